@@ -1,0 +1,440 @@
+"""From lark's tree to the nodes of :mod:`dsl.nodes`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from lark import Token, Transformer, v_args
+from lark.tree import Meta
+
+from dsl import nodes as n
+from dsl.source import NOWHERE, Source, Span
+
+# Rules whose node is simply its children in order.
+_PLAIN: dict[str, type[n.Node]] = {
+    "param": n.Param,
+    "header": n.Header,
+    "stage": n.Ident,
+    "let": n.Let,
+    "let_do": n.LetDo,
+    "do": n.Do,
+    "return_stmt": n.Return,
+    "leave": n.Leave,
+    "stop": n.Stop,
+    "roll": n.Roll,
+    "draw": n.Draw,
+    "put": n.Put,
+    "remove": n.Remove,
+    "shuffle": n.Shuffle,
+    "together": n.Together,
+    "start_effect": n.Start,
+    "cease": n.Cease,
+    "end_scope": n.EndScope,
+    "win": n.Win,
+    "tie": n.Tie,
+    "step": n.Step,
+    "note": n.Note,
+    "conditional": n.Cond,
+    "line": n.Line,
+    "attribute": n.Attr,
+    "index": n.Index,
+    "reach": n.Reach,
+    "steps": n.Steps,
+    "active": n.Active,
+    "none_": n.NoneLit,
+    "case": n.Case,
+    "signature": n.Signature,
+    "check": n.Check,
+}
+_BINARY = {
+    "or_": "or",
+    "and_": "and",
+    "is_": "is",
+    "is_not": "is not",
+    "in_": "in",
+    "not_in": "not in",
+    "range_": "..",
+    "otherwise": "otherwise",
+    "add_": "+",
+    "sub_": "-",
+    "mul_": "*",
+    "div_": "/",
+    "mod_": "mod",
+}
+_QUANT = {"some": "some", "no_": "no", "every": "every", "count": "count", "all_": "all", "first": "first"}
+_MEASURED_QUANT = {"sum_": "sum", "most": "most", "least": "least"}
+
+
+class _Attribute:
+    """A citation or a provenance on its way to a declaration."""
+
+    def __init__(self, rules: tuple[str, ...] = (), provenance: str | None = None) -> None:
+        self.rules = rules
+        self.provenance = provenance
+
+
+def _gather(attributes: list[_Attribute]) -> tuple[tuple[str, ...], str | None]:
+    rules = tuple(rule for attribute in attributes for rule in attribute.rules)
+    provenance = next((a.provenance for a in attributes if a.provenance), None)
+    return rules, provenance
+
+
+@v_args(meta=True)
+class Builder(Transformer):  # type: ignore[type-arg]
+    """Builds nodes; *shift* corrects offsets when only a part of the source was parsed."""
+
+    def __init__(self, source: Source, shift: int = 0) -> None:
+        super().__init__(visit_tokens=True)
+        self.source = source
+        self.shift = shift
+
+    # ------------------------------------------------------------------ places and names
+
+    def _span(self, meta: Meta) -> Span:
+        if meta.empty:
+            return NOWHERE
+        return Span(
+            self.source.name,
+            meta.start_pos + self.shift,
+            meta.end_pos + self.shift,
+            meta.line,
+            meta.column,
+            meta.end_line,
+            meta.end_column,
+        )
+
+    def _token_span(self, token: Token) -> Span:
+        start, end = token.start_pos or 0, token.end_pos or 0
+        return Span(
+            self.source.name,
+            start + self.shift,
+            end + self.shift,
+            token.line or 0,
+            token.column or 0,
+            token.end_line or 0,
+            token.end_column or 0,
+        )
+
+    def NAME(self, token: Token) -> n.Ident:
+        return n.Ident(str(token), span=self._token_span(token))
+
+    def INT(self, token: Token) -> int:
+        return int(token)
+
+    def ROW(self, token: Token) -> n.Row:
+        text = str(token).split("#", 1)[0].rstrip()
+        span = self._token_span(token)
+        cells: list[n.Cell] = []
+        for match in re.finditer(r"\|([^|]*)(?=\|)", text):
+            raw = match.group(1)
+            content = raw.strip()
+            lead = len(raw) - len(raw.lstrip()) if content else 0
+            column = span.column + match.start(1) + lead
+            start = span.start + match.start(1) + lead
+            place = Span(span.file, start, start + len(content), span.line, column, span.line, column + len(content))
+            cells.append(n.Cell(content, span=place))
+        return n.Row(tuple(cells), span=span)
+
+    # ------------------------------------------------------------------ generic rules
+
+    def __default__(self, data: Any, items: list[Any], meta: Meta) -> Any:
+        name = str(data)
+        span = self._span(meta)
+        if name in _PLAIN:
+            return _PLAIN[name](*items, span=span)
+        if name in _BINARY:
+            return n.Binary(_BINARY[name], items[0], items[1], span=span)
+        if name in _QUANT:
+            return n.Quant(_QUANT[name], items[0], items[1], items[2], span=span)
+        if name in _MEASURED_QUANT:
+            return n.Quant(_MEASURED_QUANT[name], items[1], items[2], items[3], items[0], span=span)
+        raise AssertionError(f"no builder for {name}")
+
+    def start(self, meta: Meta, items: list[n.Decl]) -> n.Module:
+        return n.Module(self.source.name, tuple(items), span=self._span(meta))
+
+    def decl(self, meta: Meta, items: list[Any]) -> n.Decl:
+        *attributes, decl = items
+        if not attributes:
+            return decl  # type: ignore[no-any-return]
+        rules, provenance = _gather(attributes)
+        return _with(decl, rules, provenance)
+
+    def cite(self, meta: Meta, items: list[Token]) -> _Attribute:
+        return _Attribute(rules=tuple(re.findall(r"[A-Za-z]+-[A-Za-z0-9.\-]*[A-Za-z0-9]", str(items[0])[5:])))
+
+    def provenance(self, meta: Meta, items: list[Token]) -> _Attribute:
+        return _Attribute(provenance=str(items[0])[1:])
+
+    def names(self, meta: Meta, items: list[n.Ident]) -> tuple[n.Ident, ...]:
+        return tuple(items)
+
+    params = names
+    rows = names
+    args = names
+    block = names
+
+    def signature(self, meta: Meta, items: list[Any]) -> n.Signature:
+        return n.Signature(items[0], items[1] or (), span=self._span(meta))
+
+    def params(self, meta: Meta, items: list[Any]) -> tuple[n.Param, ...]:  # type: ignore[no-redef]
+        return tuple(item for item in items if item is not None)
+
+    # ------------------------------------------------------------------ declarations
+
+    def header(self, meta: Meta, items: list[Any]) -> n.Header:
+        return n.Header(items[0], items[1] if len(items) > 1 else None, span=self._span(meta))
+
+    def sides(self, meta: Meta, items: list[Any]) -> n.Sides:
+        return n.Sides(items[0], span=self._span(meta))
+
+    def measures(self, meta: Meta, items: list[Any]) -> n.Measures:
+        return n.Measures(items[0], span=self._span(meta))
+
+    def scope(self, meta: Meta, items: list[Any]) -> n.Scope:
+        return n.Scope(items[0], items[1] is not None, span=self._span(meta))
+
+    def switch(self, meta: Meta, items: list[Any]) -> n.Switch:
+        return n.Switch(items[0], str(items[1]) == "on", span=self._span(meta))
+
+    def enum(self, meta: Meta, items: list[Any]) -> n.EnumDecl:
+        return n.EnumDecl(items[0], items[1], span=self._span(meta))
+
+    def table(self, meta: Meta, items: list[Any]) -> n.Table:
+        return n.Table(items[0], items[1], items[2], items[3], span=self._span(meta))
+
+    def matrix(self, meta: Meta, items: list[Any]) -> n.Matrix:
+        return n.Matrix(*items, span=self._span(meta))
+
+    def die(self, meta: Meta, items: list[Any]) -> n.Die:
+        weights = tuple(item for item in items[2:] if item is not None)
+        return n.Die(items[0], items[1], weights, span=self._span(meta))
+
+    def number_die(self, meta: Meta, items: list[Any]) -> n.Die:
+        return n.Die(items[0], None, (), items[1], items[2], span=self._span(meta))
+
+    def weight(self, meta: Meta, items: list[Any]) -> tuple[str, int]:
+        return items[0].text, items[1]
+
+    def deck(self, meta: Meta, items: list[Any]) -> n.Deck:
+        return n.Deck(items[0], items[1], items[2], tuple(items[3:]), span=self._span(meta))
+
+    def pile(self, meta: Meta, items: list[Any]) -> n.Pile:
+        return n.Pile(items[0], items[1], str(items[2]), span=self._span(meta))
+
+    def board(self, meta: Meta, items: list[Any]) -> n.Board:
+        return n.Board(items[0], tuple(items[1:]), span=self._span(meta))
+
+    def setting(self, meta: Meta, items: list[Any]) -> n.Setting:
+        values = tuple(v.text if isinstance(v, n.Ident) else v for v in items[1:])
+        return n.Setting(items[0], values, span=self._span(meta))
+
+    def piece(self, meta: Meta, items: list[Any]) -> n.Piece:
+        return n.Piece(items[0], tuple(items[1:]), span=self._span(meta))
+
+    def fields(self, meta: Meta, items: list[Any]) -> n.Fields:
+        return n.Fields(items[0], tuple(items[1:]), span=self._span(meta))
+
+    def field(self, meta: Meta, items: list[Any]) -> n.Field:
+        attributes = [item for item in items if isinstance(item, _Attribute)]
+        rest = [item for item in items if not isinstance(item, _Attribute)]
+        name, type_, default, *modifiers = rest
+        words: set[str] = set()
+        lasts = seen = None
+        for kind, value in modifiers:
+            if kind == "lasts":
+                lasts = value
+            elif kind == "seen":
+                seen = value
+            else:
+                words |= value
+        rules, provenance = _gather(attributes)
+        return n.Field(
+            name, type_, default, frozenset(words), lasts, seen, rules=rules, provenance=provenance, span=self._span(meta)
+        )
+
+    def plain_modifier(self, meta: Meta, items: list[Any]) -> tuple[str, set[str]]:
+        return "words", {str(items[0])}
+
+    def lasts(self, meta: Meta, items: list[Any]) -> tuple[str, n.Ident]:
+        return "lasts", items[0]
+
+    def place(self, meta: Meta, items: list[Any]) -> tuple[str, set[str]]:
+        return "words", {"place"} | ({"alone"} if items[0] else set())
+
+    def seen_by(self, meta: Meta, items: list[Any]) -> tuple[str, n.Ident]:
+        return "seen", items[0]
+
+    def named_type(self, meta: Meta, items: list[Any]) -> n.TypeRef:
+        return n.TypeRef(items[0].text, "optional" if items[1] else "plain", span=self._span(meta))
+
+    def set_type(self, meta: Meta, items: list[Any]) -> n.TypeRef:
+        return n.TypeRef(items[0].text, "set", span=self._span(meta))
+
+    def roll_type(self, meta: Meta, items: list[Any]) -> n.TypeRef:
+        return n.TypeRef(items[0].text, "roll", span=self._span(meta))
+
+    def function(self, meta: Meta, items: list[Any]) -> n.Function:
+        return n.Function(*items, span=self._span(meta))
+
+    def quantity(self, meta: Meta, items: list[Any]) -> n.Quantity:
+        name, params, type_, *stages = items
+        return n.Quantity(name, params, type_, tuple(s for s in stages if s is not None), span=self._span(meta))
+
+    def stage(self, meta: Meta, items: list[Any]) -> n.Ident:
+        return items[0]  # type: ignore[no-any-return]
+
+    def permission(self, meta: Meta, items: list[Any]) -> n.Permission:
+        return n.Permission(items[0], items[1], str(items[2]), span=self._span(meta))
+
+    def travel(self, meta: Meta, items: list[Any]) -> n.Travel:
+        return n.Travel(*items, span=self._span(meta))
+
+    def effect(self, meta: Meta, items: list[Any]) -> n.Effect:
+        name, params, scope, *rest = items
+        body: list[n.RuleDecl] = []
+        attributes: list[_Attribute] = []
+        for item in rest:
+            if isinstance(item, _Attribute):
+                attributes.append(item)
+            else:
+                rules, provenance = _gather(attributes)
+                body.append(_with(item, rules, provenance) if attributes else item)
+                attributes = []
+        return n.Effect(name, params, scope, tuple(body), span=self._span(meta))
+
+    def base_rule(self, meta: Meta, items: list[Any]) -> n.RuleDecl:
+        name, excepts, signature, when, value = items
+        return n.RuleDecl("rule", name, excepts or (), signature, when, value, span=self._span(meta))
+
+    def verdict_rule(self, meta: Meta, items: list[Any]) -> n.RuleDecl:
+        verdict, name, excepts, signature, when = items
+        return n.RuleDecl(str(verdict), name, excepts or (), signature, when, span=self._span(meta))
+
+    def modify(self, meta: Meta, items: list[Any]) -> n.RuleDecl:
+        name, signature, stage, value, when = items
+        return n.RuleDecl("modify", name, (), signature, when, value, stage, span=self._span(meta))
+
+    def limit(self, meta: Meta, items: list[Any]) -> n.RuleDecl:
+        name, signature, stage, bound, value, when = items
+        return n.RuleDecl(str(bound), name, (), signature, when, value, stage, span=self._span(meta))
+
+    def suspend(self, meta: Meta, items: list[Any]) -> n.RuleDecl:
+        name, signature, when = items
+        return n.RuleDecl("suspend", name, (), signature, when, span=self._span(meta))
+
+    def procedure(self, meta: Meta, items: list[Any]) -> n.Procedure:
+        return n.Procedure(*items, span=self._span(meta))
+
+    def event(self, meta: Meta, items: list[Any]) -> n.Event:
+        return n.Event(*items, span=self._span(meta))
+
+    def reaction(self, meta: Meta, items: list[Any]) -> n.Reaction:
+        name, timing, *rest = items
+        return n.Reaction(name, str(timing), *rest, span=self._span(meta))
+
+    def extend_enum(self, meta: Meta, items: list[Any]) -> n.Extend:
+        return n.Extend("enum", items[0], members=items[1], span=self._span(meta))
+
+    def extend_table(self, meta: Meta, items: list[Any]) -> n.Extend:
+        return n.Extend("table", items[0], rows=items[1], span=self._span(meta))
+
+    def extend_piece(self, meta: Meta, items: list[Any]) -> n.Extend:
+        return n.Extend("piece", items[0], fields=tuple(items[1:]), span=self._span(meta))
+
+    def extend_fields(self, meta: Meta, items: list[Any]) -> n.Extend:
+        return n.Extend("fields", items[0], fields=tuple(items[1:]), span=self._span(meta))
+
+    def replace(self, meta: Meta, items: list[Any]) -> n.Replace:
+        return n.Replace(items[0], span=self._span(meta))
+
+    def drop(self, meta: Meta, items: list[Any]) -> n.Drop:
+        return n.Drop(str(items[0]), items[1], span=self._span(meta))
+
+    def insert(self, meta: Meta, items: list[Any]) -> n.Insert:
+        return n.Insert(str(items[0]), *items[1:], span=self._span(meta))
+
+    # ------------------------------------------------------------------ statements
+
+    def set(self, meta: Meta, items: list[Any]) -> n.Assign:
+        return n.Assign(items[0], "=", items[1], span=self._span(meta))
+
+    def add(self, meta: Meta, items: list[Any]) -> n.Assign:
+        return n.Assign(items[1], "+", items[0], span=self._span(meta))
+
+    def take(self, meta: Meta, items: list[Any]) -> n.Assign:
+        return n.Assign(items[1], "-", items[0], span=self._span(meta))
+
+    def if_stmt(self, meta: Meta, items: list[Any]) -> n.If:
+        test, then, orelse = items
+        if isinstance(orelse, n.If):
+            orelse = (orelse,)
+        return n.If(test, then, orelse or (), span=self._span(meta))
+
+    def each(self, meta: Meta, items: list[Any]) -> n.Each:
+        return n.Each(*items, span=self._span(meta))
+
+    def repeat(self, meta: Meta, items: list[Any]) -> n.Repeat:
+        return n.Repeat(items[0], items[1], span=self._span(meta))
+
+    def choose(self, meta: Meta, items: list[Any]) -> n.Choose:
+        return n.Choose(*items, span=self._span(meta))
+
+    def offer(self, meta: Meta, items: list[Any]) -> n.Offer:
+        once, by, prompt, *branches, passing = items
+        return n.Offer(once is not None, by, prompt, tuple(branches), passing, span=self._span(meta))
+
+    def branch(self, meta: Meta, items: list[Any]) -> n.Branch:
+        attributes = [item for item in items if isinstance(item, _Attribute)]
+        rest = [item for item in items if not isinstance(item, _Attribute)]
+        return n.Branch(*rest, rules=_gather(attributes)[0], span=self._span(meta))
+
+    def event_stmt(self, meta: Meta, items: list[Any]) -> n.EventStmt:
+        return n.EventStmt(items[0], items[1] or (), items[2], span=self._span(meta))
+
+    # ------------------------------------------------------------------ expressions
+
+    def call(self, meta: Meta, items: list[Any]) -> n.Call:
+        return n.Call(items[0], items[1] or (), span=self._span(meta))
+
+    def call_expr(self, meta: Meta, items: list[Any]) -> n.Call:
+        return items[0]  # type: ignore[no-any-return]
+
+    def compare(self, meta: Meta, items: list[Any]) -> n.Binary:
+        return n.Binary(str(items[1]), items[0], items[2], span=self._span(meta))
+
+    def not_(self, meta: Meta, items: list[Any]) -> n.Unary:
+        return n.Unary("not", items[0], span=self._span(meta))
+
+    def neg(self, meta: Meta, items: list[Any]) -> n.Unary:
+        return n.Unary("-", items[0], span=self._span(meta))
+
+    def int_(self, meta: Meta, items: list[Any]) -> n.Int:
+        return n.Int(items[0], span=self._span(meta))
+
+    def measured(self, meta: Meta, items: list[Token]) -> n.Int:
+        number, measure = str(items[0]).split()
+        return n.Int(int(number), measure, span=self._span(meta))
+
+    def true_(self, meta: Meta, items: list[Any]) -> n.Bool:
+        return n.Bool(True, span=self._span(meta))
+
+    def false_(self, meta: Meta, items: list[Any]) -> n.Bool:
+        return n.Bool(False, span=self._span(meta))
+
+    def name(self, meta: Meta, items: list[Any]) -> n.Name:
+        return n.Name(items[0].text, span=self._span(meta))
+
+    def set_literal(self, meta: Meta, items: list[Any]) -> n.SetLit:
+        return n.SetLit(items[0] or (), span=self._span(meta))
+
+
+def _with(decl: Any, rules: tuple[str, ...], provenance: str | None) -> Any:
+    from dataclasses import replace
+
+    return replace(decl, rules=rules, provenance=provenance)
+
+
+Callback = Callable[..., n.Node]

@@ -1,0 +1,55 @@
+"""Diagnostics: findings about a source, as values.
+
+A diagnostic has a stable code (``docs/diagnostics/<code>.md`` explains it), a message, one main
+span, further labelled spans, the citation of the rule concerned and a remedy.  How it is printed
+(text, JSON, SARIF) is :mod:`compiler.report`'s business.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from dsl.source import NOWHERE, Span
+
+
+class Severity(Enum):
+    """How much a finding matters; errors stop compilation."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A further place that a diagnostic points at, with what is to be seen there."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding."""
+
+    code: str
+    message: str
+    span: Span = NOWHERE
+    severity: Severity = Severity.ERROR
+    labels: tuple[Label, ...] = ()
+    citation: tuple[str, ...] = ()
+    remedy: str = ""
+
+    @property
+    def is_error(self) -> bool:
+        """Whether this finding stops compilation."""
+        return self.severity is Severity.ERROR
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """``"did you mean 'x'?"`` for the known name nearest to *name*, or an empty string."""
+    near = difflib.get_close_matches(name, sorted(set(known)), n=1, cutoff=0.6)
+    return f"did you mean '{near[0]}'?" if near else ""

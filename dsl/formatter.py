@@ -1,0 +1,3 @@
+from dsl.source import Source
+def format_source(source: Source) -> str:
+    return source.text
