@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from lark import Token, Transformer, v_args
+from lark import Token, Tree
 from lark.tree import Meta
 
 from dsl import nodes as n
+from dsl.diagnostics import Diagnostic
 from dsl.source import NOWHERE, Source, Span
 
 # Rules whose node is simply its children in order.
@@ -81,14 +84,61 @@ def _gather(attributes: list[_Attribute]) -> tuple[tuple[str, ...], str | None]:
     return rules, provenance
 
 
-@v_args(meta=True)
-class Builder(Transformer):  # type: ignore[type-arg]
-    """Builds nodes; *shift* corrects offsets when only a part of the source was parsed."""
+# How many constructs may stand inside one another, and how large a number may be.
+DEEPEST = 120
+LARGEST = 999_999_999
+
+
+class TooDeep(Exception):
+    """The source is nested more deeply than anything later could walk; *span* is where."""
+
+    def __init__(self, span: Span) -> None:
+        super().__init__(str(span))
+        self.span = span
+
+
+class Builder:
+    """Builds nodes; *shift* corrects offsets when only a part of the source was parsed.
+
+    Each rule of the grammar has a method of its name, or a line in the tables above.  What is
+    wrong but can be read all the same is collected in *findings*.
+    """
 
     def __init__(self, source: Source, shift: int = 0) -> None:
-        super().__init__(visit_tokens=True)
         self.source = source
         self.shift = shift
+        self.findings: list[Diagnostic] = []
+        self._makers: dict[str, Callable[[Meta, list[Any]], Any]] = {}
+
+    def module(self, tree: Tree[Token]) -> n.Module:
+        """The module that *tree* (of the rule ``start``) stands for."""
+        module = self._build(tree, 0)
+        assert isinstance(module, n.Module)
+        return module
+
+    def _build(self, tree: Tree[Token], depth: int) -> Any:
+        if depth > DEEPEST:
+            raise TooDeep(self._span(tree.meta))
+        items: list[Any] = []
+        for child in tree.children:
+            if isinstance(child, Tree):
+                items.append(self._build(child, depth + 1))
+            elif child is None:
+                items.append(None)
+            elif child.type == "NAME":
+                items.append(n.Ident(str(child), span=self._token_span(child)))
+            elif child.type == "INT":
+                items.append(self._number(child, str(child)))
+            elif child.type == "ROW":
+                items.append(self._row(child))
+            else:
+                items.append(child)
+        name = str(tree.data)
+        maker = self._makers.get(name)
+        if maker is None:
+            maker = getattr(self, name, None) or partial(self._plain, name)
+            self._makers[name] = maker
+        return maker(tree.meta, items)
 
     # ------------------------------------------------------------------ places and names
 
@@ -117,30 +167,55 @@ class Builder(Transformer):  # type: ignore[type-arg]
             token.end_column or 0,
         )
 
-    def NAME(self, token: Token) -> n.Ident:
-        return n.Ident(str(token), span=self._token_span(token))
+    def _number(self, token: Token, digits: str) -> int:
+        if len(digits.lstrip("0")) > len(str(LARGEST)):
+            self.findings.append(
+                Diagnostic(
+                    "P106",
+                    f"the number {digits[:12]}… is too large",
+                    self._token_span(token),
+                    remedy=f"numbers are at most {LARGEST}",
+                )
+            )
+            return 0
+        return int(digits)
 
-    def INT(self, token: Token) -> int:
-        return int(token)
-
-    def ROW(self, token: Token) -> n.Row:
+    def _row(self, token: Token) -> n.Row:
         text = str(token).split("#", 1)[0].rstrip()
         span = self._token_span(token)
         cells: list[n.Cell] = []
+        end = 0
         for match in re.finditer(r"\|([^|]*)(?=\|)", text):
             raw = match.group(1)
             content = raw.strip()
             lead = len(raw) - len(raw.lstrip()) if content else 0
-            column = span.column + match.start(1) + lead
-            start = span.start + match.start(1) + lead
-            place = Span(span.file, start, start + len(content), span.line, column, span.line, column + len(content))
-            cells.append(n.Cell(content, span=place))
-        return n.Row(tuple(cells), span=span)
+            cells.append(n.Cell(content, span=self._part(span, match.start(1) + lead, len(content))))
+            end = match.end()
+        if end != len(text) - 1:
+            rest = text[end + 1 :].strip()
+            self.findings.append(
+                Diagnostic(
+                    "P105",
+                    f"after the last '|' of this row stands {_short(rest)}",
+                    self._part(span, text.index(rest, end + 1), len(rest)),
+                    remedy="'}' belongs on a line of its own" if rest == "}" else "a row ends with '|', as in '| a | b |'",
+                )
+            )
+        elif not cells:
+            self.findings.append(
+                Diagnostic("P105", "this row has no cell", self._part(span, 0, 1), remedy="write the cells: '| a | b |'")
+            )
+        return n.Row(tuple(cells), span=self._part(span, 0, len(text)))
+
+    @staticmethod
+    def _part(span: Span, start: int, length: int) -> Span:
+        """*length* characters from *start* within a *span* on one line."""
+        at, column = span.start + start, span.column + start
+        return Span(span.file, at, at + length, span.line, column, span.line, column + length)
 
     # ------------------------------------------------------------------ generic rules
 
-    def __default__(self, data: Any, items: list[Any], meta: Meta) -> Any:
-        name = str(data)
+    def _plain(self, name: str, meta: Meta, items: list[Any]) -> Any:
         span = self._span(meta)
         if name in _PLAIN:
             return _PLAIN[name](*items, span=span)
@@ -155,10 +230,10 @@ class Builder(Transformer):  # type: ignore[type-arg]
     def start(self, meta: Meta, items: list[n.Decl]) -> n.Module:
         return n.Module(self.source.name, tuple(items), span=self._span(meta))
 
-    def decl(self, meta: Meta, items: list[Any]) -> n.Decl:
+    def decl(self, meta: Meta, items: list[Any]) -> Any:
         *attributes, decl = items
         if not attributes:
-            return decl  # type: ignore[no-any-return]
+            return decl
         rules, provenance = _gather(attributes)
         return _with(decl, rules, provenance)
 
@@ -171,7 +246,6 @@ class Builder(Transformer):  # type: ignore[type-arg]
     def names(self, meta: Meta, items: list[n.Ident]) -> tuple[n.Ident, ...]:
         return tuple(items)
 
-    params = names
     rows = names
     args = names
     block = names
@@ -179,7 +253,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
     def signature(self, meta: Meta, items: list[Any]) -> n.Signature:
         return n.Signature(items[0], items[1] or (), span=self._span(meta))
 
-    def params(self, meta: Meta, items: list[Any]) -> tuple[n.Param, ...]:  # type: ignore[no-redef]
+    def params(self, meta: Meta, items: list[Any]) -> tuple[n.Param, ...]:
         return tuple(item for item in items if item is not None)
 
     # ------------------------------------------------------------------ declarations
@@ -383,13 +457,14 @@ class Builder(Transformer):  # type: ignore[type-arg]
         return n.Choose(*items, span=self._span(meta))
 
     def offer(self, meta: Meta, items: list[Any]) -> n.Offer:
-        once, by, prompt, *branches, passing = items
-        return n.Offer(once is not None, by, prompt, tuple(branches), passing, span=self._span(meta))
+        once, by, prompt, *branches, passing, passing_when = items
+        return n.Offer(once is not None, by, prompt, tuple(branches), passing, passing_when, span=self._span(meta))
 
     def branch(self, meta: Meta, items: list[Any]) -> n.Branch:
         attributes = [item for item in items if isinstance(item, _Attribute)]
         rest = [item for item in items if not isinstance(item, _Attribute)]
-        return n.Branch(*rest, rules=_gather(attributes)[0], span=self._span(meta))
+        name, var, source, where, when, body = rest
+        return n.Branch(name, var, source, where, when, body, _gather(attributes)[0], span=self._span(meta))
 
     def event_stmt(self, meta: Meta, items: list[Any]) -> n.EventStmt:
         return n.EventStmt(items[0], items[1] or (), items[2], span=self._span(meta))
@@ -416,7 +491,7 @@ class Builder(Transformer):  # type: ignore[type-arg]
 
     def measured(self, meta: Meta, items: list[Token]) -> n.Int:
         number, measure = str(items[0]).split()
-        return n.Int(int(number), measure, span=self._span(meta))
+        return n.Int(self._number(items[0], number), measure, span=self._span(meta))
 
     def true_(self, meta: Meta, items: list[Any]) -> n.Bool:
         return n.Bool(True, span=self._span(meta))
@@ -432,9 +507,9 @@ class Builder(Transformer):  # type: ignore[type-arg]
 
 
 def _with(decl: Any, rules: tuple[str, ...], provenance: str | None) -> Any:
-    from dataclasses import replace
-
     return replace(decl, rules=rules, provenance=provenance)
 
 
-Callback = Callable[..., n.Node]
+def _short(text: str) -> str:
+    """*text* in quotes, cut where it is long."""
+    return f"'{text}'" if len(text) < 30 else f"'{text[:27]}…'"

@@ -271,6 +271,7 @@ class Choose(Stmt):
     by: Expr
     prompt: Ident | None
     passing: Ident | None
+    passing_when: Expr | None
     orelse: tuple[Stmt, ...] | None
 
 
@@ -296,6 +297,7 @@ class Offer(Stmt):
     prompt: Ident | None
     branches: tuple[Branch, ...]
     passing: Ident | None
+    passing_when: Expr | None
 
 
 @dataclass(frozen=True, slots=True)

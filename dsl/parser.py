@@ -10,16 +10,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
-from importlib import resources
+from itertools import pairwise
 
-from lark import Lark, Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
-from lark.exceptions import VisitError
+from lark import UnexpectedInput
 
 from dsl import nodes
-from dsl.build import Builder
-from dsl.diagnostics import Diagnostic, did_you_mean
+from dsl.build import DEEPEST, Builder, TooDeep
+from dsl.diagnostics import Diagnostic
+from dsl.language import declaration_words, grammar, keywords
+from dsl.mistakes import explain
 from dsl.source import Source
+
+__all__ = ["ParseResult", "grammar", "keywords", "parse"]
 
 
 @dataclass(frozen=True)
@@ -30,165 +32,94 @@ class ParseResult:
     diagnostics: tuple[Diagnostic, ...]
 
 
-@cache
-def grammar() -> Lark:
-    """The LALR(1) parser, built once."""
-    text = resources.files("dsl").joinpath("grammar.lark").read_text(encoding="utf-8")
-    return Lark(text, parser="lalr", propagate_positions=True, maybe_placeholders=True)
-
-
-@cache
-def keywords() -> frozenset[str]:
-    """The words that the grammar uses itself."""
-    words: set[str] = set()
-    for terminal in grammar().terminals:
-        for word in re.findall(r"[a-z]+", terminal.pattern.value):
-            if terminal.name.isupper() and re.fullmatch(r"[a-z|()?:]+", terminal.pattern.value):
-                words.add(word)
-    return frozenset(words)
-
-
 def parse(source: Source) -> ParseResult:
     """Parse *source*; never raises on what a user wrote."""
+    text = source.text
+    if text.startswith("\ufeff"):  # a byte order mark says nothing
+        text = " " + text[1:]
     try:
-        return ParseResult(_tree(source, source.text), ())
-    except (UnexpectedInput, VisitError, RecursionError) as error:
+        module, findings = _tree(source, text, 0)
+        return ParseResult(module, tuple(findings))
+    except (UnexpectedInput, TooDeep) as error:
         first = error
     decls: list[nodes.Decl] = []
-    findings: list[Diagnostic] = []
-    for start, chunk in _chunks(source.text):
-        # Blanking what stands before keeps every position right.
-        lines = source.text.count("\n", 0, start)
+    findings = []
+    for start, chunk in _chunks(text):
+        # Blank lines for what stands before keep lines and columns right.
+        lines = text.count("\n", 0, start)
         padded = "\n" * lines + chunk
         shift = start - lines
-        part = Source(source.name, padded)
         try:
-            decls.extend(_tree(source, padded, shift).decls)
-        except (UnexpectedInput, VisitError) as error:
-            findings.append(_finding(part, error, source))
-        except RecursionError:
-            findings.append(_too_deep(source, start))
-    if not findings:  # the error lies between declarations
-        if isinstance(first, RecursionError):
-            findings.append(_too_deep(source, 0))
-        else:
-            findings.append(_finding(source, first, source))
+            module, more = _tree(source, padded, shift)
+            decls.extend(module.decls)
+            findings.extend(more)
+        except (UnexpectedInput, TooDeep) as error:
+            findings.append(_finding(source, padded, shift, error))
+    if not findings:  # cannot happen as long as declarations are independent of each other
+        findings.append(_finding(source, text, 0, first))
     return ParseResult(nodes.Module(source.name, tuple(decls)), tuple(findings))
 
 
-def _too_deep(source: Source, start: int) -> Diagnostic:
-    return Diagnostic(
-        "P104",
-        "this declaration is nested too deeply to be read",
-        source.span(start, min(start + 1, len(source.text))),
-        remedy="give the inner parts names of their own (function, procedure)",
-    )
+def _tree(source: Source, text: str, shift: int) -> tuple[nodes.Module, list[Diagnostic]]:
+    builder = Builder(source, shift)
+    return builder.module(grammar().parse(text)), builder.findings
 
 
-def _tree(source: Source, text: str, shift: int = 0) -> nodes.Module:
-    tree = grammar().parse(text)
-    module = Builder(source, shift).transform(tree)
-    assert isinstance(module, nodes.Module)
-    return module
+def _finding(source: Source, text: str, shift: int, error: UnexpectedInput | TooDeep) -> Diagnostic:
+    if isinstance(error, TooDeep):
+        return Diagnostic(
+            "P104",
+            f"this is nested too deeply (more than {DEEPEST} constructs inside one another)",
+            error.span,
+            remedy="give the inner parts names of their own (function, procedure)",
+        )
+    return explain(source, text, shift, error)
+
+
+_LINE = re.compile(r"^(?=[A-Za-z@])", re.MULTILINE)
+_ATTRIBUTES = re.compile(r"(?:@(?:house|published)\b[ \t]*|@rule[ \t]+[\w.\-]+(?:[ \t]*,[ \t]*[\w.\-]+)*[ \t]*)*")
+_WORD = re.compile(r"@?\w+")
+_COMMENT = re.compile(r"#[^\n]*")
 
 
 def _chunks(text: str) -> Iterator[tuple[int, str]]:
-    """Cut *text* before every line that starts a declaration in its first column."""
+    """Cut *text* before every line that starts a declaration in its first column.
+
+    A line in the first column whose first word does not start a declaration is one of its own
+    unless something before it is still open or the word continues what stands before.
+    """
+    code = _COMMENT.sub(lambda match: " " * len(match.group()), text)
     starts = [0]
     attributed = False
-    for match in re.finditer(r"^(?=[A-Za-z@])", text, re.MULTILINE):
+    depth = done = 0
+    for match in _LINE.finditer(code):
         at = match.start()
-        attribute = text.startswith(("@rule", "@house", "@published"), at)
-        bare = attribute and re.match(
-            r"(@(house|published)|@rule[^\n]*?[A-Z][A-Z0-9.\-]*)[ \t]*(#.*)?$",
-            text[at:].split("\n", 1)[0],
-        )
+        line = code[at : code.find("\n", at) if "\n" in code[at:] else len(code)]
+        bracketed = code[done:at]
+        depth += sum(map(bracketed.count, "{([")) - sum(map(bracketed.count, "})]"))
+        done = at
+        word = _WORD.match(line)
+        head = word.group() if word else "@"
+        if not (head.startswith("@") or head in declaration_words()):
+            before = code[:at].rstrip()[-1:]
+            if depth > 0 or head in _CONTINUING or before in tuple(",=+-*/<>.:"):
+                continue
         if not attributed and at != 0:
             starts.append(at)
-        attributed = bool(bare)
+            depth = 0
+        attributes = _ATTRIBUTES.match(line)
+        attributed = head.startswith("@") and attributes is not None and not line[attributes.end() :].strip()
     starts.append(len(text))
-    for start, end in zip(starts, starts[1:], strict=False):
-        if text[start:end].strip():
+    for start, end in pairwise(starts):
+        if code[start:end].strip():
             yield start, text[start:end]
 
 
-_FRIENDLY = {
-    "NAME": "a name",
-    "INT": "a number",
-    "MEASURED": "a number with its measure",
-    "ROW": "a table row ('| … |')",
-    "CITE": "'@rule …'",
-    "PROVENANCE": "'@house' or '@published'",
-    "COMPARE": "a comparison",
-    "VERDICT": "'allow' or 'deny'",
-    "BOUND": "'most' or 'least'",
-    "TIMING": "'before', 'instead' or 'after'",
-    "PLACE": "'ahead' or 'behind'",
-    "VISIBILITY": "'open', 'hidden' or 'owner'",
-    "SWITCH": "'on' or 'off'",
-    "KIND": "the kind of declaration to drop",
-    "$END": "the end of the file",
-}
-
-
-def _friendly(terminal: str) -> str:
-    if terminal in _FRIENDLY:
-        return _FRIENDLY[terminal]
-    for definition in grammar().terminals:
-        if definition.name == terminal:
-            return f"'{definition.pattern.value}'".replace("\\", "")
-    return terminal
-
-
-def _finding(part: Source, error: UnexpectedInput | VisitError, source: Source) -> Diagnostic:
-    """The diagnostic for a parse error at a position of *part* (same lines as *source*)."""
-    if isinstance(error, VisitError):
-        cause = error.orig_exc
-        if isinstance(cause, BadSource):
-            return cause.diagnostic
-        raise error
-    line, column = error.line, error.column
-    if isinstance(error, UnexpectedToken) and (error.token.type == "$END" or line < 1):
-        end = len(part.text.rstrip())
-        line, column = part.position(max(end - 1, 0))
-        column += 1
-    offset = sum(len(text) + 1 for text in source.text.split("\n")[: line - 1]) + column - 1
-    if isinstance(error, UnexpectedCharacters):
-        char = source.text[offset] if offset < len(source.text) else ""
-        return Diagnostic(
-            "P102",
-            f"the character {char!r} has no place in the language",
-            source.span(offset, min(offset + 1, len(source.text))),
-            remedy="texts for players live in the catalogue (texts/*.yaml)" if char in "\"'" else "remove it",
-        )
-    assert isinstance(error, UnexpectedToken)
-    token: Token = error.token
-    expected = sorted(_friendly(t) for t in error.accepts or error.expected)
-    if token.type == "$END":
-        return Diagnostic(
-            "P103",
-            "the file ends in the middle of a declaration" if part.text == source.text else "this declaration is not finished",
-            source.span(max(offset - 1, 0), offset),
-            remedy=f"expected {_listing(expected)}",
-        )
-    found = f"'{token}'" if len(token) < 30 else f"'{str(token)[:27]}…'"
-    hint = did_you_mean(str(token), [t.strip("'") for t in expected if t.startswith("'")]) if token.type == "NAME" else ""
-    reserved = "a name" in expected and re.fullmatch(r"[a-z]+", str(token)) is not None
-    remedy = hint or f"expected {_listing(expected)}"
-    if reserved and not hint:
-        remedy += f"; '{token}' is a word of the language and cannot be a name"
-    return Diagnostic("P101", f"unexpected {found}", source.span(offset, offset + len(token)), remedy=remedy)
-
-
-def _listing(items: list[str]) -> str:
-    shown = items[:6]
-    text = ", ".join(shown[:-1]) + (" or " if len(shown) > 1 else "") + shown[-1] if shown else "nothing"
-    return text + (" …" if len(items) > 6 else "")
-
-
-class BadSource(Exception):
-    """A finding made while the tree is built."""
-
-    def __init__(self, diagnostic: Diagnostic) -> None:
-        super().__init__(diagnostic.message)
-        self.diagnostic = diagnostic
+# Words that carry on a declaration or an expression when they stand at the start of a line.
+_CONTINUING = frozenset(
+    re.findall(
+        r"\w+",
+        "and as at by clear copies cost else except extends for from halt has in into is lasts mod of or otherwise pass "
+        "per place prompt seen stage then times to when where within",
+    )
+)

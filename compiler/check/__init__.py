@@ -1,0 +1,175 @@
+"""The checker: from one list of declarations to a checked program."""
+
+from __future__ import annotations
+
+from compiler import ir
+from compiler.check.analysis import analyse
+from compiler.check.context import Context, Env, EventInfo
+from compiler.check.expressions import Expressions
+from compiler.check.facts import check_names, check_state, check_tables
+from compiler.check.rules import check_rules, parameters, returned
+from compiler.check.statements import Statements, check_procedure
+from compiler.resolve import Resolved
+from compiler.types import BOOL, VOID, Type
+from dsl import nodes as n
+from dsl.diagnostics import Label
+
+
+def check(resolved: Resolved) -> tuple[ir.Program, Context]:
+    """Check a resolved ruleset; the context holds the findings."""
+    program = ir.Program(name=resolved.name, bases=resolved.bases)
+    ctx = Context(program)
+    decls = resolved.decls
+    check_names(ctx, decls)
+    check_tables(ctx, decls)
+    check_state(ctx, decls)
+    _declare(ctx, decls)
+    _bodies(ctx, decls)
+    check_rules(ctx, decls)
+    _procedures(ctx, decls)
+    play = program.procedures.get("play")
+    if play is None and decls:
+        ctx.error("F407", "the ruleset lacks 'procedure play()', where play begins", decls[0].span, "add it")
+    elif play is not None and play.params:
+        ctx.error("T303", "'procedure play' takes no arguments", play.span, "write: procedure play() { … }")
+    analyse(ctx)
+    return program, ctx
+
+
+def _declare(ctx: Context, decls: list[n.Decl]) -> None:
+    """Enter all signatures, so that bodies may refer to each other."""
+    program = ctx.program
+    for decl in decls:
+        if isinstance(decl, n.Function | n.Quantity | n.Permission):
+            kind = type(decl).__name__.lower()
+            if decl.name.text in program.calls:
+                other = program.calls[decl.name.text]
+                ctx.error("R104", f"'{decl.name}' is already a {other.kind}", decl.name.span, "rename one", (Label(other.span, "declared here"),))
+                continue
+            type_ = BOOL if isinstance(decl, n.Permission) else ctx.type_of(decl.type)
+            call = ir.Callable(kind, decl.name.text, parameters(ctx, decl.params), type_, rules=decl.rules, provenance=decl.provenance, span=decl.span)
+            if isinstance(decl, n.Permission):
+                call.default = decl.default
+            if isinstance(decl, n.Quantity):
+                call.stages = tuple(s.text for s in decl.stages)
+            program.calls[decl.name.text] = call
+            ctx.cite(f"{kind} {decl.name}", decl.rules, decl.span)
+        elif isinstance(decl, n.Procedure):
+            program.procedures[decl.name.text] = ir.Procedure(
+                decl.name.text, parameters(ctx, decl.params), returned(ctx, decl.type), rules=decl.rules, provenance=decl.provenance, span=decl.span
+            )
+            ctx.cite(f"procedure {decl.name}", decl.rules, decl.span)
+        elif isinstance(decl, n.Event):
+            ctx.events[decl.name.text] = EventInfo(decl.name.text, decl.params, decl.rules, decl.span)
+            ctx.cite(f"event {decl.name}", decl.rules, decl.span)
+    for decl in decls:
+        if isinstance(decl, n.Case):
+            _declare_case(ctx, decl)
+        elif isinstance(decl, n.Reaction):
+            event = ctx.events.get(decl.signature.name.text)
+            if event is None:
+                ctx.unknown("R201", "event", decl.signature.name, ctx.events)
+                continue
+            event.reactions.append(decl)
+            name = f"reaction_{decl.name}"
+            program.procedures[name] = ir.Procedure(
+                name, parameters(ctx, event.params), VOID, rules=decl.rules, provenance=decl.provenance, span=decl.span, case_of=name
+            )
+            ctx.cite(f"reaction {decl.name}", decl.rules, decl.span)
+
+
+def _declare_case(ctx: Context, decl: n.Case) -> None:
+    program = ctx.program
+    target = program.procedures.get(decl.signature.name.text)
+    if target is None:
+        ctx.unknown("R201", "procedure", decl.signature.name, program.procedures)
+        return
+    first = target.params[0].type if target.params else VOID
+    if first.kind != "enum":
+        ctx.error("T301", f"the first parameter of {target.name} is no enum, so it has no cases", decl.signature.span, "cases tell members apart")
+        return
+    members = program.enums[first.name]
+    if decl.name.text not in members:
+        ctx.unknown("R201", f"member of {first.name}", decl.name, members)
+        return
+    if len(decl.signature.params) != len(target.params):
+        ctx.error("T303", f"procedure {target.name} has {len(target.params)} parameters", decl.signature.span)
+        return
+    name = f"{target.name}__{decl.name}"
+    ctx.used.add(f"{first.name}.{decl.name}")
+    target.cases[members.index(decl.name.text)] = name
+    params = [ir.ParamInfo(p.name, p.type) for p in target.params]
+    program.procedures[name] = ir.Procedure(
+        name, params, target.type, case_of=target.name, rules=decl.rules, provenance=decl.provenance, span=decl.span
+    )
+    ctx.cite(f"{decl.name} of {target.name}", decl.rules, decl.span)
+
+
+def _bodies(ctx: Context, decls: list[n.Decl]) -> None:
+    """Check functions and travels."""
+    program = ctx.program
+    exprs = Expressions(ctx)
+    # Travels are entered first with placeholders, so that functions may use them.
+    for decl in decls:
+        if isinstance(decl, n.Travel):
+            blank = ir.Const(0, type=Type("bad"))
+            params = parameters(ctx, decl.params)
+            program.travels[decl.name.text] = ir.TravelInfo(
+                decl.name.text, params, blank, blank, "", "", blank, None, None, None, decl.rules, decl.span
+            )
+            ctx.cite(f"travel {decl.name}", decl.rules, decl.span)
+    for decl in decls:
+        if isinstance(decl, n.Travel):
+            _travel(ctx, decl, exprs)
+    for decl in decls:
+        if isinstance(decl, n.Function):
+            call = program.calls[decl.name.text]
+            if call.kind != "function" or call.span != decl.span:
+                continue
+            env = Env()
+            for param in call.params:
+                env.bind(param.name, param.type)
+            call.body = exprs.of_type(decl.body, env, call.type.maybe() if call.type.finite else call.type, f"function {call.name}")
+
+
+def _travel(ctx: Context, decl: n.Travel, exprs: Expressions) -> None:
+    from compiler.types import HEX, LITERAL
+
+    travel = ctx.program.travels[decl.name.text]
+    env = Env()
+    for param in travel.params:
+        env.bind(param.name, param.type)
+    travel.origin = exprs.of_type(decl.origin, env, HEX.maybe(), "the start of a travel")
+    travel.budget = exprs.check(decl.budget, env, LITERAL)
+    if travel.budget.type.kind not in ("int", "bad"):
+        ctx.error("T301", f"how far a travel goes is a number, not {travel.budget.type}", decl.budget.span)
+    inner = env.child()
+    travel.here = inner.bind(decl.here.text, HEX)
+    travel.there = inner.bind(decl.there.text, HEX)
+    travel.enter = exprs.condition(decl.enter, inner)
+    travel.cost = exprs.of_type(decl.cost, inner, travel.budget.type, "the cost of a step") if decl.cost is not None else None
+    travel.halt = exprs.condition(decl.halt, inner) if decl.halt is not None else None
+    travel.end = exprs.condition(decl.end, inner) if decl.end is not None else None
+
+
+def _procedures(ctx: Context, decls: list[n.Decl]) -> None:
+    program = ctx.program
+    for decl in decls:
+        if isinstance(decl, n.Procedure):
+            procedure = program.procedures[decl.name.text]
+            check_procedure(ctx, procedure, tuple(p.name.text for p in decl.params), decl.body)
+        elif isinstance(decl, n.Case):
+            name = f"{decl.signature.name}__{decl.name}"
+            if name in program.procedures:
+                check_procedure(ctx, program.procedures[name], tuple(i.text for i in decl.signature.params), decl.body)
+        elif isinstance(decl, n.Reaction):
+            reaction = program.procedures.get(f"reaction_{decl.name}")
+            if reaction is not None and len(decl.signature.params) == len(reaction.params):
+                check_procedure(ctx, reaction, tuple(i.text for i in decl.signature.params), decl.body)
+        elif isinstance(decl, n.Check):
+            env = Env()
+            when = Expressions(ctx).condition(decl.when, env)
+            statements = Statements(ctx, f"check {decl.name}", VOID, decl.rules, decisions=False)
+            body = statements.sequence(decl.body, env)
+            program.checks[decl.name.text] = ir.CheckInfo(decl.name.text, when, body, env.order, decl.rules, decl.span)
+            ctx.cite(f"check {decl.name}", decl.rules, decl.span)

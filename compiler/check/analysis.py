@@ -1,0 +1,233 @@
+"""What every part reads and writes, what can ask, and what refers to itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from compiler import ir
+from compiler.check.context import Context
+from compiler.check.rules import walk
+from dsl.diagnostics import Severity
+
+
+def expressions_of(stmts: Iterable[ir.Stmt]) -> Iterator[ir.Expr]:
+    """All expressions directly in *stmts* and the steps below them."""
+    for stmt in statements_of(stmts):
+        for name in stmt.__dataclass_fields__:
+            value = getattr(stmt, name)
+            if isinstance(value, ir.Expr):
+                yield value
+            elif isinstance(value, tuple):
+                for item in value:
+                    if isinstance(item, ir.Expr):
+                        yield item
+                    elif isinstance(item, ir.Branch):
+                        yield from (e for e in (item.source, item.where, item.when) if e is not None)
+
+
+def statements_of(stmts: Iterable[ir.Stmt]) -> Iterator[ir.Stmt]:
+    """*stmts* and all steps below them."""
+    for stmt in stmts:
+        yield stmt
+        for name in stmt.__dataclass_fields__:
+            value = getattr(stmt, name)
+            if isinstance(value, tuple) and value:
+                if isinstance(value[0], ir.Stmt):
+                    yield from statements_of(value)
+                elif isinstance(value[0], ir.Branch):
+                    for branch in value:
+                        yield from statements_of(branch.body)
+
+
+def call_expressions(call: ir.Callable) -> list[ir.Expr]:
+    """Every expression that may be asked when *call* is evaluated."""
+    found: list[ir.Expr] = [call.body] if call.body is not None else []
+    seen: set[int] = set()
+
+    def rule(r: ir.Rule) -> None:
+        if id(r) in seen:
+            return
+        seen.add(id(r))
+        found.extend(e for e in (r.when, r.value) if e is not None)
+        found.extend(when for _, when in r.suspended)
+        for child in r.exceptions:
+            rule(child)
+
+    for root in call.roots:
+        rule(root)
+    for modifiers in call.modifiers.values():
+        for m in modifiers:
+            found.append(m.value)
+            if m.when is not None:
+                found.append(m.when)
+    return found
+
+
+def travel_expressions(travel: ir.TravelInfo) -> list[ir.Expr]:
+    """The expressions of a travel."""
+    parts = (travel.origin, travel.budget, travel.enter, travel.cost, travel.halt, travel.end)
+    return [e for e in parts if e is not None]
+
+
+def direct_reads(program: ir.Program, exprs: Iterable[ir.Expr]) -> tuple[set[str], set[str]]:
+    """Slots that *exprs* read themselves, and the calls and travels they use (``call x``, ``travel x``)."""
+    slots: set[str] = set()
+    used: set[str] = set()
+    for top in exprs:
+        for e in walk(top):
+            if isinstance(e, ir.Get):
+                slots.add(e.field.slot)
+            elif isinstance(e, ir.At):
+                place = program.place_of(e.kind)
+                if place is not None:
+                    slots.add(place.slot)
+            elif isinstance(e, ir.Pile):
+                slots.add(e.pile.slot)
+            elif isinstance(e, ir.Active):
+                slots.add(e.effect.slot)
+            elif isinstance(e, ir.Apply):
+                used.add(f"call {e.name}")
+            elif isinstance(e, ir.Reach | ir.Steps):
+                used.add(f"travel {e.travel}")
+    return slots, used
+
+
+def analyse(ctx: Context) -> None:
+    """Fill in the read and write sets and report what they reveal."""
+    program = ctx.program
+    parts: dict[str, tuple[set[str], set[str]]] = {}
+    for call in program.calls.values():
+        parts[f"call {call.name}"] = direct_reads(program, call_expressions(call))
+    for travel in program.travels.values():
+        parts[f"travel {travel.name}"] = direct_reads(program, travel_expressions(travel))
+    _circles(ctx, parts)
+    closed: dict[str, frozenset[str]] = {}
+
+    def close(name: str, under_way: tuple[str, ...] = ()) -> frozenset[str]:
+        if name in closed:
+            return closed[name]
+        if name in under_way or name not in parts:
+            return frozenset()
+        slots, used = parts[name]
+        result = frozenset(slots).union(*(close(u, (*under_way, name)) for u in used)) if used else frozenset(slots)
+        if not under_way:
+            closed[name] = result
+        return result
+
+    for call in program.calls.values():
+        call.reads = close(f"call {call.name}")
+    for travel in program.travels.values():
+        travel.reads = close(f"travel {travel.name}")
+
+    def total(exprs: Iterable[ir.Expr]) -> frozenset[str]:
+        slots, used = direct_reads(program, exprs)
+        return frozenset(slots).union(*(close(u) for u in used)) if used else frozenset(slots)
+
+    for procedure in program.procedures.values():
+        procedure.reads = total(expressions_of(procedure.body))
+        procedure.writes = frozenset(_writes(procedure.body))
+    for check in program.checks.values():
+        check.reads = total([check.when])
+    _asking(program)
+    _unused(ctx)
+
+
+def _writes(body: tuple[ir.Stmt, ...]) -> Iterator[str]:
+    for stmt in statements_of(body):
+        if isinstance(stmt, ir.SetField):
+            yield stmt.field.slot
+        elif isinstance(stmt, ir.Draw | ir.Put | ir.Remove):
+            yield stmt.pile.pile.slot
+        elif isinstance(stmt, ir.Shuffle):
+            yield stmt.pile.pile.slot
+            if stmt.into is not None:
+                yield stmt.into.pile.slot
+        elif isinstance(stmt, ir.SetEffect):
+            yield stmt.effect.slot
+        elif isinstance(stmt, ir.EndScope):
+            yield from (f.slot for f in stmt.fields)
+            yield from (e.slot for e in stmt.effects)
+
+
+def _asking(program: ir.Program) -> None:
+    """Mark the procedures that can reach a decision; all cases of a procedure are alike."""
+    changed = True
+    while changed:
+        changed = False
+        for procedure in program.procedures.values():
+            if procedure.asks:
+                continue
+            asks = any(
+                isinstance(s, ir.Choose | ir.Offer) or (isinstance(s, ir.Do) and s.procedure in program.procedures and program.procedures[s.procedure].asks)
+                for s in statements_of(procedure.body)
+            )
+            family = [program.procedures[c] for c in procedure.cases.values()]
+            if procedure.case_of in program.procedures and procedure.case_of is not None:
+                family.append(program.procedures[procedure.case_of])
+            if asks or any(f.asks for f in family):
+                procedure.asks = True
+                changed = True
+
+
+def _circles(ctx: Context, parts: dict[str, tuple[set[str], set[str]]]) -> None:
+    done: set[str] = set()
+
+    def visit(name: str, path: tuple[str, ...]) -> None:
+        if name in path:
+            circle = [*path[path.index(name) :], name]
+            shown = " → ".join(c.split(" ", 1)[1] for c in circle)
+            kind, plain = name.split(" ", 1)
+            span = ctx.program.calls[plain].span if kind == "call" else ctx.program.travels[plain].span
+            ctx.error("Q507", f"these refer to each other in a circle: {shown}", span, "expressions always come to an end; break the circle")
+            return
+        if name in done or name not in parts:
+            return
+        for used in sorted(parts[name][1]):
+            visit(used, (*path, name))
+        done.add(name)
+
+    for name in parts:
+        visit(name, ())
+
+
+def _unused(ctx: Context) -> None:
+    """Fields read and never written, or written and never read."""
+    program = ctx.program
+    reads: set[str] = set()
+    writes: set[str] = set()
+    for call in program.calls.values():
+        reads |= call.reads
+    for travel in program.travels.values():
+        reads |= travel.reads
+    for check in program.checks.values():
+        reads |= check.reads
+        writes |= set(_writes(check.body))
+        reads |= direct_reads(program, expressions_of(check.body))[0]
+    for procedure in program.procedures.values():
+        reads |= procedure.reads
+        writes |= procedure.writes - {f.slot for s in statements_of(procedure.body) if isinstance(s, ir.EndScope) for f in s.fields} | {
+            s.field.slot for s in statements_of(procedure.body) if isinstance(s, ir.SetField)
+        }
+    for initial in program.initials.values():
+        reads |= direct_reads(program, [initial])[0]
+    shown = {f"{f.owner}.{f.seen_by}" for f in program.fields.values() if f.seen_by}
+    spans = ctx.field_spans
+    for field in program.fields.values():
+        name = f"{field.owner}.{field.name}"
+        given = field.setup or field.fixed
+        if field.slot in writes and field.slot not in reads and name not in shown:
+            ctx.error(
+                "L801",
+                f"'{name}' is written and never read",
+                spans.get(name, ctx.program_span),
+                "remove it, or the rule that should read it is missing",
+                severity=Severity.WARNING,
+            )
+        elif field.slot in reads and field.slot not in writes and not given and not field.place:
+            ctx.error(
+                "L802",
+                f"'{name}' is read and nothing ever writes it",
+                spans.get(name, ctx.program_span),
+                "declare it 'fixed' or 'setup', or the step that changes it is missing",
+                severity=Severity.WARNING,
+            )

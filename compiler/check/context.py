@@ -1,0 +1,148 @@
+"""What all parts of the checker share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from compiler import ir
+from compiler.types import BAD, BOOL, HEX, INT, Type, set_of
+from dsl import nodes as n
+from dsl.diagnostics import Diagnostic, Label, Severity, did_you_mean
+from dsl.source import NOWHERE, Span
+
+
+@dataclass
+class EventInfo:
+    """An event with the reactions attached to it, in order of declaration."""
+
+    name: str
+    params: tuple[n.Param, ...]
+    rules: tuple[str, ...]
+    span: Span
+    reactions: list[n.Reaction] = field(default_factory=list)
+
+
+@dataclass
+class Context:
+    """The program being built, the findings, and what has been used."""
+
+    program: ir.Program
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    events: dict[str, EventInfo] = field(default_factory=dict)
+    #: members by name: the enums that have them
+    members: dict[str, list[str]] = field(default_factory=dict)
+    used: set[str] = field(default_factory=set)
+    #: where each field is declared: "Owner.field"
+    field_spans: dict[str, Span] = field(default_factory=dict)
+    program_span: Span = NOWHERE
+
+    def error(
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        remedy: str = "",
+        labels: tuple[Label, ...] = (),
+        citation: tuple[str, ...] = (),
+        severity: Severity = Severity.ERROR,
+    ) -> None:
+        """Report a finding."""
+        self.diagnostics.append(Diagnostic(code, message, span, severity, labels, citation, remedy))
+
+    def unknown(self, code: str, what: str, name: n.Ident | n.Name, known: Iterable[str], otherwise: str = "") -> None:
+        """Report a name that does not exist, with the nearest that does."""
+        text = name.text if isinstance(name, n.Ident) else name.name
+        self.error(code, f"unknown {what} '{text}'", name.span, did_you_mean(text, known) or otherwise or f"declare it, or check the spelling of '{text}'")
+
+    def cite(self, what: str, rules: tuple[str, ...], span: Span) -> None:
+        """Remember that *what* stands for these rule IDs."""
+        for rule in rules:
+            self.program.citations.setdefault(rule, []).append(what)
+            self._cited.append((rule, span))
+
+    _cited: list[tuple[str, Span]] = field(default_factory=list)
+
+    @property
+    def cited(self) -> list[tuple[str, Span]]:
+        """All citations with their places."""
+        return self._cited
+
+    def type_of(self, ref: n.TypeRef) -> Type:
+        """The type that a written type means."""
+        program = self.program
+        base: Type
+        if ref.name == "int":
+            base = INT
+        elif ref.name == "bool":
+            base = BOOL
+        elif ref.name == "Hex":
+            base = HEX
+        elif ref.name in program.enums:
+            base = Type("enum", ref.name)
+        elif ref.name in program.kinds:
+            base = Type("piece", ref.name)
+        elif ref.name in program.measures:
+            base = Type("int", ref.name)
+        else:
+            known = ["int", "bool", "Hex", *program.enums, *program.kinds, *program.measures]
+            self.error("R203", f"unknown type '{ref.name}'", ref.span, did_you_mean(ref.name, known) or "declare it as an enum, measure or piece")
+            return BAD
+        self.used.add(ref.name)
+        if ref.form == "optional":
+            return base.maybe()
+        if ref.form == "set":
+            return set_of(base)
+        if ref.form == "roll":
+            return Type("roll", of=base)
+        return base
+
+    def domain(self, type_: Type) -> int | None:
+        """How many values a finite static type has (pieces: None, the scenario knows)."""
+        if type_.kind == "enum":
+            return len(self.program.enums[type_.name])
+        if type_.kind == "hex":
+            assert self.program.board is not None
+            return self.program.board.size
+        if type_.kind == "bool":
+            return 2
+        return None
+
+
+class Env:
+    """The locals in sight; unique names are handed out per procedure."""
+
+    def __init__(self, owner: Env | None = None) -> None:
+        self.names: dict[str, tuple[str, Type]] = {}
+        self.owner = owner
+        self.taken: set[str] = owner.taken if owner else set()
+        self.order: list[tuple[str, Type]] = owner.order if owner else []
+        self.sure: set[str] = set(owner.sure) if owner else set()
+
+    def child(self) -> Env:
+        """An inner block."""
+        return Env(self)
+
+    def find(self, name: str) -> tuple[str, Type] | None:
+        """The local *name* means here: its unique name and type."""
+        env: Env | None = self
+        while env is not None:
+            if name in env.names:
+                return env.names[name]
+            env = env.owner
+        return None
+
+    def bind(self, name: str, type_: Type) -> str:
+        """Declare a local in this block; returns its unique name."""
+        unique, number = name, 1
+        while unique in self.taken:
+            number += 1
+            unique = f"{name}_{number}"
+        self.taken.add(unique)
+        self.names[name] = (unique, type_)
+        self.order.append((unique, type_))
+        return unique
+
+    def all_names(self) -> list[str]:
+        """Every name in sight."""
+        return [*self.names, *(self.owner.all_names() if self.owner else [])]

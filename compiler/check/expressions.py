@@ -1,0 +1,514 @@
+"""Checking expressions: names, types, measures; the result is typed and resolved."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from compiler import ir
+from compiler.check.context import Context, Env
+from compiler.check.services import SERVICES
+from compiler.types import BAD, BOOL, HEX, INT, LITERAL, NONE_TYPE, Type, fits, from_spec, join, set_of
+from dsl import nodes as n
+from dsl.source import Span
+from runtime.model import NONE
+
+_COMPARE = {"is": "==", "is not": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+
+
+class Expressions:
+    """Turns syntax into checked expressions; every problem becomes a finding and a ``bad`` type."""
+
+    def __init__(self, ctx: Context) -> None:
+        self.ctx = ctx
+        self.program = ctx.program
+
+    # ------------------------------------------------------------------ entry points
+
+    def check(self, node: n.Expr, env: Env, expected: Type | None = None) -> ir.Expr:
+        """Check *node*; *expected* helps to tell members of the same name apart."""
+        method = getattr(self, "_" + type(node).__name__.lower())
+        result = method(node, env, expected)
+        assert isinstance(result, ir.Expr)
+        return result
+
+    def condition(self, node: n.Expr, env: Env) -> ir.Expr:
+        """Check a condition."""
+        value = self.check(node, env, BOOL)
+        if value.type.kind not in ("bool", "bad"):
+            remedy = "write 'x > 0' or 'x is not none'" if value.type.kind != "set" else "write 'some x in …'"
+            self.ctx.error("T306", f"a condition is true or false, this is {value.type}", node.span, remedy)
+        return value
+
+    def of_type(self, node: n.Expr, env: Env, wanted: Type, what: str) -> ir.Expr:
+        """Check *node* and that it fits *wanted*."""
+        value = self.check(node, env, wanted)
+        self.require(value, wanted, what, node.span)
+        return value
+
+    def require(self, value: ir.Expr, wanted: Type, what: str, span: Span) -> None:
+        """Report when *value* does not fit *wanted*."""
+        if fits(value.type, wanted):
+            if value.type.kind == "none" and not wanted.optional and wanted.kind != "bad":
+                self.ctx.error("T304", f"{what} has type {wanted} and cannot be none", span, f"declare it as {wanted}?")
+            return
+        if value.type.kind == "int" and wanted.kind == "int":
+            self.ctx.error(
+                "T302",
+                f"{what} is measured in {wanted}, this in {value.type}",
+                span,
+                "numbers of different measures do not mix; use the right column, or a plain int",
+            )
+        else:
+            self.ctx.error("T301", f"{what} has type {wanted}, this is {value.type}", span)
+
+    def members(self, node: n.Expr, env: Env) -> tuple[ir.Expr, Type]:
+        """Check a source of members; returns it with the type of the members."""
+        value = self.check(node, env)
+        t = value.type
+        if t.kind in ("set", "roll"):
+            assert t.of is not None
+            return value, t.of if t.of.kind != "none" else BAD
+        if t.kind == "pile":
+            return value, Type("enum", t.name)
+        if t.kind != "bad":
+            self.ctx.error("T307", f"this is {t}, not a set", node.span, "write a set, a kind, an enum, a pile, a roll or a range a .. b")
+        return value, BAD
+
+    # ------------------------------------------------------------------ literals and names
+
+    def _int(self, node: n.Int, env: Env, expected: Type | None) -> ir.Expr:
+        if node.measure is None:
+            return ir.Const(node.value, type=LITERAL, span=node.span)
+        if node.measure not in self.program.measures:
+            self.ctx.unknown("R203", "measure", n.Ident(node.measure, span=node.span), self.program.measures)
+            return ir.Const(node.value, type=BAD, span=node.span)
+        self.ctx.used.add(node.measure)
+        return ir.Const(node.value, type=Type("int", node.measure), span=node.span)
+
+    def _bool(self, node: n.Bool, env: Env, expected: Type | None) -> ir.Expr:
+        return ir.Const(int(node.value), type=BOOL, span=node.span)
+
+    def _nonelit(self, node: n.NoneLit, env: Env, expected: Type | None) -> ir.Expr:
+        return ir.Const(NONE, type=NONE_TYPE, span=node.span)
+
+    def _name(self, node: n.Name, env: Env, expected: Type | None) -> ir.Expr:
+        program, name = self.program, node.name
+        local = env.find(name)
+        if local is not None:
+            unique, type_ = local
+            if type_.optional and unique in env.sure:
+                type_ = type_.plain()
+            return ir.Local(unique, type=type_, span=node.span)
+        game = program.fields.get(("Game", name))
+        if game is not None:
+            self.ctx.used.add(f"Game.{name}")
+            return ir.Get(game, None, type=from_spec(game.type), span=node.span)
+        if name in program.switches:
+            self.ctx.used.add(name)
+            return ir.SwitchOn(name, type=BOOL, span=node.span)
+        member = self._member(node, expected)
+        if member is not None:
+            return member
+        if name in program.piles:
+            pile = program.piles[name]
+            if pile.per is not None:
+                self.ctx.error("T301", f"there is a pile '{name}' for each {pile.per}", node.span, f"say whose: {name}[…]")
+            return ir.Pile(pile, None, type=Type("pile", pile.enum), span=node.span)
+        if name in program.kinds:
+            return ir.Members(type=set_of(Type("piece", name)), span=node.span)
+        if name in program.enums:
+            self.ctx.used.add(name)
+            return ir.Members(type=set_of(Type("enum", name)), span=node.span)
+        if name == "Hex":
+            return ir.Members(type=set_of(HEX), span=node.span)
+        if expected is not None and expected.kind == "hex" and program.board is not None:
+            try:
+                return ir.Const(program.board.index(name), type=HEX, span=node.span)
+            except ValueError:
+                pass
+        known = [
+            *env.all_names(),
+            *(f for o, f in program.fields if o == "Game"),
+            *program.switches,
+            *self.ctx.members,
+            *program.piles,
+            *program.kinds,
+            *program.enums,
+        ]
+        self.ctx.unknown("R201", "name", node, known, self._callable_hint(name))
+        return ir.Const(0, type=BAD, span=node.span)
+
+    def _callable_hint(self, name: str) -> str:
+        if name in self.program.calls:
+            return f"'{name}' is a {self.program.calls[name].kind}: write {name}(…)"
+        if name in self.program.effects:
+            return f"'{name}' is an effect: write 'effect {name}'"
+        return ""
+
+    def _member(self, node: n.Name, expected: Type | None) -> ir.Expr | None:
+        enums = self.ctx.members.get(node.name)
+        if not enums:
+            return None
+        wanted = expected.of if expected is not None and expected.kind == "set" else expected
+        if wanted is not None and wanted.kind == "enum" and wanted.name in enums:
+            enum = wanted.name
+        elif len(enums) == 1:
+            enum = enums[0]
+        else:
+            self.ctx.error(
+                "R204",
+                f"'{node.name}' is a member of {' and of '.join(enums)}; nothing here tells which is meant",
+                node.span,
+                "compare it with something that has a type, or rename one",
+            )
+            return ir.Const(0, type=BAD, span=node.span)
+        self.ctx.used.update((enum, f"{enum}.{node.name}"))
+        value = self.program.enums[enum].index(node.name)
+        return ir.Const(value, type=Type("enum", enum), span=node.span)
+
+    # ------------------------------------------------------------------ fields, columns, places
+
+    def _attr(self, node: n.Attr, env: Env, expected: Type | None) -> ir.Expr:
+        program = self.program
+        owner = self.check(node.object, env)
+        t, name = owner.type, node.name.text
+        if t.kind == "bad":
+            return ir.Const(0, type=BAD, span=node.span)
+        owner_name = {"piece": t.name, "enum": t.name, "hex": "Hex"}.get(t.kind)
+        if owner_name is None:
+            what = f"a {t} has no fields"
+            remedy = "ask about its members: some x in … where x." + name if t.kind == "set" else "fields belong to pieces, enum members, sides and hexes"
+            self.ctx.error("R202", what, node.name.span, remedy)
+            return ir.Const(0, type=BAD, span=node.span)
+        field = program.fields.get((owner_name, name))
+        if field is not None:
+            self.ctx.used.add(f"{owner_name}.{name}")
+            return ir.Get(field, owner, type=from_spec(field.type), span=node.span)
+        column = program.columns.get((owner_name, name))
+        if column is not None:
+            self.ctx.used.add(f"{owner_name}.{name}")
+            if isinstance(owner, ir.Const) and owner.value >= 0:
+                return ir.Const(column.values[owner.value], type=column.type, span=node.span)
+            return ir.Col(column, owner, type=column.type, span=node.span)
+        known = [f for o, f in program.fields if o == owner_name] + [c for e, c in program.columns if e == owner_name]
+        self.ctx.unknown("R202", f"field or column of {owner_name}", node.name, known)
+        return ir.Const(0, type=BAD, span=node.span)
+
+    def _index(self, node: n.Index, env: Env, expected: Type | None) -> ir.Expr:
+        program = self.program
+        name = node.object.name if isinstance(node.object, n.Name) else None
+        if name in program.kinds and name is not None and env.find(name) is None:
+            place = program.place_of(name)
+            if place is None:
+                self.ctx.error("T301", f"{name} has no place on the board", node.span, "give it a field: hex: Hex place")
+                return ir.Const(0, type=BAD, span=node.span)
+            hex_ = self._single(node, env, HEX.maybe(), "the index")
+            piece = Type("piece", name)
+            return ir.At(name, hex_, type=piece.maybe() if place.alone else set_of(piece), span=node.span)
+        if name in program.piles and name is not None:
+            pile = program.piles[name]
+            if pile.per is None:
+                self.ctx.error("T301", f"there is only one pile '{name}'", node.span, f"write just {name}")
+                return ir.Pile(pile, None, type=Type("pile", pile.enum), span=node.span)
+            owner = self._single(node, env, Type("enum", pile.per), "the index")
+            return ir.Pile(pile, owner, type=Type("pile", pile.enum), span=node.span)
+        if name in program.matrices and name is not None:
+            matrix = program.matrices[name]
+            if len(node.args) != 2:
+                self.ctx.error("T303", f"matrix {name} wants a row and a column", node.span, f"{name}[row, column]")
+                return ir.Const(0, type=BAD, span=node.span)
+            row = self.of_type(node.args[0], env, Type("enum", matrix.row), "the row")
+            column = self.of_type(node.args[1], env, Type("enum", matrix.column), "the column")
+            return ir.Cell(matrix, row, column, type=matrix.type, span=node.span)
+        if isinstance(node.object, n.Name):
+            self.ctx.unknown("R201", "kind, pile or matrix", node.object, [*program.kinds, *program.piles, *program.matrices])
+        else:
+            self.ctx.error("T301", "only kinds, piles and matrices take an index", node.span, "Unit[h], hand[side], table[row, column]")
+        return ir.Const(0, type=BAD, span=node.span)
+
+    def _single(self, node: n.Index, env: Env, wanted: Type, what: str) -> ir.Expr:
+        if len(node.args) != 1:
+            self.ctx.error("T303", "one index is wanted here", node.span)
+            return ir.Const(0, type=BAD, span=node.span)
+        return self.of_type(node.args[0], env, wanted, what)
+
+    # ------------------------------------------------------------------ calls
+
+    def _call(self, node: n.Call, env: Env, expected: Type | None) -> ir.Expr:
+        name = node.name.text
+        called = self.program.calls.get(name)
+        if called is None:
+            service = SERVICES.get(name)
+            if service is not None:
+                return service(self, node, env)
+            known = [*self.program.calls, *SERVICES]
+            hint = f"'{name}' is a procedure: write 'do {name}(…)' as a step" if name in self.program.procedures else ""
+            self.ctx.unknown("R201", "function, quantity or permission", node.name, known, hint)
+            for arg in node.args:
+                self.check(arg, env)
+            return ir.Const(0, type=BAD, span=node.span)
+        self.ctx.used.add(f"call {name}")
+        args = self.arguments(node.args, called.params, env, f"{called.kind} {name}", node.span, lenient=True)
+        return ir.Apply(name, args, type=called.type, span=node.span)
+
+    def arguments(
+        self,
+        nodes: tuple[n.Expr, ...],
+        params: list[ir.ParamInfo],
+        env: Env,
+        what: str,
+        span: Span,
+        lenient: bool = False,
+    ) -> tuple[ir.Expr, ...]:
+        """Check arguments against parameters; *lenient*: ``none`` may be passed (it is harmless in pure code)."""
+        if len(nodes) != len(params):
+            wanted = ", ".join(f"{p.name}: {p.type}" for p in params)
+            self.ctx.error("T303", f"{what} takes {len(params)} arguments, here are {len(nodes)}", span, f"it is declared with ({wanted})")
+            for arg in nodes:
+                self.check(arg, env)
+            return tuple(ir.Const(0, type=BAD) for _ in params)
+        result = []
+        for arg, param in zip(nodes, params, strict=True):
+            wanted_type = param.type.maybe() if lenient else param.type
+            value = self.of_type(arg, env, wanted_type, f"'{param.name}' of {what}")
+            if not lenient and value.type.optional and value.type.kind != "none" and not param.type.optional and param.type.kind != "bad":
+                self.ctx.error(
+                    "T304",
+                    f"this may be none, but '{param.name}' of {what} may not",
+                    arg.span,
+                    f"test it before (if … is not none), or declare the parameter as {param.type}?",
+                )
+            result.append(value)
+        return tuple(result)
+
+    def _reach(self, node: n.Reach, env: Env, expected: Type | None) -> ir.Expr:
+        args = self._travel(node.call, env)
+        if args is None:
+            return ir.Const(0, type=set_of(HEX), span=node.span)
+        return ir.Reach(node.call.name.text, args, type=set_of(HEX), span=node.span)
+
+    def _steps(self, node: n.Steps, env: Env, expected: Type | None) -> ir.Expr:
+        args = self._travel(node.call, env)
+        target = self.of_type(node.target, env, HEX.maybe(), "the end of a travel")
+        if args is None:
+            return ir.Const(0, type=BAD, span=node.span)
+        budget = self.program.travels[node.call.name.text].budget.type
+        return ir.Steps(node.call.name.text, args, target, type=budget.maybe() if budget.name != "?" else INT.maybe(), span=node.span)
+
+    def _travel(self, call: n.Call, env: Env) -> tuple[ir.Expr, ...] | None:
+        travel = self.program.travels.get(call.name.text)
+        if travel is None:
+            self.ctx.unknown("R201", "travel", call.name, self.program.travels)
+            return None
+        self.ctx.used.add(f"travel {travel.name}")
+        return self.arguments(call.args, travel.params, env, f"travel {travel.name}", call.span, lenient=True)
+
+    def _active(self, node: n.Active, env: Env, expected: Type | None) -> ir.Expr:
+        effect = self.program.effects.get(node.effect.text)
+        if effect is None:
+            self.ctx.unknown("R201", "effect", node.effect, self.program.effects)
+            return ir.Const(0, type=BAD, span=node.span)
+        self.ctx.used.add(f"effect {effect.name}")
+        return ir.Active(effect, type=set_of(from_spec(effect.param)) if effect.param else BOOL, span=node.span)
+
+    # ------------------------------------------------------------------ operators
+
+    def _unary(self, node: n.Unary, env: Env, expected: Type | None) -> ir.Expr:
+        if node.op == "not":
+            return ir.Not(self.condition(node.operand, env), type=BOOL, span=node.span)
+        value = self.check(node.operand, env, expected)
+        if value.type.kind not in ("int", "bad"):
+            self.ctx.error("T301", f"'-' wants a number, this is {value.type}", node.span)
+        if isinstance(value, ir.Const):
+            return replace(value, value=-value.value)
+        return ir.Op("-", ir.Const(0, type=value.type), value, type=value.type, span=node.span)
+
+    def _binary(self, node: n.Binary, env: Env, expected: Type | None) -> ir.Expr:
+        op = node.op
+        if op in ("and", "or"):
+            return self._logic(node, env)
+        if op in _COMPARE:
+            return self._comparison(node, env)
+        if op in ("in", "not in"):
+            source, member = self.members(node.right, env)
+            item = self.of_type(node.left, env, member.maybe() if member.kind != "int" else member, "a member of this set")
+            inside = ir.In(item, source, type=BOOL, span=node.span)
+            return inside if op == "in" else ir.Not(inside, type=BOOL, span=node.span)
+        left = self.check(node.left, env, expected)
+        right = self.check(node.right, env, expected if expected is not None else left.type)
+        if op == "..":
+            number = self._numbers(left, right, node)
+            return ir.Range(left, right, type=Type("set", of=INT if number.name == "?" else number), span=node.span)
+        if op == "otherwise":
+            joined = join(left.type, right.type)
+            if joined is None:
+                self.ctx.error("T301", f"both sides of 'otherwise' must agree, not {left.type} and {right.type}", node.span)
+                joined = BAD
+            result = joined if right.type.optional else joined.plain()
+            return ir.Otherwise(left, right, type=result, span=node.span)
+        if left.type.kind == "set" or right.type.kind == "set":
+            joined = join(left.type, right.type)
+            if joined is None or op not in ("+", "-"):
+                self.ctx.error("T301", f"'{op}' does not combine {left.type} and {right.type}", node.span, "sets of the same members: a + b, a - b")
+                joined = BAD
+            return ir.Op("|" if op == "+" else "&~", left, right, type=joined, span=node.span)
+        return self._arithmetic(node, left, right)
+
+    def _numbers(self, left: ir.Expr, right: ir.Expr, node: n.Binary) -> Type:
+        for value in (left, right):
+            if value.type.kind not in ("int", "bad"):
+                self.ctx.error("T301", f"'{node.op}' wants numbers, this is {value.type}", value.span)
+                return BAD
+        if left.type.kind == "bad" or right.type.kind == "bad":
+            return BAD
+        joined = join(left.type.plain(), right.type.plain())
+        if joined is None:
+            self.ctx.error(
+                "T302",
+                f"'{node.op}' does not mix {left.type} and {right.type}",
+                node.span,
+                "both sides must have the same measure",
+            )
+            return BAD
+        return joined
+
+    def _arithmetic(self, node: n.Binary, left: ir.Expr, right: ir.Expr) -> ir.Expr:
+        op = node.op
+        plain = {"int", "bad"}
+        if op in ("*", "/") and left.type.kind in plain and right.type.kind in plain:
+            factors = [t for t in (left.type, right.type) if t.kind == "int" and t.name not in ("", "?")]
+            if op == "/" and len(factors) == 2 and factors[0].name == factors[1].name:
+                type_ = INT
+            elif len(factors) == 2 or (op == "/" and len(factors) == 1 and factors[0] is right.type and left.type.name == ""):
+                self.ctx.error("T302", f"{left.type} {op} {right.type} has no measure", node.span, "multiply or divide by a plain number")
+                type_ = BAD
+            else:
+                type_ = factors[0] if factors else (INT if "" in (left.type.name, right.type.name) else LITERAL)
+            type_ = type_.plain()
+        else:
+            type_ = self._numbers(left, right, node)
+        if isinstance(left, ir.Const) and isinstance(right, ir.Const) and (op not in ("/", "mod") or right.value):
+            folded = {"+": left.value + right.value, "-": left.value - right.value, "*": left.value * right.value}
+            if op in folded:
+                return ir.Const(folded[op], type=type_, span=node.span)
+        return ir.Op(op, left, right, type=type_, span=node.span)
+
+    def _logic(self, node: n.Binary, env: Env) -> ir.Expr:
+        left = self.condition(node.left, env)
+        inner = env
+        if node.op == "and":
+            inner = env.child()
+            inner.sure |= self.excluded_none(left)
+        right = self.condition(node.right, inner)
+        return ir.Logic(node.op, left, right, type=BOOL, span=node.span)
+
+    def excluded_none(self, test: ir.Expr) -> set[str]:
+        """Locals that cannot be none where *test* holds."""
+        if isinstance(test, ir.Logic) and test.op == "and":
+            return self.excluded_none(test.left) | self.excluded_none(test.right)
+        if isinstance(test, ir.Compare) and isinstance(test.left, ir.Local):
+            right_none = test.right.type.kind == "none"
+            if test.op == "!=" and right_none:
+                return {test.left.name}
+            if test.op == "==" and not right_none and not test.right.type.optional:
+                return {test.left.name}
+        if isinstance(test, ir.In) and isinstance(test.item, ir.Local):
+            return {test.item.name}
+        if isinstance(test, ir.Not) and isinstance(test.operand, ir.Compare):
+            inner = test.operand
+            if inner.op == "==" and isinstance(inner.left, ir.Local) and inner.right.type.kind == "none":
+                return {inner.left.name}
+        return set()
+
+    def surely_none(self, test: ir.Expr) -> set[str]:
+        """Locals that cannot be none where *test* does not hold."""
+        if isinstance(test, ir.Logic) and test.op == "or":
+            return self.surely_none(test.left) | self.surely_none(test.right)
+        if isinstance(test, ir.Compare) and test.op == "==" and isinstance(test.left, ir.Local) and test.right.type.kind == "none":
+            return {test.left.name}
+        if isinstance(test, ir.Not):
+            return self.excluded_none(test.operand)
+        return set()
+
+    def _comparison(self, node: n.Binary, env: Env) -> ir.Expr:
+        # A bare member on the left takes its meaning from the right.
+        if isinstance(node.left, n.Name) and env.find(node.left.name) is None and len(self.ctx.members.get(node.left.name, ())) > 1:
+            right = self.check(node.right, env)
+            left = self.check(node.left, env, right.type)
+        else:
+            left = self.check(node.left, env)
+            right = self.check(node.right, env, left.type)
+        if node.op in ("is", "is not"):
+            if join(left.type, right.type) is None:
+                code = "T302" if left.type.kind == right.type.kind == "int" else "T301"
+                self.ctx.error(code, f"{left.type} and {right.type} are never the same", node.span, "compare things of one type")
+        else:
+            ordered = left.type.kind == "enum" and left.type.name == right.type.name
+            if not ordered:
+                self._numbers(left, right, node)
+        return ir.Compare(_COMPARE[node.op], left, right, type=BOOL, span=node.span)
+
+    def _cond(self, node: n.Cond, env: Env, expected: Type | None) -> ir.Expr:
+        test = self.condition(node.test, env)
+        inner = env.child()
+        inner.sure |= self.excluded_none(test)
+        then = self.check(node.then, inner, expected)
+        other = env.child()
+        other.sure |= self.surely_none(test)
+        orelse = self.check(node.orelse, other, expected if expected is not None else then.type)
+        joined = join(then.type, orelse.type)
+        if joined is None:
+            self.ctx.error("T301", f"both branches must agree, not {then.type} and {orelse.type}", node.span)
+            joined = BAD
+        return ir.If(test, then, orelse, type=joined, span=node.span)
+
+    # ------------------------------------------------------------------ sets, quantifiers, lines
+
+    def _setlit(self, node: n.SetLit, env: Env, expected: Type | None) -> ir.Expr:
+        wanted = expected.of if expected is not None and expected.kind == "set" else None
+        items = []
+        member: Type = Type("none")
+        for item in node.items:
+            value = self.check(item, env, wanted or (member if member.kind != "none" else None))
+            if not (value.type.finite or value.type.kind in ("int", "bad")):
+                self.ctx.error("T301", f"a set has no members of type {value.type}", item.span)
+            joined = join(member, value.type) if member.kind != "none" else value.type
+            if joined is None:
+                self.ctx.error("T301", f"the members of a set have one type, not {member} and {value.type}", item.span)
+                joined = BAD
+            member = joined
+            items.append(value)
+        type_ = Type("set", of=member.plain() if member.kind != "none" else (wanted or member))
+        return ir.SetLit(tuple(items), type=type_, span=node.span)
+
+    def _quant(self, node: n.Quant, env: Env, expected: Type | None) -> ir.Expr:
+        source, member = self.members(node.source, env)
+        inner = env.child()
+        var = inner.bind(node.var.text, member)
+        where = None
+        if node.where is not None:
+            where = self.condition(node.where, inner)
+            inner.sure |= self.excluded_none(where)
+        value = None
+        type_: Type = BOOL
+        if node.value is not None:
+            value = self.check(node.value, inner, expected)
+            if value.type.kind not in ("int", "bad"):
+                self.ctx.error("T301", f"'{node.kind}' wants a number, this is {value.type}", node.value.span)
+            type_ = value.type.plain()
+        elif node.kind == "count":
+            type_ = LITERAL if expected is not None and expected.kind == "int" else INT
+        elif node.kind == "all":
+            if not (member.finite or member.kind in ("bad", "int")):
+                self.ctx.error("T307", f"there are no sets of {member}", node.span)
+            type_ = set_of(member)
+        elif node.kind == "first":
+            type_ = member.maybe()
+        return ir.Quant(node.kind, var, source, where, value, type=type_, span=node.span)
+
+    def _line(self, node: n.Line, env: Env, expected: Type | None) -> ir.Expr:
+        start = self.of_type(node.start, env, HEX.maybe(), "the start of a line")
+        end = self.of_type(node.end, env, HEX.maybe(), "the end of a line")
+        inner = env.child()
+        var = inner.bind(node.var.text, HEX)
+        return ir.Line(start, end, var, self.condition(node.obstacle, inner), type=BOOL, span=node.span)

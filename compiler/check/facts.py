@@ -1,0 +1,424 @@
+"""Checking facts: enums, tables, matrices, dice, decks, the board, and the layout of the state."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from compiler import ir
+from compiler.check.context import Context, Env
+from compiler.check.expressions import Expressions
+from compiler.types import BAD, Type, fits, from_spec
+from dsl import nodes as n
+from dsl.diagnostics import Label, Severity, did_you_mean
+from runtime.board import Board
+from runtime.model import NONE, DeckSpec, DieSpec, EffectSpec, FieldSpec, PileSpec
+
+_NOTHING = ("—", "-", "–")
+
+
+def check_names(ctx: Context, decls: list[n.Decl]) -> None:
+    """Enter everything that types can name: sides, enums, measures, kinds, scopes, switches, the board."""
+    program = ctx.program
+    for decl in decls:
+        if isinstance(decl, n.Sides):
+            program.sides = tuple(i.text for i in decl.names)
+            _enum(ctx, "Side", decl.names)
+        elif isinstance(decl, n.EnumDecl):
+            _enum(ctx, decl.name.text, decl.members)
+            ctx.cite(f"enum {decl.name}", decl.rules, decl.span)
+        elif isinstance(decl, n.Measures):
+            program.measures += tuple(i.text for i in decl.names)
+        elif isinstance(decl, n.Piece):
+            program.kinds += (decl.name.text,)
+        elif isinstance(decl, n.Scope):
+            program.scopes[decl.name.text] = decl.checkpoint
+        elif isinstance(decl, n.Switch):
+            program.switches[decl.name.text] = decl.default
+            ctx.cite(f"switch {decl.name}", decl.rules, decl.span)
+        elif isinstance(decl, n.Board):
+            _board(ctx, decl)
+            ctx.cite(f"board {decl.name}", decl.rules, decl.span)
+    whole = decls[0].span if decls else None
+    for present, what in ((program.sides, "sides a, b"), (program.board, "board b { … }")):
+        if not present and whole is not None:
+            ctx.error("F407", f"the ruleset lacks the declaration '{what}'", whole, "add it")
+    if program.board is None:
+        program.board = Board(name="none", layout="odd_r", rows=1, columns=1, narrow=None, labels="letters_up")
+
+
+def _enum(ctx: Context, name: str, members: tuple[n.Ident, ...]) -> None:
+    seen: dict[str, n.Ident] = {}
+    for member in members:
+        if member.text in seen:
+            ctx.error(
+                "R104",
+                f"'{member}' stands twice in enum {name}",
+                member.span,
+                "remove one of the two",
+                (Label(seen[member.text].span, "here first"),),
+            )
+            continue
+        seen[member.text] = member
+        ctx.members.setdefault(member.text, []).append(name)
+    ctx.program.enums[name] = tuple(seen)
+
+
+_SETTINGS = {
+    "layout": ("odd_r", "even_r", "odd_q", "even_q"),
+    "rows": int,
+    "columns": int,
+    "narrow": ("odd", "even"),
+    "letters": ("up", "down"),
+    "numbers": (),
+}
+
+
+def _board(ctx: Context, decl: n.Board) -> None:
+    values: dict[str, str | int] = {}
+    for setting in decl.settings:
+        allowed = _SETTINGS.get(setting.name.text)
+        if allowed is None:
+            ctx.unknown("F405", "setting of a board", setting.name, _SETTINGS)
+            continue
+        value = setting.values[0] if setting.values else ""
+        good = isinstance(value, int) and 0 < value < 1000 if allowed is int else (not allowed or value in allowed)
+        if not good:
+            wanted = "a number from 1 to 999" if allowed is int else "one of " + ", ".join(allowed)  # type: ignore[arg-type]
+            ctx.error("F405", f"'{setting.name}' cannot be '{value}'", setting.span, f"write {wanted}")
+            continue
+        values[setting.name.text] = value
+    for needed in ("rows", "columns"):
+        if needed not in values:
+            ctx.error("F405", f"the board lacks '{needed}'", decl.span, f"add: {needed} 9;")
+            values[needed] = 1
+    labels = f"letters_{values['letters']}" if "letters" in values else ("numbers" if "numbers" in values else "letters_up")
+    ctx.program.board = Board(
+        name=decl.name.text,
+        layout=str(values.get("layout", "odd_r")),
+        rows=int(values["rows"]),
+        columns=int(values["columns"]),
+        narrow=str(values["narrow"]) if "narrow" in values else None,
+        labels=labels,
+    )
+
+
+def parse_cell(ctx: Context, cell: n.Cell, type_: Type) -> int:
+    """The value that a cell writes down."""
+    text = cell.text
+    program = ctx.program
+    if type_.kind == "set":
+        assert type_.of is not None
+        mask = 0
+        if text not in _NOTHING and text:
+            for word in text.split():
+                mask |= 1 << max(0, parse_cell(ctx, n.Cell(word, span=cell.span), type_.of))
+        return mask
+    if text in _NOTHING:
+        if not type_.optional:
+            ctx.error("F404", f"this column has type {type_} and cannot be empty", cell.span, f"give a value, or make the column {type_}?")
+        return NONE
+    if text == "?":
+        ctx.error(
+            "F408",
+            "this value is not known",
+            cell.span,
+            "a game that needs it cannot be started; replace the '?' when the value is found",
+            severity=Severity.WARNING,
+        )
+        return NONE
+    if type_.kind == "int":
+        if text.lstrip("+-").isdigit():
+            value = int(text)
+            if value < 0 and type_.optional:
+                ctx.error("F404", "a column that may be empty holds no negative numbers", cell.span, "make the column not optional")
+            return value
+        wanted = "a whole number"
+    elif type_.kind == "bool":
+        if text in ("yes", "true"):
+            return 1
+        if text in ("no", "false"):
+            return 0
+        wanted = "yes or no"
+    elif type_.kind == "enum":
+        members = program.enums[type_.name]
+        if text in members:
+            return members.index(text)
+        wanted = did_you_mean(text, members) or f"one of {', '.join(members[:8])}"
+    elif type_.kind == "hex":
+        assert program.board is not None
+        try:
+            return program.board.index(text)
+        except ValueError as error:
+            wanted = str(error)
+    else:
+        wanted = "another type of column"
+    if type_ is not BAD:
+        ctx.error("F404", f"'{text}' is not of type {type_}", cell.span, f"write {wanted}" if not wanted.startswith("did") else wanted)
+    return 0
+
+
+def check_tables(ctx: Context, decls: list[n.Decl]) -> None:
+    """Tables, matrices, dice and decks."""
+    for decl in decls:
+        if isinstance(decl, n.Table):
+            _table(ctx, decl)
+        elif isinstance(decl, n.Matrix):
+            _matrix(ctx, decl)
+        elif isinstance(decl, n.Die):
+            _die(ctx, decl)
+    for decl in decls:
+        if isinstance(decl, n.Deck):
+            _deck(ctx, decl)
+
+
+def _table(ctx: Context, decl: n.Table) -> None:
+    program = ctx.program
+    enum = decl.enum.text
+    if enum not in program.enums:
+        ctx.unknown("R203", "enum", decl.enum, program.enums)
+        return
+    members = program.enums[enum]
+    types = [ctx.type_of(p.type) for p in decl.columns]
+    values: list[list[int]] = [[0] * len(members) for _ in types]
+    seen: dict[str, n.Row] = {}
+    for row in decl.rows:
+        if not row.cells or len(row.cells) != len(types) + 1:
+            ctx.error(
+                "F403",
+                f"this row has {len(row.cells)} cells; the table has {len(types) + 1} (the member and its {len(types)} columns)",
+                row.span,
+                f"the cells are: {decl.enum}, {', '.join(p.name.text for p in decl.columns)}",
+            )
+            if row.cells:
+                seen.setdefault(row.cells[0].text, row)
+            continue
+        key = row.cells[0]
+        if key.text not in members:
+            ctx.error("F402", f"'{key.text}' is not a member of {enum}", key.span, did_you_mean(key.text, members) or f"add it to enum {enum}")
+            continue
+        if key.text in seen:
+            ctx.error("F402", f"a second row for '{key.text}'", key.span, "remove one of the two", (Label(seen[key.text].span, "the other"),))
+            continue
+        seen[key.text] = row
+        at = members.index(key.text)
+        for i, (cell, type_) in enumerate(zip(row.cells[1:], types, strict=True)):
+            values[i][at] = parse_cell(ctx, cell, type_)
+    lacking = [m for m in members if m not in seen]
+    if lacking:
+        ctx.error(
+            "F401",
+            f"table {decl.name} has no row for {', '.join(lacking)}",
+            decl.name.span,
+            f"add a row | {lacking[0]} | … | for each",
+            citation=decl.rules,
+        )
+    ctx.cite(f"table {decl.name}", decl.rules, decl.span)
+    for param, type_, column in zip(decl.columns, types, values, strict=True):
+        key2 = (enum, param.name.text)
+        if key2 in program.columns:
+            ctx.error("R104", f"{enum} has two columns '{param.name}'", param.name.span, "rename one")
+            continue
+        program.columns[key2] = ir.Column(decl.name.text, param.name.text, enum, type_, tuple(column), decl.rules)
+
+
+def _matrix(ctx: Context, decl: n.Matrix) -> None:
+    program = ctx.program
+    for axis in (decl.row, decl.column):
+        if axis.text not in program.enums:
+            ctx.unknown("R203", "enum", axis, program.enums)
+            return
+    rows, columns = program.enums[decl.row.text], program.enums[decl.column.text]
+    type_ = ctx.type_of(decl.type)
+    values = [[0] * len(columns) for _ in rows]
+    if not decl.rows:
+        ctx.error("F401", f"matrix {decl.name} has no rows", decl.name.span, "the first row names the columns")
+        return
+    heads = [c.text for c in decl.rows[0].cells[1:]]
+    for cell in decl.rows[0].cells[1:]:
+        if cell.text not in columns:
+            ctx.error("F402", f"'{cell.text}' is not a member of {decl.column}", cell.span, did_you_mean(cell.text, columns))
+    for lacking in [c for c in columns if c not in heads]:
+        ctx.error("F401", f"matrix {decl.name} has no column for {lacking}", decl.rows[0].span, "add it to the first row")
+    seen: set[str] = set()
+    for row in decl.rows[1:]:
+        if len(row.cells) != len(heads) + 1:
+            ctx.error("F403", f"this row has {len(row.cells)} cells; the first row has {len(heads) + 1}", row.span, "give one cell for each column")
+            seen.add(row.cells[0].text if row.cells else "")
+            continue
+        key = row.cells[0]
+        if key.text not in rows or key.text in seen:
+            ctx.error("F402", f"'{key.text}' is not a member of {decl.row} or stands twice", key.span, did_you_mean(key.text, rows))
+            continue
+        seen.add(key.text)
+        for head, cell in zip(heads, row.cells[1:], strict=True):
+            if head in columns:
+                values[rows.index(key.text)][columns.index(head)] = parse_cell(ctx, cell, type_)
+    for member in rows:
+        if member not in seen:
+            ctx.error("F401", f"matrix {decl.name} has no row for {member}", decl.name.span, f"add a row | {member} | … |", citation=decl.rules)
+    ctx.cite(f"matrix {decl.name}", decl.rules, decl.span)
+    program.matrices[decl.name.text] = ir.MatrixInfo(
+        decl.name.text, decl.row.text, decl.column.text, type_, tuple(tuple(r) for r in values), decl.rules
+    )
+
+
+def _die(ctx: Context, decl: n.Die) -> None:
+    ctx.cite(f"die {decl.name}", decl.rules, decl.span)
+    if decl.enum is None:
+        faces = tuple(range(decl.low, decl.high + 1))
+        if not faces:
+            ctx.error("F404", "this die has no faces", decl.span, "write the lower number first")
+        ctx.program.dice[decl.name.text] = DieSpec(decl.name.text, None, faces or (0,))
+        return
+    members = ctx.program.enums.get(decl.enum.text)
+    if members is None:
+        ctx.unknown("R203", "enum", decl.enum, ctx.program.enums)
+        return
+    ctx.used.add(decl.enum.text)
+    weights = dict(decl.weights)
+    for name in weights:
+        if name not in members:
+            ctx.error("F402", f"'{name}' is not a member of {decl.enum}", decl.span, did_you_mean(name, members))
+    faces = tuple(i for i, m in enumerate(members) for _ in range(weights.get(m, 0) if weights else 1))
+    ctx.program.dice[decl.name.text] = DieSpec(decl.name.text, decl.enum.text, faces or (0,))
+
+
+def _deck(ctx: Context, decl: n.Deck) -> None:
+    program = ctx.program
+    if decl.enum.text not in program.enums:
+        ctx.unknown("R203", "enum", decl.enum, program.enums)
+        return
+    column = program.columns.get((decl.enum.text, decl.copies.text))
+    if column is None or column.type.kind != "int":
+        ctx.error(
+            "F406",
+            f"'{decl.copies}' is not a number column of a table of {decl.enum}",
+            decl.copies.span,
+            did_you_mean(decl.copies.text, [c for e, c in program.columns if e == decl.enum.text]) or "add such a column",
+        )
+        copies = tuple(1 for _ in program.enums[decl.enum.text])
+    else:
+        copies = column.values
+        ctx.used.add(f"{decl.enum.text}.{decl.copies.text}")
+    piles: list[PileSpec] = []
+    for pile in decl.piles:
+        if pile.per is not None and pile.per.text not in program.enums:
+            ctx.unknown("R203", "enum", pile.per, program.enums)
+            continue
+        spec = PileSpec(
+            decl.name.text, pile.name.text, decl.enum.text, pile.per.text if pile.per else None, pile.visibility, f"pile_{pile.name.text}"
+        )
+        piles.append(spec)
+        program.piles[pile.name.text] = spec
+    if not piles or piles[0].per is not None:
+        ctx.error("F407", f"deck {decl.name} needs a first pile that is not kept per side: its cards start there", decl.span, "pile draw hidden")
+        return
+    ctx.cite(f"deck {decl.name}", decl.rules, decl.span)
+    program.decks[decl.name.text] = DeckSpec(decl.name.text, decl.enum.text, copies, tuple(piles))
+
+
+def check_state(ctx: Context, decls: list[n.Decl]) -> None:
+    """Fields of pieces, sides, hexes, enums and the game; effects' slots."""
+    program = ctx.program
+    for decl in decls:
+        if isinstance(decl, n.Piece | n.Fields):
+            owner = decl.name.text
+            if isinstance(decl, n.Fields) and owner not in program.enums and owner not in ("Hex", "Game"):
+                ctx.unknown("R203", "owner of fields", decl.name, [*program.enums, "Hex", "Game"])
+                continue
+            for f in decl.fields:
+                _field(ctx, owner, f)
+        elif isinstance(decl, n.Effect):
+            _effect(ctx, decl)
+    for decl in decls:
+        if isinstance(decl, n.Piece | n.Fields):
+            for f in decl.fields:
+                if (decl.name.text, f.name.text) in program.fields:
+                    _initial(ctx, decl.name.text, f)
+
+
+def _field(ctx: Context, owner: str, f: n.Field) -> None:
+    program = ctx.program
+    if (owner, f.name.text) in program.fields:
+        ctx.error("R104", f"{owner} has two fields '{f.name}'", f.name.span, "rename one")
+        return
+    type_ = ctx.type_of(f.type)
+    if type_.kind == "roll":
+        ctx.error("T301", "a roll is no field: it does not outlast its procedure", f.type.span, "keep what counts of it in numbers")
+        type_ = BAD
+    place = "place" in f.modifiers
+    if place:
+        if type_.kind != "hex" or owner not in program.kinds:
+            ctx.error("T301", "only a Hex field of a piece can be its place", f.span, "write: hex: Hex place")
+            place = False
+        elif program.place_of(owner) is not None:
+            ctx.error("R104", f"{owner} has two places", f.span, "a piece has one place")
+            place = False
+        type_ = type_.maybe()
+    if f.lasts is not None and f.lasts.text not in program.scopes:
+        ctx.unknown("R201", "scope", f.lasts, program.scopes)
+    if f.seen_by is not None:
+        ctx.used.add(f"{owner}.{f.seen_by.text}")
+    initial: int | None = NONE if type_.finite else 0
+    if "setup" in f.modifiers and f.default is None:
+        initial = None
+    program.fields[(owner, f.name.text)] = FieldSpec(
+        owner,
+        f.name.text,
+        type_.spec(),
+        f"{owner.lower()}_{f.name.text}",
+        fixed="fixed" in f.modifiers,
+        setup="setup" in f.modifiers,
+        required="setup" in f.modifiers and f.default is None and not (type_.optional and not place),
+        place=place,
+        alone="alone" in f.modifiers,
+        lasts=f.lasts.text if f.lasts else None,
+        seen_by=f.seen_by.text if f.seen_by else None,
+        initial=initial,
+    )
+    ctx.field_spans[f"{owner}.{f.name}"] = f.name.span
+    ctx.cite(f"field {owner}.{f.name}", f.rules, f.span)
+
+
+def _initial(ctx: Context, owner: str, f: n.Field) -> None:
+    program = ctx.program
+    spec = program.fields[(owner, f.name.text)]
+    type_ = from_spec(spec.type)
+    if f.default is None:
+        if spec.lasts and spec.initial is None:
+            ctx.error("S605", f"'{f.name}' lasts for a {spec.lasts} but has no value to go back to", f.span, "give it an initial value: = 0")
+        return
+    env = Env()
+    if owner in program.kinds:
+        env.bind("it", Type("piece", owner))
+    elif owner in program.enums:
+        env.bind("it", Type("enum", owner))
+    elif owner == "Hex":
+        env.bind("it", Type("hex", "Hex"))
+    value = Expressions(ctx).check(f.default, env, type_)
+    if not fits(value.type, type_):
+        ctx.error("T301", f"'{f.name}' has type {type_}, its initial value {value.type}", f.default.span, "make them agree")
+        return
+    if isinstance(value, ir.Const):
+        program.fields[(owner, f.name.text)] = replace(spec, initial=value.value, required=False)
+        return
+    if spec.lasts:
+        ctx.error("S605", "a field that goes back needs a constant initial value", f.default.span, "write a number, a member or true/false")
+    program.fields[(owner, f.name.text)] = replace(spec, initial=None, required=False)
+    program.initials[(owner, f.name.text)] = value
+
+
+def _effect(ctx: Context, decl: n.Effect) -> None:
+    program = ctx.program
+    if decl.scope.text not in program.scopes:
+        ctx.unknown("R201", "scope", decl.scope, program.scopes)
+    param: Type | None = None
+    if len(decl.params) > 1:
+        ctx.error("T303", "an effect has one parameter at most", decl.params[1].span, "use two effects, or a field of the piece concerned")
+    if decl.params:
+        param = ctx.type_of(decl.params[0].type)
+        if not (param.finite or param.kind == "bad"):
+            ctx.error("T301", "an effect's parameter is a piece, a hex or an enum member", decl.params[0].span, f"{param} has no end")
+    ctx.cite(f"effect {decl.name}", decl.rules, decl.span)
+    program.effects[decl.name.text] = EffectSpec(decl.name.text, f"effect_{decl.name.text}", decl.scope.text, param.spec() if param else None)
+

@@ -1,0 +1,240 @@
+"""Checking rules: hanging them into the trees of their quantities and permissions."""
+
+from __future__ import annotations
+
+from compiler import ir
+from compiler.check.context import Context, Env
+from compiler.check.expressions import Expressions
+from compiler.types import BOOL, Type, from_spec, set_of
+from dsl import nodes as n
+from dsl.diagnostics import Label, did_you_mean
+from runtime.model import EffectSpec
+
+
+def check_rules(ctx: Context, decls: list[n.Decl]) -> None:
+    """Check all rules, those of effects included, and build the exception trees."""
+    found: dict[tuple[str, str], ir.Rule] = {}
+    pending: list[tuple[n.RuleDecl, ir.Rule, ir.Callable]] = []
+    suspensions: list[tuple[n.RuleDecl, ir.Callable, ir.Expr]] = []
+    for decl, effect in _all_rules(decls):
+        target = ctx.program.calls.get(decl.signature.name.text)
+        if target is None or target.kind == "function":
+            known = [c.name for c in ctx.program.calls.values() if c.kind != "function"]
+            hint = "a function has no rules; declare it as a quantity" if target is not None else ""
+            ctx.unknown("R201", "quantity or permission", decl.signature.name, known, hint)
+            continue
+        _rule(ctx, decl, effect, target, found, pending, suspensions)
+    for decl, rule, target in pending:
+        _hang(ctx, decl, rule, target, found)
+    for decl, target, when in suspensions:
+        suspended = found.get((target.name, decl.name.text))
+        if suspended is None:
+            _no_such_rule(ctx, decl.name, target, found)
+            continue
+        suspended.suspended.append((decl.name.text, when))
+
+
+def _all_rules(decls: list[n.Decl]) -> list[tuple[n.RuleDecl, n.Effect | None]]:
+    result: list[tuple[n.RuleDecl, n.Effect | None]] = []
+    for decl in decls:
+        if isinstance(decl, n.RuleDecl):
+            result.append((decl, None))
+        elif isinstance(decl, n.Effect):
+            result.extend((rule, decl) for rule in decl.body)
+    return result
+
+
+def _rule(
+    ctx: Context,
+    decl: n.RuleDecl,
+    effect: n.Effect | None,
+    target: ir.Callable,
+    found: dict[tuple[str, str], ir.Rule],
+    pending: list[tuple[n.RuleDecl, ir.Rule, ir.Callable]],
+    suspensions: list[tuple[n.RuleDecl, ir.Callable, ir.Expr]],
+) -> None:
+    env = Env()
+    names = decl.signature.params
+    if len(names) != len(target.params):
+        wanted = ", ".join(p.name for p in target.params)
+        ctx.error(
+            "T303",
+            f"{target.kind} {target.name} has {len(target.params)} parameters, this names {len(names)}",
+            decl.signature.span,
+            f"write {target.name}({wanted})",
+            (Label(target.span, "declared here"),),
+        )
+        return
+    for ident, param in zip(names, target.params, strict=True):
+        env.names[ident.text] = (param.name, param.type)
+        env.taken.add(param.name)
+    exprs = Expressions(ctx)
+    spec = ctx.program.effects.get(effect.name.text) if effect is not None else None
+    instance = env.bind(effect.params[0].name.text, from_spec(spec.param)) if effect and spec and spec.param else None
+    when = exprs.condition(decl.when, env) if decl.when is not None else None
+    if when is not None:
+        env.sure |= exprs.excluded_none(when)
+    rules = decl.rules or (effect.rules if effect is not None else ())
+    provenance = decl.provenance or (effect.provenance if effect is not None else None)
+    if decl.kind in ("modify", "most", "least"):
+        value = exprs.of_type(decl.value, env, target.type, f"a modifier of {target.name}") if decl.value is not None else None
+        assert value is not None and decl.stage is not None
+        _modifier(ctx, decl, target, when, value, spec, instance, rules, provenance)
+        return
+    if spec is not None:
+        when = _in_force(spec, instance, when)
+    if decl.kind == "suspend":
+        ctx.cite(f"suspension of {decl.name} of {target.name}", rules, decl.span)
+        suspensions.append((decl, target, when if when is not None else ir.Const(1, type=BOOL)))
+        return
+    value = None
+    if decl.value is not None:
+        value = exprs.of_type(decl.value, env, target.type.maybe() if target.type.finite else target.type, f"{target.kind} {target.name}")
+        if instance is not None and _mentions(value, instance):
+            ctx.error("Q505", "a rule of an effect for several values cannot use the value itself", decl.span, "use 'modify', which adds up")
+    verdict = decl.kind if decl.kind != "rule" else ""
+    if (target.kind == "permission") != bool(verdict):
+        ctx.error(
+            "Q505",
+            f"{target.name} is a {target.kind}",
+            decl.span,
+            "a permission has 'allow' and 'deny' rules" if target.kind == "permission" else "a quantity has 'rule … = value'",
+        )
+        return
+    if verdict and not decl.excepts and verdict == target.default:
+        ctx.error("Q505", f"{target.name} is '{verdict}' anyway; this rule says nothing", decl.span, "name what it excepts, or change the verdict")
+        return
+    rule = ir.Rule(
+        decl.name.text,
+        when,
+        value,
+        verdict,
+        excepts=tuple(i.text for i in decl.excepts),
+        rules=rules,
+        provenance=provenance,
+        span=decl.span,
+        effect=effect.name.text if effect else None,
+    )
+    ctx.cite(f"rule {decl.name} of {target.name}", rules, decl.span)
+    found[(target.name, decl.name.text)] = rule
+    pending.append((decl, rule, target))
+
+
+def _modifier(
+    ctx: Context,
+    decl: n.RuleDecl,
+    target: ir.Callable,
+    when: ir.Expr | None,
+    value: ir.Expr,
+    spec: EffectSpec | None,
+    instance: str | None,
+    rules: tuple[str, ...],
+    provenance: str | None,
+) -> None:
+    assert decl.stage is not None
+    stage = decl.stage.text
+    if stage not in target.stages:
+        ctx.error(
+            "Q506",
+            f"{target.name} has no stage '{stage}'",
+            decl.stage.span,
+            did_you_mean(stage, target.stages) or f"declare it: quantity {target.name}(…): … {{ stage {stage} }}",
+        )
+        return
+    op = "by" if decl.kind == "modify" else decl.kind
+    if spec is not None:
+        if instance is None or not (_mentions(value, instance)):
+            when = _in_force(spec, instance, when)
+        else:
+            if op != "by":
+                ctx.error("Q505", "a limit of an effect for several values cannot use the value itself", decl.span)
+            source = ir.Active(spec, type=set_of(from_spec(spec.param)) if spec.param else BOOL, span=decl.span)
+            value = ir.Quant("sum", instance, source, when, value, type=value.type, span=decl.span)
+            when = None
+    ctx.cite(f"modifier {decl.name} of {target.name}", rules, decl.span)
+    target.modifiers.setdefault(stage, []).append(
+        ir.Modifier(decl.name.text, op, when, value, rules, provenance, decl.span, spec.name if spec else None)
+    )
+
+
+def _in_force(spec: EffectSpec, instance: str | None, when: ir.Expr | None) -> ir.Expr:
+    if spec.param is None or instance is None:
+        active = ir.Active(spec, type=BOOL)
+        return active if when is None else ir.Logic("and", active, when, type=BOOL, span=when.span)
+    source = ir.Active(spec, type=set_of(from_spec(spec.param)))
+    return ir.Quant("some", instance, source, when, None, type=BOOL)
+
+
+def _mentions(expr: ir.Expr, name: str) -> bool:
+    return any(isinstance(e, ir.Local) and e.name == name for e in walk(expr))
+
+
+def walk(expr: ir.Expr) -> list[ir.Expr]:
+    """*expr* and everything below it."""
+    result: list[ir.Expr] = [expr]
+    for field in expr.__dataclass_fields__:
+        value = getattr(expr, field)
+        if isinstance(value, ir.Expr):
+            result.extend(walk(value))
+        elif isinstance(value, tuple):
+            for item in value:
+                if isinstance(item, ir.Expr):
+                    result.extend(walk(item))
+    return result
+
+
+def _no_such_rule(ctx: Context, name: n.Ident, target: ir.Callable, found: dict[tuple[str, str], ir.Rule]) -> None:
+    known = [rule for call, rule in found if call == target.name]
+    ctx.error(
+        "Q504",
+        f"{target.name} has no rule '{name}'",
+        name.span,
+        did_you_mean(name.text, known) or (f"its rules are {', '.join(known)}" if known else "it has no rules yet"),
+    )
+
+
+def _hang(ctx: Context, decl: n.RuleDecl, rule: ir.Rule, target: ir.Callable, found: dict[tuple[str, str], ir.Rule]) -> None:
+    if not decl.excepts:
+        target.roots.append(rule)
+        return
+    for ident in decl.excepts:
+        parent = found.get((target.name, ident.text))
+        if parent is None:
+            _no_such_rule(ctx, ident, target, found)
+            continue
+        if parent is rule or _below(rule, parent):
+            ctx.error("Q507", f"rules except each other in a circle: {rule.name}, {ident}", ident.span, "let one of them speak generally")
+            continue
+        if rule.verdict and parent.verdict == rule.verdict:
+            ctx.error(
+                "Q505",
+                f"'{rule.name}' {rule.verdict}s just as '{ident}' does; an exception changes the verdict",
+                ident.span,
+                "name the rule whose verdict it changes",
+                (Label(parent.span, "the rule it excepts"),),
+            )
+            continue
+        parent.exceptions.append(rule)
+
+
+def _below(top: ir.Rule, rule: ir.Rule) -> bool:
+    return any(child is rule or _below(child, rule) for child in top.exceptions)
+
+
+def parameters(ctx: Context, params: tuple[n.Param, ...]) -> list[ir.ParamInfo]:
+    """Parameters with their types; names must differ."""
+    seen: set[str] = set()
+    result = []
+    for param in params:
+        if param.name.text in seen:
+            ctx.error("R104", f"two parameters are called '{param.name}'", param.name.span, "rename one")
+        seen.add(param.name.text)
+        result.append(ir.ParamInfo(param.name.text, ctx.type_of(param.type)))
+    return result
+
+
+def returned(ctx: Context, ref: n.TypeRef | None) -> Type:
+    """The type of a procedure's value."""
+    from compiler.types import VOID
+
+    return ctx.type_of(ref) if ref is not None else VOID

@@ -1,0 +1,147 @@
+"""The built-in services: how each is called and what it returns (SPEC §5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from compiler import ir
+from compiler.types import BAD, BOOL, HEX, INT, LITERAL, Type, join, set_of
+from dsl import nodes as n
+
+if TYPE_CHECKING:
+    from compiler.check.context import Env
+    from compiler.check.expressions import Expressions
+
+Checker = Callable[["Expressions", n.Call, "Env"], ir.Expr]
+_HEXES = set_of(HEX)
+
+
+def _counted(x: Expressions, node: n.Call, count: int) -> bool:
+    if len(node.args) == count:
+        return True
+    x.ctx.error("T303", f"{node.name} takes {count} arguments, here are {len(node.args)}", node.span)
+    return False
+
+
+def _bad(node: n.Call) -> ir.Expr:
+    return ir.Const(0, type=BAD, span=node.span)
+
+
+def _fixed(result: Type, *wanted: Type) -> Checker:
+    """A service with parameters of fixed types."""
+
+    def check(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
+        if not _counted(x, node, len(wanted)):
+            return _bad(node)
+        args = tuple(x.of_type(a, env, t, f"an argument of {node.name}") for a, t in zip(node.args, wanted, strict=True))
+        return ir.Service(node.name.text, args, type=result, span=node.span)
+
+    return check
+
+
+def _extreme(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
+    if not _counted(x, node, 2):
+        return _bad(node)
+    left = x.check(node.args[0], env)
+    right = x.check(node.args[1], env, left.type)
+    joined = join(left.type.plain(), right.type.plain())
+    if joined is None or joined.kind not in ("int", "bad"):
+        x.ctx.error("T302" if left.type.kind == right.type.kind else "T301", f"{node.name} does not mix {left.type} and {right.type}", node.span)
+        return _bad(node)
+    return ir.Service(node.name.text, (left, right), type=joined, span=node.span)
+
+
+def _size(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
+    if not _counted(x, node, 1):
+        return _bad(node)
+    source, _ = x.members(node.args[0], env)
+    return ir.Service("size", (source,), type=LITERAL, span=node.span)
+
+
+def _tally(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
+    if not _counted(x, node, 2):
+        return _bad(node)
+    roll = x.check(node.args[0], env)
+    if roll.type.kind != "roll":
+        if roll.type.kind != "bad":
+            x.ctx.error("T301", f"tally counts the dice of a roll, this is {roll.type}", node.args[0].span)
+        return _bad(node)
+    assert roll.type.of is not None
+    face = x.of_type(node.args[1], env, roll.type.of.maybe(), "the face")
+    return ir.Service("tally", (roll, face), type=LITERAL, span=node.span)
+
+
+def _top(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
+    if not _counted(x, node, 1):
+        return _bad(node)
+    pile = x.check(node.args[0], env)
+    if pile.type.kind != "pile":
+        if pile.type.kind != "bad":
+            x.ctx.error("T301", f"top is the top card of a pile, this is {pile.type}", node.args[0].span)
+        return _bad(node)
+    return ir.Service("top", (pile,), type=Type("enum", pile.type.name, True), span=node.span)
+
+
+def _cards(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
+    if not _counted(x, node, 2):
+        return _bad(node)
+    pile = x.check(node.args[0], env)
+    if pile.type.kind != "pile":
+        if pile.type.kind != "bad":
+            x.ctx.error("T301", f"cards counts in a pile, this is {pile.type}", node.args[0].span)
+        return _bad(node)
+    card = x.of_type(node.args[1], env, Type("enum", pile.type.name), "the card")
+    return ir.Service("cards", (pile, card), type=LITERAL, span=node.span)
+
+
+def _shift(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
+    if not _counted(x, node, 2):
+        return _bad(node)
+    member = x.check(node.args[0], env)
+    if member.type.kind != "enum":
+        if member.type.kind != "bad":
+            x.ctx.error("T301", f"shift moves along an enum, this is {member.type}", node.args[0].span)
+        return _bad(node)
+    by = x.check(node.args[1], env)
+    if by.type.kind not in ("int", "bad"):
+        x.ctx.error("T301", f"shift moves by a number, this is {by.type}", node.args[1].span)
+    return ir.Service("shift", (member, by), type=member.type, span=node.span)
+
+
+def _rank(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
+    if not _counted(x, node, 1):
+        return _bad(node)
+    member = x.check(node.args[0], env)
+    if member.type.kind not in ("enum", "bad"):
+        x.ctx.error("T301", f"rank numbers the members of an enum, this is {member.type}", node.args[0].span)
+    return ir.Service("rank", (member,), type=INT, span=node.span)
+
+
+def _opponent(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
+    side = Type("enum", "Side")
+    if not _counted(x, node, 1):
+        return _bad(node)
+    return ir.Service("opponent", (x.of_type(node.args[0], env, side.maybe(), "the side"),), type=side, span=node.span)
+
+
+_ANYWHERE = HEX.maybe()
+
+SERVICES: dict[str, Checker] = {
+    "neighbors": _fixed(_HEXES, _ANYWHERE),
+    "distance": _fixed(LITERAL, _ANYWHERE, _ANYWHERE),
+    "adjacent": _fixed(BOOL, _ANYWHERE, _ANYWHERE),
+    "around": _fixed(_HEXES, _ANYWHERE, LITERAL),
+    "row": _fixed(INT, _ANYWHERE),
+    "column": _fixed(INT, _ANYWHERE),
+    "linked": _fixed(_HEXES, _HEXES, _HEXES),
+    "min": _extreme,
+    "max": _extreme,
+    "size": _size,
+    "tally": _tally,
+    "cards": _cards,
+    "top": _top,
+    "shift": _shift,
+    "rank": _rank,
+    "opponent": _opponent,
+}

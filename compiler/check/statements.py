@@ -1,0 +1,575 @@
+"""Checking procedures: steps, decisions, events."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from compiler import ir
+from compiler.check.context import Context, Env, EventInfo
+from compiler.check.expressions import Expressions
+from compiler.types import BAD, BOOL, INT, LITERAL, VOID, Type, from_spec
+from dsl import nodes as n
+from dsl.diagnostics import Label, Severity
+from dsl.source import Span
+from runtime.model import NONE, DecisionSpec, OptionSpec
+
+_BITS = Type("set", of=INT)
+
+
+class Statements:
+    """Checks the body of one procedure."""
+
+    def __init__(self, ctx: Context, procedure: str, result: Type, rules: tuple[str, ...] = (), decisions: bool = True) -> None:
+        self.ctx = ctx
+        self.program = ctx.program
+        self.exprs = Expressions(ctx)
+        self.procedure = procedure
+        self.result = result
+        self.rules = rules
+        self.decisions = decisions
+        self.loops = 0
+
+    def block(self, stmts: tuple[n.Stmt, ...], env: Env) -> tuple[ir.Stmt, ...]:
+        """Check a block in a scope of its own."""
+        return self.sequence(stmts, env.child())
+
+    def sequence(self, stmts: tuple[n.Stmt, ...], env: Env) -> tuple[ir.Stmt, ...]:
+        """Check steps one after another in *env*."""
+        result: list[ir.Stmt] = []
+        for i, stmt in enumerate(stmts):
+            result.extend(self.statement(stmt, env))
+            if isinstance(stmt, n.Return | n.Leave | n.Stop | n.Win | n.Tie) and i + 1 < len(stmts):
+                self.ctx.error(
+                    "S604",
+                    "this step never runs",
+                    stmts[i + 1].span,
+                    "remove it, or the step that ends the block before it",
+                    (Label(stmt.span, "the block ends here"),),
+                )
+                break
+        return tuple(result)
+
+    def statement(self, stmt: n.Stmt, env: Env) -> list[ir.Stmt]:
+        """Check one step; some become several."""
+        method = getattr(self, "_" + type(stmt).__name__.lower())
+        result = method(stmt, env)
+        return result if isinstance(result, list) else [result]
+
+    # ------------------------------------------------------------------ locals and fields
+
+    def _let(self, stmt: n.Let, env: Env) -> ir.Stmt:
+        value = self.exprs.check(stmt.value, env)
+        type_ = value.type
+        if type_.kind == "none":
+            self.ctx.error("T301", "nothing tells the type of this local", stmt.span, "start with a value of its type")
+            type_ = BAD
+        if type_.kind == "pile":
+            self.ctx.error("T301", "a pile cannot be kept in a local", stmt.value.span, "name the pile where it is used")
+        return ir.Let(env.bind(stmt.name.text, type_), value, span=stmt.span)
+
+    def _letdo(self, stmt: n.LetDo, env: Env) -> ir.Stmt:
+        procedure = self._called(stmt.call)
+        args = self._do_args(stmt.call, env)
+        result = procedure.type if procedure else BAD
+        if procedure is not None and result.kind == "void":
+            self.ctx.error("S603", f"procedure {procedure.name} has no value", stmt.span, "write just: do …")
+            result = BAD
+        return ir.Do(stmt.call.name.text, args, env.bind(stmt.name.text, result), span=stmt.span)
+
+    def _do(self, stmt: n.Do, env: Env) -> ir.Stmt:
+        self._called(stmt.call)
+        return ir.Do(stmt.call.name.text, self._do_args(stmt.call, env), None, span=stmt.span)
+
+    def _called(self, call: n.Call) -> ir.Procedure | None:
+        procedure = self.program.procedures.get(call.name.text)
+        if procedure is None or procedure.case_of is not None:
+            hint = ""
+            if call.name.text in self.program.calls:
+                hint = f"'{call.name}' is a {self.program.calls[call.name.text].kind}: use it in an expression"
+            known = [p.name for p in self.program.procedures.values() if p.case_of is None]
+            self.ctx.unknown("R201", "procedure", call.name, known, hint)
+            return None
+        self.ctx.used.add(f"do {procedure.name}")
+        return procedure
+
+    def _do_args(self, call: n.Call, env: Env) -> tuple[ir.Expr, ...]:
+        procedure = self.program.procedures.get(call.name.text)
+        if procedure is None:
+            for arg in call.args:
+                self.exprs.check(arg, env)
+            return ()
+        return self.exprs.arguments(call.args, procedure.params, env, f"procedure {procedure.name}", call.span)
+
+    def _assign(self, stmt: n.Assign, env: Env) -> ir.Stmt:
+        target = stmt.target
+        if isinstance(target, n.Name):
+            local = env.find(target.name)
+            if local is not None:
+                unique, type_ = local
+                env.sure.discard(unique)
+                value = self.exprs.check(stmt.value, env, type_)
+                current = ir.Local(unique, type=type_, span=target.span)
+                return ir.Let(unique, self._combined(stmt, current, value), span=stmt.span)
+        place = self.exprs.check(target, env)
+        if isinstance(place, ir.Get):
+            field = place.field
+            type_ = from_spec(field.type)
+            wanted = type_
+            if stmt.op != "=" and type_.kind == "set" and type_.of is not None:
+                probe = self.exprs.check(stmt.value, env, type_.of)
+                wanted = type_ if probe.type.kind == "set" else type_.of.maybe()
+                value = probe
+                self.exprs.require(value, wanted, f"'{field.name}'", stmt.value.span)
+            else:
+                value = self.exprs.of_type(stmt.value, env, wanted, f"'{field.name}'")
+            if stmt.op != "=" and type_.kind not in ("int", "set", "bad"):
+                self.ctx.error("T301", f"'{field.name}' is {type_}; nothing can be added to it", stmt.span, "write: set … = …")
+            if field.fixed:
+                self.ctx.error("T305", f"'{field.name}' is fixed", stmt.target.span, "remove 'fixed' from its declaration, or do not change it")
+            if value.type.optional and not type_.optional and value.type.kind != "none" and type_.finite:
+                self.ctx.error("T304", f"this may be none, but '{field.name}' may not", stmt.value.span, f"test it before, or declare the field as {type_}?")
+            if type_.kind == "set" and stmt.op != "=":
+                op = "|" if stmt.op == "+" else "&~"
+                if value.type.kind != "set":
+                    value = ir.SetLit((value,), type=type_, span=value.span)
+            else:
+                op = stmt.op
+            return ir.SetField(field, place.owner, op, value, span=stmt.span)
+        if place.type.kind != "bad":
+            remedy = "columns are facts" if isinstance(place, ir.Col) else "set changes locals and fields"
+            if isinstance(place, ir.Pile):
+                remedy = "cards are moved with draw, put, remove and shuffle"
+            self.ctx.error("T305", "this cannot be changed", stmt.target.span, remedy)
+        self.exprs.check(stmt.value, env)
+        return ir.Let(env.bind("_", BAD), ir.Const(0, type=BAD), span=stmt.span)
+
+    def _combined(self, stmt: n.Assign, current: ir.Local, value: ir.Expr) -> ir.Expr:
+        type_ = current.type
+        if stmt.op == "=":
+            self.exprs.require(value, type_.maybe() if type_.finite else type_, f"'{current.name}'", stmt.value.span)
+            return value
+        if type_.kind == "set":
+            if value.type.kind != "set":
+                value = ir.SetLit((value,), type=type_, span=value.span)
+            return ir.Op("|" if stmt.op == "+" else "&~", current, value, type=type_, span=stmt.span)
+        if type_.kind != "int" and type_.kind != "bad":
+            self.ctx.error("T301", f"'{current.name}' is {type_}; nothing can be added to it", stmt.span, "write: set … = …")
+        else:
+            self.exprs.require(value, type_, f"'{current.name}'", stmt.value.span)
+        return ir.Op(stmt.op, current, value, type=type_, span=stmt.span)
+
+    # ------------------------------------------------------------------ control
+
+    def _if(self, stmt: n.If, env: Env) -> ir.Stmt:
+        test = self.exprs.condition(stmt.test, env)
+        inner = env.child()
+        inner.sure |= self.exprs.excluded_none(test)
+        then = self.sequence(stmt.then, inner)
+        other = env.child()
+        other.sure |= self.exprs.surely_none(test)
+        orelse = self.sequence(stmt.orelse, other)
+        if then and _ends(then[-1]):
+            env.sure |= self.exprs.surely_none(test)
+        if orelse and _ends(orelse[-1]):
+            env.sure |= self.exprs.excluded_none(test)
+        return ir.IfStmt(test, then, orelse, span=stmt.span)
+
+    def _each(self, stmt: n.Each, env: Env) -> ir.Stmt:
+        source, member = self.exprs.members(stmt.source, env)
+        inner = env.child()
+        var = inner.bind(stmt.var.text, member)
+        where = self.exprs.condition(stmt.where, inner) if stmt.where is not None else None
+        self.loops += 1
+        body = self.block(stmt.body, inner)
+        self.loops -= 1
+        return ir.Each(var, source, where, body, span=stmt.span)
+
+    def _repeat(self, stmt: n.Repeat, env: Env) -> ir.Stmt:
+        times = self.exprs.of_type(stmt.times, env, LITERAL, "the number of times") if stmt.times is not None else None
+        counter = env.bind("_times", LITERAL) if times is not None else ""
+        self.loops += 1
+        body = self.block(stmt.body, env)
+        self.loops -= 1
+        if times is None and not _can_leave(stmt.body):
+            self.ctx.error("S602", "nothing ends this repetition", stmt.span, "write 'stop', 'leave' or 'return' inside, or 'repeat n times'", severity=Severity.WARNING)
+        return ir.Repeat(times, counter, body, span=stmt.span)
+
+    def _return(self, stmt: n.Return, env: Env) -> ir.Stmt:
+        if self.result.kind == "void":
+            self.ctx.error("S603", "this procedure has no value to return", stmt.span, "declare its type after the parameters, or write 'leave'")
+            self.exprs.check(stmt.value, env)
+            return ir.Return(None, span=stmt.span)
+        value = self.exprs.of_type(stmt.value, env, self.result, "the value of the procedure")
+        return ir.Return(value, span=stmt.span)
+
+    def _leave(self, stmt: n.Leave, env: Env) -> ir.Stmt:
+        if self.result.kind not in ("void", "bad"):
+            self.ctx.error("S603", f"this procedure has a value of type {self.result}", stmt.span, "write: return …")
+        return ir.Return(None, span=stmt.span)
+
+    def _stop(self, stmt: n.Stop, env: Env) -> ir.Stmt:
+        if not self.loops:
+            self.ctx.error("S602", "there is nothing to stop here", stmt.span, "'stop' ends a repeat, each or offer; a procedure ends with 'leave'")
+        return ir.Stop(span=stmt.span)
+
+    def _step(self, stmt: n.Step, env: Env) -> list[ir.Stmt]:
+        return list(self.sequence(stmt.body, env))
+
+    def _together(self, stmt: n.Together, env: Env) -> ir.Stmt:
+        return ir.Together(self.block(stmt.body, env), span=stmt.span)
+
+    # ------------------------------------------------------------------ chance and cards
+
+    def _roll(self, stmt: n.Roll, env: Env) -> ir.Stmt:
+        count = self.exprs.check(stmt.count, env)
+        if count.type.kind not in ("int", "bad"):
+            self.ctx.error("T301", f"the number of dice is a number, not {count.type}", stmt.count.span)
+        die = self.program.dice.get(stmt.die.text)
+        if die is None:
+            self.ctx.unknown("R201", "die", stmt.die, self.program.dice)
+            env.bind(stmt.name.text, BAD)
+            return ir.Let(env.bind("_", BAD), count, span=stmt.span)
+        self.ctx.used.add(f"die {die.name}")
+        face = Type("enum", die.enum) if die.enum else INT
+        return ir.Roll(count, die, env.bind(stmt.name.text, Type("roll", of=face)), span=stmt.span)
+
+    def _pile(self, node: n.Expr, env: Env) -> ir.Pile | None:
+        pile = self.exprs.check(node, env)
+        if isinstance(pile, ir.Pile):
+            self.ctx.used.add(f"pile {pile.pile.name}")
+            return pile
+        if pile.type.kind != "bad":
+            self.ctx.error("T301", f"this is {pile.type}, not a pile", node.span, "name a pile of a deck")
+        return None
+
+    def _draw(self, stmt: n.Draw, env: Env) -> ir.Stmt:
+        pile = self._pile(stmt.pile, env)
+        card = Type("enum", pile.pile.enum).maybe() if pile else BAD
+        name = env.bind(stmt.name.text, card)
+        return ir.Draw(name, pile, span=stmt.span) if pile else ir.Let(name, ir.Const(0, type=BAD), span=stmt.span)
+
+    def _card_to(self, card: n.Expr, pile: n.Expr, env: Env) -> tuple[ir.Expr, ir.Pile] | None:
+        where = self._pile(pile, env)
+        if where is None:
+            self.exprs.check(card, env)
+            return None
+        return self.exprs.of_type(card, env, Type("enum", where.pile.enum).maybe(), "the card"), where
+
+    def _put(self, stmt: n.Put, env: Env) -> ir.Stmt:
+        found = self._card_to(stmt.card, stmt.pile, env)
+        return ir.Put(*found, span=stmt.span) if found else ir.Let(env.bind("_", BAD), ir.Const(0, type=BAD), span=stmt.span)
+
+    def _remove(self, stmt: n.Remove, env: Env) -> ir.Stmt:
+        found = self._card_to(stmt.card, stmt.pile, env)
+        return ir.Remove(*found, span=stmt.span) if found else ir.Let(env.bind("_", BAD), ir.Const(0, type=BAD), span=stmt.span)
+
+    def _shuffle(self, stmt: n.Shuffle, env: Env) -> ir.Stmt:
+        pile = self._pile(stmt.pile, env)
+        into = self._pile(stmt.into, env) if stmt.into is not None else None
+        if pile is None:
+            return ir.Let(env.bind("_", BAD), ir.Const(0, type=BAD), span=stmt.span)
+        return ir.Shuffle(pile, into, span=stmt.span)
+
+    # ------------------------------------------------------------------ effects, scopes, the end
+
+    def _effect(self, call: n.Call, on: bool, env: Env, span: Span) -> ir.Stmt:
+        effect = self.program.effects.get(call.name.text)
+        if effect is None:
+            self.ctx.unknown("R201", "effect", call.name, self.program.effects)
+            return ir.Let(env.bind("_", BAD), ir.Const(0, type=BAD), span=span)
+        self.ctx.used.add(f"effect {effect.name}")
+        wanted = 1 if effect.param else 0
+        if len(call.args) != wanted and not (not on and not call.args):
+            self.ctx.error("T303", f"effect {effect.name} takes {wanted} arguments", call.span)
+            return ir.SetEffect(effect, on, None, span=span)
+        arg = None
+        if call.args and effect.param:
+            arg = self.exprs.of_type(call.args[0], env, from_spec(effect.param), "the effect's argument")
+        return ir.SetEffect(effect, on, arg, span=span)
+
+    def _start(self, stmt: n.Start, env: Env) -> ir.Stmt:
+        return self._effect(stmt.call, True, env, stmt.span)
+
+    def _cease(self, stmt: n.Cease, env: Env) -> ir.Stmt:
+        return self._effect(stmt.call, False, env, stmt.span)
+
+    def _endscope(self, stmt: n.EndScope, env: Env) -> ir.Stmt:
+        scope = stmt.scope.text
+        if scope not in self.program.scopes:
+            self.ctx.unknown("R201", "scope", stmt.scope, self.program.scopes)
+        self.ctx.used.add(f"scope {scope}")
+        fields = tuple(f for f in self.program.fields.values() if f.lasts == scope)
+        effects = tuple(e for e in self.program.effects.values() if e.scope == scope)
+        return ir.EndScope(scope, self.program.scopes.get(scope, False), fields, effects, span=stmt.span)
+
+    def _win(self, stmt: n.Win, env: Env) -> ir.Stmt:
+        return ir.Win(self.exprs.of_type(stmt.side, env, Type("enum", "Side"), "the winner"), span=stmt.span)
+
+    def _tie(self, stmt: n.Tie, env: Env) -> ir.Stmt:
+        return ir.Win(None, span=stmt.span)
+
+    def _note(self, stmt: n.Note, env: Env) -> ir.Stmt:
+        args = tuple(self.exprs.check(a, env) for a in stmt.call.args)
+        name = stmt.call.name.text
+        if name not in self.program.notes:
+            self.program.notes.append(name)
+        return ir.Note(self.program.notes.index(name), args, span=stmt.span)
+
+    # ------------------------------------------------------------------ decisions
+
+    def _decision(self, prompt: str, options: tuple[OptionSpec, ...], passing: str | None, span: Span, rules: tuple[str, ...] = ()) -> DecisionSpec:
+        if not self.decisions:
+            self.ctx.error("S601", "no decision can be made here", span, "a check acts by itself; put the decision into a procedure of the sequence of play")
+        spec = DecisionSpec(len(self.program.decisions), self.procedure, prompt, options, passing, span.file, span.line, rules or self.rules)
+        self.program.decisions.append(spec)
+        self.program.decision_nodes.append(None)  # type: ignore[arg-type]
+        return spec
+
+    def _side(self, node: n.Expr, env: Env) -> ir.Expr:
+        return self.exprs.of_type(node, env, Type("enum", "Side").maybe(), "the side that decides")
+
+    def _choose(self, stmt: n.Choose, env: Env) -> list[ir.Stmt]:
+        source, member = self.exprs.members(stmt.source, env)
+        if not (member.finite or member.kind in ("int", "bad")):
+            self.ctx.error("T307", f"nobody can choose among {member}", stmt.source.span)
+        by = self._side(stmt.by, env)
+        orelse = self.block(stmt.orelse or (), env)
+        # The filter sees the candidate under the chosen name.
+        inner = env.child()
+        candidate = inner.bind(stmt.var.text, member)
+        where = self.exprs.condition(stmt.where, inner) if stmt.where is not None else None
+        passed = stmt.passing is not None and not (orelse and _ends(orelse[-1]))
+        env.names[stmt.var.text] = (candidate, member.maybe() if passed and member.finite else member)
+        word = stmt.prompt.text if stmt.prompt else stmt.var.text
+        option = OptionSpec(word, member.spec())
+        spec = self._decision(word, (option,), stmt.passing.text if stmt.passing else None, stmt.span)
+        result = ir.Choose(candidate, source, where, by, spec, orelse, self._pass_when(stmt, env), span=stmt.span)
+        self.program.decision_nodes[spec.index] = result
+        return [result]
+
+    def _pass_when(self, stmt: n.Choose | n.Offer, env: Env) -> ir.Expr | None:
+        return self.exprs.condition(stmt.passing_when, env) if stmt.passing_when is not None else None
+
+    def _offer(self, stmt: n.Offer, env: Env) -> ir.Stmt:
+        by = self._side(stmt.by, env)
+        branches: list[ir.Branch] = []
+        options: list[OptionSpec] = []
+        seen: dict[str, n.Branch] = {}
+        self.loops += 1
+        for branch in stmt.branches:
+            if branch.name.text in seen:
+                self.ctx.error("S606", f"two branches are called '{branch.name}'", branch.name.span, "rename one", (Label(seen[branch.name.text].span, "the other"),))
+            seen[branch.name.text] = branch
+            inner = env.child()
+            when = self.exprs.condition(branch.when, inner) if branch.when is not None else None
+            var = source = where = None
+            value: Type | None = None
+            if branch.var is not None and branch.source is not None:
+                source, member = self.exprs.members(branch.source, inner)
+                if not (member.finite or member.kind in ("int", "bad")):
+                    self.ctx.error("T307", f"nobody can choose among {member}", branch.source.span)
+                value = member
+                var = inner.bind(branch.var.text, member)
+                where = self.exprs.condition(branch.where, inner) if branch.where is not None else None
+            self.ctx.cite(f"option {branch.name} of {self.procedure}", branch.rules, branch.span)
+            body = self.sequence(branch.body, inner)
+            branches.append(ir.Branch(branch.name.text, var, source, where, when, body, branch.span, branch.rules))
+            options.append(OptionSpec(branch.name.text, value.spec() if value is not None else None))
+        self.loops -= 1
+        prompt = stmt.prompt.text if stmt.prompt else self.procedure
+        rules = tuple(r for b in stmt.branches for r in b.rules)
+        spec = self._decision(prompt, tuple(options), stmt.passing.text if stmt.passing else None, stmt.span, rules)
+        result = ir.Offer(stmt.once, by, tuple(branches), spec, (), self._pass_when(stmt, env), span=stmt.span)
+        self.program.decision_nodes[spec.index] = result
+        return result
+
+    # ------------------------------------------------------------------ events
+
+    def _eventstmt(self, stmt: n.EventStmt, env: Env) -> list[ir.Stmt]:
+        event = self.ctx.events.get(stmt.name.text)
+        if event is None:
+            self.ctx.unknown("R201", "event", stmt.name, self.ctx.events)
+            return list(self.block(stmt.body, env))
+        self.ctx.used.add(f"event {event.name}")
+        params = [ir.ParamInfo(p.name.text, self.ctx.type_of(p.type)) for p in event.params]
+        args = self.exprs.arguments(stmt.args, params, env, f"event {event.name}", stmt.span)
+        inner = env.child()
+        result: list[ir.Stmt] = []
+        bound: list[ir.Expr] = []
+        for param, arg in zip(params, args, strict=True):
+            if isinstance(arg, ir.Local | ir.Const):
+                bound.append(arg)
+                continue
+            name = inner.bind(f"_{param.name}", param.type)
+            result.append(ir.Let(name, arg, span=stmt.span))
+            bound.append(ir.Local(name, type=param.type, span=stmt.span))
+        early = [r for r in event.reactions if r.timing != "after"]
+        late = [r for r in event.reactions if r.timing == "after"]
+        cancelled = inner.bind("_cancelled", BOOL)
+        result.append(ir.Let(cancelled, ir.Const(0, type=BOOL), span=stmt.span))
+        if early:
+            result.extend(self._window(event, early, bound, inner, cancelled, stmt.span))
+        body = self.block(stmt.body, inner)
+        if any(r.timing == "instead" for r in early):
+            flag = ir.Local(cancelled, type=BOOL, span=stmt.span)
+            result.append(ir.IfStmt(ir.Not(flag, type=BOOL, span=stmt.span), body, (), span=stmt.span))
+        else:
+            result.extend(body)
+        if late:
+            result.extend(self._window(event, late, bound, inner, cancelled, stmt.span))
+        return result
+
+    def _window(
+        self, event: EventInfo, reactions: list[n.Reaction], bound: list[ir.Expr], env: Env, cancelled: str, span: Span
+    ) -> list[ir.Stmt]:
+        """The steps of a window: ask the side of the first possible reaction until nobody reacts any more."""
+        side = Type("enum", "Side").maybe()
+        taken, passed, who = env.bind("_taken", _BITS), env.bind("_passed", _BITS), env.bind("_who", side)
+        zero = ir.Const(0, type=_BITS, span=span)
+        conditions: list[tuple[n.Reaction, ir.Expr, ir.Expr]] = []
+        for reaction in reactions:
+            inner = env.child()
+            renamed: dict[str, ir.Expr] = {}
+            if len(reaction.signature.params) != len(bound):
+                self.ctx.error(
+                    "T303",
+                    f"event {event.name} has {len(bound)} parameters, this names {len(reaction.signature.params)}",
+                    reaction.signature.span,
+                    labels=(Label(event.span, "the event"),),
+                )
+                continue
+            for ident, value in zip(reaction.signature.params, bound, strict=True):
+                unique = inner.bind(ident.text, value.type)
+                renamed[unique] = value
+            by = substitute(self._side(reaction.by, inner), renamed)
+            when = self.exprs.condition(reaction.when, inner) if reaction.when is not None else None
+            conditions.append((reaction, by, _possible(reaction, reactions, when, renamed, by, taken, passed, span)))
+        who_value: ir.Expr = ir.Const(NONE, type=side, span=span)
+        for _, by, possible in reversed(conditions):
+            who_value = ir.If(possible, by, who_value, type=side, span=span)
+        asked = ir.Local(who, type=side, span=span)
+        branches = []
+        for i, (reaction, by, possible) in enumerate(conditions):
+            mine = ir.Compare("==", by, asked, type=BOOL, span=span)
+            when = ir.Logic("and", possible, mine, type=BOOL, span=span)
+            body: list[ir.Stmt] = [
+                ir.Let(
+                    taken,
+                    ir.Op("|", ir.Local(taken, type=_BITS), ir.Const(1 << i, type=_BITS), type=_BITS, span=span),
+                    span=span,
+                ),
+                ir.Do(f"reaction_{reaction.name}", tuple(bound), None, span=reaction.span),
+            ]
+            if reaction.timing == "instead":
+                body.append(ir.Let(cancelled, ir.Const(1, type=BOOL), span=span))
+            branches.append(ir.Branch(reaction.name.text, None, None, None, when, tuple(body), reaction.span, reaction.rules))
+        options = tuple(OptionSpec(b.name, None) for b in branches)
+        rules = tuple(r for reaction in reactions for r in reaction.rules)
+        spec = self._decision(event.name, options, "decline", span, rules)
+        pass_on = ir.Let(passed, ir.Op("|", ir.Local(passed, type=_BITS), ir.SetLit((asked,), type=_BITS), type=_BITS, span=span), span=span)
+        offer = ir.Offer(True, asked, tuple(branches), spec, (pass_on,), span=span)
+        self.program.decision_nodes[spec.index] = offer
+        over = ir.Compare("==", asked, ir.Const(NONE, type=side), type=BOOL, span=span)
+        flag = ir.Local(cancelled, type=BOOL, span=span)
+        body_stmts: list[ir.Stmt] = [
+            ir.Let(who, who_value, span=span),
+            ir.IfStmt(over, (ir.Stop(span=span),), (), span=span),
+            offer,
+        ]
+        if any(r.timing == "instead" for r in reactions):
+            body_stmts.append(ir.IfStmt(flag, (ir.Stop(span=span),), (), span=span))
+        return [
+            ir.Let(taken, zero, span=span),
+            ir.Let(passed, zero, span=span),
+            ir.Repeat(None, "", tuple(body_stmts), span=span),
+        ]
+
+
+def _possible(
+    reaction: n.Reaction,
+    reactions: list[n.Reaction],
+    when: ir.Expr | None,
+    renamed: dict[str, ir.Expr],
+    by: ir.Expr,
+    taken: str,
+    passed: str,
+    span: Span,
+) -> ir.Expr:
+    index = reactions.index(reaction)
+    fresh = ir.Not(ir.In(ir.Const(index, type=INT), ir.Local(taken, type=_BITS), type=BOOL, span=span), type=BOOL, span=span)
+    willing = ir.Not(ir.In(by, ir.Local(passed, type=_BITS), type=BOOL, span=span), type=BOOL, span=span)
+    result: ir.Expr = ir.Logic("and", fresh, willing, type=BOOL, span=span)
+    if when is not None:
+        result = ir.Logic("and", result, substitute(when, renamed), type=BOOL, span=span)
+    return result
+
+
+def substitute(expr: ir.Expr, values: dict[str, ir.Expr]) -> ir.Expr:
+    """*expr* with locals replaced by expressions."""
+    if isinstance(expr, ir.Local):
+        return values.get(expr.name, expr)
+    changes: dict[str, object] = {}
+    for name in expr.__dataclass_fields__:
+        value = getattr(expr, name)
+        if isinstance(value, ir.Expr):
+            changes[name] = substitute(value, values)
+        elif isinstance(value, tuple) and value and isinstance(value[0], ir.Expr):
+            changes[name] = tuple(substitute(v, values) for v in value)
+    return replace(expr, **changes) if changes else expr  # type: ignore[arg-type]
+
+
+def _ends(stmt: ir.Stmt) -> bool:
+    """Whether nothing runs after *stmt* in its block."""
+    if isinstance(stmt, ir.IfStmt):
+        return bool(stmt.then and stmt.orelse) and _ends(stmt.then[-1]) and _ends(stmt.orelse[-1])
+    return isinstance(stmt, ir.Return | ir.Stop | ir.Win)
+
+
+def _can_leave(body: tuple[n.Stmt, ...]) -> bool:
+    """Whether a repetition's body holds a step that can end it (or the whole game, through a call)."""
+    stack: list[n.Node] = list(body)
+    while stack:
+        node = stack.pop()
+        if isinstance(node, n.Stop | n.Leave | n.Return | n.Win | n.Tie | n.Do | n.LetDo):
+            return True
+        stack.extend(n.children(node))
+    return False
+
+
+def check_procedure(ctx: Context, procedure: ir.Procedure, names: tuple[str, ...], body: tuple[n.Stmt, ...]) -> None:
+    """Check the body of *procedure*, whose parameters are called *names* here."""
+    env = Env()
+    for name, param in zip(names, procedure.params, strict=True):
+        param.name = env.bind(name, param.type)
+    statements = Statements(ctx, procedure.case_of or procedure.name, procedure.type, procedure.rules)
+    procedure.body = statements.sequence(body, env)
+    procedure.locals = env.order
+    if procedure.type is not VOID and not (procedure.body and _ends(procedure.body[-1])) and procedure.type.kind != "bad":
+        if not _always_returns(procedure.body):
+            ctx.error("S603", f"procedure {procedure.name} can end without a value", procedure.span, "end it with 'return …'")
+
+
+def _always_returns(body: tuple[ir.Stmt, ...]) -> bool:
+    for stmt in body:
+        if isinstance(stmt, ir.Return | ir.Win):
+            return True
+        if isinstance(stmt, ir.IfStmt) and _always_returns(stmt.then) and _always_returns(stmt.orelse):
+            return True
+        if isinstance(stmt, ir.Repeat) and stmt.times is None and not _has_stop(stmt.body):
+            return True
+    return False
+
+
+def _has_stop(body: tuple[ir.Stmt, ...]) -> bool:
+    for stmt in body:
+        if isinstance(stmt, ir.Stop):
+            return True
+        if isinstance(stmt, ir.IfStmt) and (_has_stop(stmt.then) or _has_stop(stmt.orelse)):
+            return True
+        if isinstance(stmt, ir.Together) and _has_stop(stmt.body):
+            return True
+        if isinstance(stmt, ir.Choose) and _has_stop(stmt.orelse):
+            return True
+    return False
+
+

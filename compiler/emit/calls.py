@@ -1,0 +1,318 @@
+"""Functions, quantities, permissions and travels as Python functions."""
+
+from __future__ import annotations
+
+from compiler import ir
+from compiler.emit.expressions import ExpressionEmitter, conjuncts, mentions
+from compiler.emit.writer import Code, Writer
+
+
+def parameters(params: list[ir.ParamInfo]) -> str:
+    """Parameters after the state."""
+    return "".join(f", v_{p.name}: int" for p in params)
+
+
+def emit_callable(program: ir.Program, call: ir.Callable) -> list[Code]:
+    """The Python of a function, quantity or permission; set-valued ones also as a list (``i_…``)."""
+    if call.kind == "function":
+        codes = [_function(program, call)]
+        if call.type.kind == "set":
+            codes.append(_listing(program, call))
+        return codes
+    if call.kind == "permission":
+        return [_permission(program, call)]
+    return _quantity(program, call)
+
+
+def _head(program: ir.Program, call: ir.Callable, prefix: str, result: str = "int") -> tuple[Writer, ExpressionEmitter]:
+    w = Writer(f"{prefix}{call.name}", call.span)
+    w.add(f"def {prefix}{call.name}(s: State{parameters(call.params)}) -> {result}:")
+    w.depth = 1
+    if call.rules:
+        w.add(f"# {', '.join(call.rules)}")
+    return w, ExpressionEmitter(program, w)
+
+
+def _function(program: ir.Program, call: ir.Callable) -> Code:
+    w, x = _head(program, call, "q_")
+    assert call.body is not None
+    w.place = call.body.span
+    w.add(f"return {x.expr(call.body)}")
+    return w.code
+
+
+def _listing(program: ir.Program, call: ir.Callable) -> Code:
+    """A set-valued function as an ascending list, for walking through it."""
+    w, x = _head(program, call, "i_", "Sequence[int]")
+    assert call.body is not None
+    _list_of(call.body, w, x)
+    return w.code
+
+
+def _list_of(body: ir.Expr, w: Writer, x: ExpressionEmitter) -> None:
+    w.place = body.span
+    if isinstance(body, ir.If):
+        w.add(f"if {x.expr(body.test)}:")
+        w.depth += 1
+        _list_of(body.then, w, x)
+        w.depth -= 1
+        _list_of(body.orelse, w, x)
+        return
+    if isinstance(body, ir.Quant) and body.kind == "all":
+        w.add("found: list[int] = []")
+        depth = w.depth
+        x.loop(body.var, body.source, body.where)
+        w.add(f"found.append(v_{body.var})")
+        w.depth = depth
+        w.add("return found")
+        return
+    text, _ = x.iterable(body, "", None)
+    w.add(f"return {text}")
+
+
+def label(name: str, rules: tuple[str, ...]) -> str:
+    """A rule's name and citations for a comment."""
+    return f"# {name}" + (f" ({', '.join(rules)})" if rules else "")
+
+
+def speaks(rule: ir.Rule, x: ExpressionEmitter) -> str | None:
+    """Python text for whether a rule speaks; None: always."""
+    x.w.place = rule.when.span if rule.when is not None and rule.when.span.line else rule.span
+    parts = []
+    if rule.when is not None:
+        parts.append(rule.when)
+    result = None
+    for condition in parts:
+        result = x.expr(condition)
+    for _, when in rule.suspended:
+        text = f"not {x.expr(when)}"
+        result = f"({result} and {text})" if result is not None else text
+    return result
+
+
+def _quantity(program: ir.Program, call: ir.Callable) -> list[Code]:
+    staged = any(call.modifiers.get(stage) for stage in call.stages)
+    if not staged:
+        w, x = _head(program, call, "q_")
+        _rules(call, call.roots, w, x)
+        return [w.code]
+    codes = []
+    w, x = _head(program, call, "q_")
+    single = call.roots[0] if len(call.roots) == 1 else None
+    if single is not None and single.when is None and not single.suspended and not single.exceptions and single.value is not None:
+        w.place = single.span
+        w.add(label(single.name, single.rules))
+        w.add(f"value = {x.expr(single.value)}")
+    else:
+        base, bx = _head(program, call, "base_")
+        _rules(call, call.roots, base, bx)
+        codes.append(base.code)
+        w.add(f"value = base_{call.name}(s{''.join(f', v_{p.name}' for p in call.params)})")
+    for stage in call.stages:
+        _stage(call.modifiers.get(stage, []), w, x)
+    w.place = call.span
+    w.add("return value")
+    codes.append(w.code)
+    return codes
+
+
+def _stage(modifiers: list[ir.Modifier], w: Writer, x: ExpressionEmitter) -> None:
+    for op in ("by", "most", "least"):
+        for modifier in modifiers:
+            if modifier.op != op:
+                continue
+            w.place = modifier.span
+            w.add(label(modifier.name, modifier.rules))
+            depth = w.depth
+            for condition in conjuncts(modifier.when):
+                w.add(f"if {x.expr(condition)}:")
+                w.depth += 1
+            if op == "by":
+                w.add(f"value += {x.expr(modifier.value)}")
+            else:
+                bound = x.simple(modifier.value)
+                w.add(f"if value {'>' if op == 'most' else '<'} {bound}:")
+                w.depth += 1
+                w.add(f"value = {bound}")
+            w.depth = depth
+
+
+def _rules(call: ir.Callable, roots: list[ir.Rule], w: Writer, x: ExpressionEmitter) -> None:
+    """The rules of a quantity as a chain of returns."""
+    closed = False
+    for rule in roots:
+        closed = _returning(rule, w, x)
+        if closed:
+            break
+    if not closed:
+        w.place = call.span
+        w.add(f'raise RulesetFault("no rule decides {call.kind} {call.name}")')
+
+
+def _returning(rule: ir.Rule, w: Writer, x: ExpressionEmitter) -> bool:
+    """Emit one rule and its exceptions; True when nothing after it can be reached."""
+    w.place = rule.span
+    w.add(label(rule.name, rule.rules))
+    test = speaks(rule, x)
+    depth = w.depth
+    if test is not None:
+        w.add(f"if {test}:")
+        w.depth += 1
+    closed = False
+    for exception in rule.exceptions:
+        closed = _returning(exception, w, x)
+        if closed:
+            break
+    if not closed:
+        assert rule.value is not None
+        w.place = rule.value.span
+        w.add(f"return {x.expr(rule.value)}")
+    w.depth = depth
+    return test is None
+
+
+def _permission(program: ir.Program, call: ir.Callable) -> Code:
+    w, x = _head(program, call, "q_")
+    default = call.default == "allow"
+    for rule in call.roots:
+        w.place = rule.span
+        w.add(label(rule.name, rule.rules))
+        depth = w.depth
+        _standing(rule, w, x)
+        w.add(f"return {not default}")
+        w.depth = depth
+    w.place = call.span
+    w.add(f"return {default}")
+    return w.code
+
+
+def _standing(rule: ir.Rule, w: Writer, x: ExpressionEmitter) -> None:
+    """Open the ``if`` in which *rule* has force: it speaks and none of its exceptions does."""
+    w.place = rule.span
+    for condition in conjuncts(rule.when):
+        w.place = condition.span if condition.span.line else rule.span
+        w.add(f"if {x.expr(condition)}:")
+        w.depth += 1
+    for _, when in rule.suspended:
+        w.add(f"if not {x.expr(when)}:")
+        w.depth += 1
+    if not rule.exceptions:
+        if rule.when is None and not rule.suspended:
+            w.add("if True:")
+            w.depth += 1
+        return
+    excepted = w.temp()
+    w.add(f"{excepted} = False")
+    for exception in rule.exceptions:
+        w.add(label(exception.name, exception.rules))
+        depth = w.depth
+        _standing(exception, w, x)
+        w.add(f"{excepted} = True")
+        w.depth = depth
+    w.add(f"if not {excepted}:")
+    w.depth += 1
+
+
+def emit_travel(program: ir.Program, travel: ir.TravelInfo) -> list[Code]:
+    """A travel: ``travel_t`` gives the cost of every hex where it may end, ``reach_t`` those hexes."""
+    w = Writer(f"travel_{travel.name}", travel.span)
+    x = ExpressionEmitter(program, w)
+    w.add(f"def travel_{travel.name}(s: State{parameters(travel.params)}) -> dict[int, int]:")
+    w.depth = 1
+    if travel.rules:
+        w.add(f"# {', '.join(travel.rules)}")
+    w.place = travel.origin.span
+    w.add(f"start = {x.expr(travel.origin)}")
+    w.place = travel.budget.span
+    w.add(f"budget = {x.expr(travel.budget)}")
+    w.add("ends: dict[int, int] = {}")
+    if travel.cost is None:
+        _breadth_first(travel, w, x)
+    else:
+        _cheapest_first(travel, w, x)
+    w.depth = 1
+    w.add("return ends")
+    r = Writer(f"reach_{travel.name}", travel.span)
+    r.add(f"def reach_{travel.name}(s: State{parameters(travel.params)}) -> list[int]:")
+    r.depth = 1
+    r.add(f"return sorted(travel_{travel.name}(s{''.join(f', v_{p.name}' for p in travel.params)}))")
+    return [w.code, r.code]
+
+
+def _breadth_first(travel: ir.TravelInfo, w: Writer, x: ExpressionEmitter) -> None:
+    here, there = f"v_{travel.here}", f"v_{travel.there}"
+    # A refusal that does not depend on where one comes from holds for good.
+    once = not mentions(travel.enter, travel.here)
+    w.add("seen = {start}")
+    w.add("edge = [start]")
+    w.add("steps = 0")
+    w.add("while edge and steps < budget:")
+    w.depth += 1
+    w.add("steps += 1")
+    w.add("beyond: list[int] = []")
+    w.add(f"for {here} in edge:")
+    w.depth += 1
+    w.add(f"for {there} in NEIGHBORS[{here}]:")
+    w.depth += 1
+    w.add(f"if {there} in seen:")
+    w.add("    continue")
+    if once:
+        w.add(f"seen.add({there})")
+    for condition in conjuncts(travel.enter):
+        w.place = condition.span
+        x.unless(condition, "continue")
+    if not once:
+        w.add(f"seen.add({there})")
+    _arrive(travel, "steps", w, x)
+    w.depth += 0
+    _go_on(travel, f"beyond.append({there})", w, x)
+    w.depth = 2
+    w.add("edge = beyond")
+
+
+def _arrive(travel: ir.TravelInfo, cost: str, w: Writer, x: ExpressionEmitter) -> None:
+    depth = w.depth
+    if travel.end is not None:
+        w.place = travel.end.span
+        w.add(f"if {x.expr(travel.end)}:")
+        w.depth += 1
+    w.add(f"ends[v_{travel.there}] = {cost}")
+    w.depth = depth
+
+
+def _go_on(travel: ir.TravelInfo, action: str, w: Writer, x: ExpressionEmitter) -> None:
+    depth = w.depth
+    if travel.halt is not None:
+        w.place = travel.halt.span
+        w.add(f"if not {x.expr(travel.halt)}:")
+        w.depth += 1
+    w.add(action)
+    w.depth = depth
+
+
+def _cheapest_first(travel: ir.TravelInfo, w: Writer, x: ExpressionEmitter) -> None:
+    here, there = f"v_{travel.here}", f"v_{travel.there}"
+    w.add("best = {start: 0}")
+    w.add("queue: list[tuple[int, int]] = [(0, start)]")
+    w.add("closed: set[int] = set()")
+    w.add("while queue:")
+    w.depth += 1
+    w.add(f"spent, {here} = heappop(queue)")
+    w.add(f"if {here} in closed:")
+    w.add("    continue")
+    w.add(f"closed.add({here})")
+    w.add(f"for {there} in NEIGHBORS[{here}]:")
+    w.depth += 1
+    w.add(f"if {there} in closed:")
+    w.add("    continue")
+    for condition in conjuncts(travel.enter):
+        w.place = condition.span
+        x.unless(condition, "continue")
+    assert travel.cost is not None
+    w.place = travel.cost.span
+    w.add(f"cost = spent + {x.expr(travel.cost)}")
+    w.add(f"if cost > budget or cost >= best.get({there}, budget + 1):")
+    w.add("    continue")
+    w.add(f"best[{there}] = cost")
+    _arrive(travel, "cost", w, x)
+    _go_on(travel, f"heappush(queue, (cost, {there}))", w, x)

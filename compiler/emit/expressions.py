@@ -1,0 +1,407 @@
+"""Expressions as Python.
+
+:meth:`ExpressionEmitter.expr` returns Python text for a value.  What cannot be said in one
+expression (quantifiers, lines) is written as statements before it, into the same function.
+"""
+
+from __future__ import annotations
+
+from compiler import ir
+from compiler.emit.writer import Writer
+from compiler.types import Type
+
+_SIMPLE = str.isidentifier
+
+
+def may_be_none(type_: Type) -> bool:
+    """Whether values of the type index something and may be −1."""
+    return type_.finite or type_.kind == "none"
+
+
+class ExpressionEmitter:
+    """Writes expressions of one function."""
+
+    def __init__(self, program: ir.Program, writer: Writer) -> None:
+        self.program = program
+        self.w = writer
+
+    # ------------------------------------------------------------------ values
+
+    def expr(self, e: ir.Expr) -> str:
+        """Python text for the value of *e* (a set: its mask)."""
+        return getattr(self, "_" + type(e).__name__.lower())(e)  # type: ignore[no-any-return]
+
+    def simple(self, e: ir.Expr) -> str:
+        """Like :meth:`expr`, but a name or number that can be repeated."""
+        text = self.expr(e)
+        if _SIMPLE(text) or text.lstrip("-").isdigit():
+            return text
+        name = self.w.temp()
+        self.w.add(f"{name} = {text}")
+        return name
+
+    def args(self, args: tuple[ir.Expr, ...]) -> str:
+        """Arguments after the state."""
+        return "".join(", " + self.expr(a) for a in args)
+
+    def _const(self, e: ir.Const) -> str:
+        return str(e.value)
+
+    def _local(self, e: ir.Local) -> str:
+        return f"v_{e.name}"
+
+    def _get(self, e: ir.Get) -> str:
+        if e.owner is None:
+            return f"s.{e.field.slot}"
+        return f"s.{e.field.slot}[{self.expr(e.owner)}]"
+
+    def _col(self, e: ir.Col) -> str:
+        return f"T_{e.column.enum}_{e.column.name}[{self.expr(e.key)}]"
+
+    def _cell(self, e: ir.Cell) -> str:
+        return f"M_{e.matrix.name}[{self.expr(e.row)}][{self.expr(e.column)}]"
+
+    def _at(self, e: ir.At) -> str:
+        return f"s.{e.kind.lower()}_at[{self.expr(e.hex)}]"
+
+    def _pile(self, e: ir.Pile) -> str:
+        return f"s.{e.pile.slot}" if e.owner is None else f"s.{e.pile.slot}[{self.expr(e.owner)}]"
+
+    def _apply(self, e: ir.Apply) -> str:
+        return f"q_{e.name}(s{self.args(e.args)})"
+
+    def _service(self, e: ir.Service) -> str:
+        name = e.name
+        if name == "size":
+            source = e.args[0]
+            if source.type.kind == "set":
+                return f"({self.expr(source)}).bit_count()"
+            return f"len({self.expr(source)})"
+        if name in ("min", "max"):
+            left, right = self.simple(e.args[0]), self.simple(e.args[1])
+            return f"({left} if {left} {'<' if name == 'min' else '>'} {right} else {right})"
+        args = [self.expr(a) for a in e.args]
+        if name == "neighbors":
+            return f"NEIGHBOR_MASKS[{args[0]}]"
+        if name == "distance":
+            return f"DISTANCE[{args[0]}][{args[1]}]"
+        if name == "adjacent":
+            return f"(DISTANCE[{args[0]}][{args[1]}] == 1)"
+        if name == "around":
+            return f"around_mask({args[0]}, {args[1]})"
+        if name == "row":
+            return f"ROW[{args[0]}]"
+        if name == "column":
+            return f"COLUMN[{args[0]}]"
+        if name == "linked":
+            return f"linked({args[0]}, {args[1]})"
+        if name == "tally":
+            return f"{args[0]}.count({args[1]})"
+        if name == "cards":
+            return f"{args[0]}.count({args[1]})"
+        if name == "top":
+            return f"top({args[0]})"
+        if name == "rank":
+            return args[0]
+        if name == "opponent":
+            return f"OPPONENT[{args[0]}]"
+        assert name == "shift"
+        last = len(self.program.enums[e.type.name]) - 1
+        return f"shift({args[0]}, {args[1]}, {last})"
+
+    def _not(self, e: ir.Not) -> str:
+        return f"(not {self.expr(e.operand)})"
+
+    def _op(self, e: ir.Op) -> str:
+        if e.op == "&~":
+            return f"({self.expr(e.left)} & ~{self.expr(e.right)})"
+        if e.op in ("/", "mod"):
+            right = self.simple(e.right) if not isinstance(e.right, ir.Const) or e.right.value == 0 else str(e.right.value)
+            sign = "//" if e.op == "/" else "%"
+            if isinstance(e.right, ir.Const) and e.right.value != 0:
+                return f"({self.expr(e.left)} {sign} {right})"
+            return f"({self.expr(e.left)} {sign} {right} if {right} else 0)"
+        return f"({self.expr(e.left)} {e.op} {self.expr(e.right)})"
+
+    def _compare(self, e: ir.Compare) -> str:
+        if e.left.type.kind == "bool" and isinstance(e.right, ir.Const):
+            positive = (e.op == "==") == bool(e.right.value)
+            return self.expr(e.left) if positive else f"(not {self.expr(e.left)})"
+        if e.right.type.kind == "none" and e.left.type.finite:
+            return f"({self.expr(e.left)} {'<' if e.op == '==' else '>='} 0)"
+        return f"({self.expr(e.left)} {e.op} {self.expr(e.right)})"
+
+    def _logic(self, e: ir.Logic) -> str:
+        left = self.expr(e.left)
+        mark = self.w.mark()
+        self.w.depth += 1
+        right = self.expr(e.right)
+        self.w.depth -= 1
+        lines = self.w.cut(mark)
+        if not lines:
+            return f"({left} {e.op} {right})"
+        name = self.w.temp()
+        self.w.add(f"{name} = {left}")
+        self.w.add(f"if {name}:" if e.op == "and" else f"if not {name}:")
+        self.w.paste(lines)
+        self.w.depth += 1
+        self.w.add(f"{name} = {right}")
+        self.w.depth -= 1
+        return name
+
+    def _if(self, e: ir.If) -> str:
+        test = self.expr(e.test)
+        parts = []
+        for branch in (e.then, e.orelse):
+            mark = self.w.mark()
+            self.w.depth += 1
+            text = self.expr(branch)
+            self.w.depth -= 1
+            parts.append((text, self.w.cut(mark)))
+        if not parts[0][1] and not parts[1][1]:
+            return f"({parts[0][0]} if {test} else {parts[1][0]})"
+        name = self.w.temp()
+        for head, (text, lines) in zip((f"if {test}:", "else:"), parts, strict=True):
+            self.w.add(head)
+            self.w.paste(lines)
+            self.w.depth += 1
+            self.w.add(f"{name} = {text}")
+            self.w.depth -= 1
+        return name
+
+    def _otherwise(self, e: ir.Otherwise) -> str:
+        left = self.simple(e.left)
+        right = self.simple(e.right)
+        return f"({left} if {left} != -1 else {right})"
+
+    def _switchon(self, e: ir.SwitchOn) -> str:
+        return f"s.switch_{e.name}"
+
+    def _active(self, e: ir.Active) -> str:
+        return f"s.{e.effect.slot}"
+
+    # ------------------------------------------------------------------ sets
+
+    def _in(self, e: ir.In) -> str:
+        return self.member(self.expr(e.item), e.source, e.item)
+
+    def member(self, item: str, source: ir.Expr, node: ir.Expr | None = None) -> str:
+        """Python text for whether *item* is among *source*."""
+        if source.type.kind in ("pile", "roll"):
+            return f"({item} in {self.expr(source)})"
+        if isinstance(source, ir.SetLit):
+            if all(isinstance(i, ir.Const) for i in source.items):
+                values = ", ".join(self.expr(i) for i in source.items)
+                return f"({item} in ({values},))" if source.items else "False"
+            return "(" + " or ".join(f"{item} == {self.expr(i)}" for i in source.items) + ")"
+        if isinstance(source, ir.Range):
+            return f"({self.expr(source.low)} <= {item} <= {self.expr(source.high)})"
+        if isinstance(source, ir.Members):
+            return f"({item} >= 0)"
+        if isinstance(source, ir.Service) and source.name == "neighbors":
+            return f"(DISTANCE[{item}][{self.expr(source.args[0])}] == 1)"
+        if isinstance(source, ir.Quant) and source.kind == "all":
+            return self._member_of_all(item, source)
+        return f"(({self.expr(source)} & BIT[{item}]) != 0)"
+
+    def _member_of_all(self, item: str, source: ir.Quant) -> str:
+        name = self.w.temp()
+        var = f"v_{source.var}"
+        self.w.add(f"{var} = {item}")
+        self.w.add(f"{name} = {self.member(var, source.source)}")
+        if source.where is not None:
+            self.w.add(f"if {name}:")
+            self.w.depth += 1
+            self.w.add(f"{name} = {self.expr(source.where)}")
+            self.w.depth -= 1
+        return name
+
+    def _range(self, e: ir.Range) -> str:
+        return f"mask_of(range({self.expr(e.low)}, {self.expr(e.high)} + 1))"
+
+    def _setlit(self, e: ir.SetLit) -> str:
+        if not e.items:
+            return "0"
+        if all(isinstance(i, ir.Const) and i.value >= 0 for i in e.items):
+            return str(sum({1 << i.value for i in e.items if isinstance(i, ir.Const)}))
+        return "(" + " | ".join(f"BIT[{self.expr(i)}]" for i in e.items) + ")"
+
+    def _members(self, e: ir.Members) -> str:
+        return f"((1 << {self.count(e)}) - 1)"
+
+    def count(self, e: ir.Members) -> str:
+        """How many members a kind, enum or the board has."""
+        member = e.type.of
+        assert member is not None
+        if member.kind == "piece":
+            return f"s.n_{member.name.lower()}"
+        if member.kind == "hex":
+            assert self.program.board is not None
+            return str(self.program.board.size)
+        return str(len(self.program.enums[member.name]))
+
+    def _reach(self, e: ir.Reach) -> str:
+        return f"mask_of(reach_{e.travel}(s{self.args(e.args)}))"
+
+    def _steps(self, e: ir.Steps) -> str:
+        args = self.args(e.args)
+        return f"travel_{e.travel}(s{args}).get({self.expr(e.target)}, -1)"
+
+    # ------------------------------------------------------------------ walking through sets
+
+    def iterable(self, source: ir.Expr, var: str, where: ir.Expr | None) -> tuple[str, list[ir.Expr]]:
+        """A Python iterable over the members of *source*, and what is left of the filter."""
+        conditions = conjuncts(where)
+        if isinstance(source, ir.Members):
+            member = source.type.of
+            assert member is not None
+            if member.kind == "piece" and conditions:
+                indexed = self._indexed(conditions[0], var)
+                if indexed is not None:
+                    return indexed, conditions[1:]
+            return f"range({self.count(source)})", conditions
+        if isinstance(source, ir.Range):
+            return f"range({self.expr(source.low)}, {self.expr(source.high)} + 1)", conditions
+        if isinstance(source, ir.Service) and source.name == "neighbors":
+            return f"NEIGHBORS[{self.expr(source.args[0])}]", conditions
+        if isinstance(source, ir.Service) and source.name == "around":
+            return f"around({self.expr(source.args[0])}, {self.expr(source.args[1])})", conditions
+        if isinstance(source, ir.Reach):
+            return f"reach_{source.travel}(s{self.args(source.args)})", conditions
+        if isinstance(source, ir.Apply):
+            return f"i_{source.name}(s{self.args(source.args)})", conditions
+        if isinstance(source, ir.Col):
+            return f"I_{source.column.enum}_{source.column.name}[{self.expr(source.key)}]", conditions
+        if source.type.kind == "roll":
+            return self.expr(source), conditions
+        if source.type.kind == "pile":
+            return f"sorted(set({self.expr(source)}))", conditions
+        if isinstance(source, ir.SetLit) and all(isinstance(i, ir.Const) for i in source.items):
+            values = sorted({i.value for i in source.items if isinstance(i, ir.Const)})
+            return "(" + "".join(f"{v}, " for v in values) + ")", conditions
+        return f"bits({self.expr(source)})", conditions
+
+    def _indexed(self, condition: ir.Expr, var: str) -> str | None:
+        """An index over a fixed field: ``x.side is s`` first in the filter of all pieces of a kind."""
+        if not (isinstance(condition, ir.Compare) and condition.op == "=="):
+            return None
+        for get, other in ((condition.left, condition.right), (condition.right, condition.left)):
+            if (
+                isinstance(get, ir.Get)
+                and get.field.fixed
+                and get.field.type.kind == "enum"
+                and isinstance(get.owner, ir.Local)
+                and get.owner.name == var
+                and not mentions(other, var)
+            ):
+                return f"s.by_{get.field.slot}[{self.expr(other)}]"
+        return None
+
+    def loop(self, var: str, source: ir.Expr, where: ir.Expr | None) -> None:
+        """Open a loop over the members of *source* that pass *where*; the body follows one deeper."""
+        if isinstance(source, ir.Quant) and source.kind == "all":
+            self.loop(source.var, source.source, source.where)
+            self.w.add(f"v_{var} = v_{source.var}")
+            rest = conjuncts(where)
+        else:
+            text, rest = self.iterable(source, var, where)
+            self.w.add(f"for v_{var} in {text}:")
+            self.w.depth += 1
+        for condition in rest:
+            self.unless(condition, "continue")
+
+    def unless(self, condition: ir.Expr, action: str) -> None:
+        """``if not condition: action``."""
+        text = self.expr(condition)
+        negated = text[5:-1] if text.startswith("(not ") and _balanced(text[5:-1]) else f"not {text}"
+        self.w.add(f"if {negated}:")
+        self.w.depth += 1
+        self.w.add(action)
+        self.w.depth -= 1
+
+    def _quant(self, e: ir.Quant) -> str:
+        name = self.w.temp()
+        w = self.w
+        start = {"some": "False", "no": "True", "every": "True", "count": "0", "all": "0", "first": "-1", "sum": "0"}
+        w.add(f"{name} = {start.get(e.kind, '0')}")
+        seen = ""
+        if e.kind in ("most", "least"):
+            seen = w.temp()
+            w.add(f"{seen} = False")
+        depth = w.depth
+        self.loop(e.var, e.source, None if e.kind == "every" else e.where)
+        var = f"v_{e.var}"
+        if e.kind in ("some", "no"):
+            w.add(f"{name} = {e.kind == 'some'}")
+            w.add("break")
+        elif e.kind == "every":
+            assert e.where is not None
+            text = self.expr(e.where)
+            w.add(f"if not {text}:")
+            w.depth += 1
+            w.add(f"{name} = False")
+            w.add("break")
+        elif e.kind == "count":
+            w.add(f"{name} += 1")
+        elif e.kind == "all":
+            w.add(f"{name} |= 1 << {var}")
+        elif e.kind == "first":
+            w.add(f"{name} = {var}")
+            w.add("break")
+        else:
+            assert e.value is not None
+            if e.kind == "sum":
+                w.add(f"{name} += {self.expr(e.value)}")
+            else:
+                value = self.simple(e.value)
+                sign = ">" if e.kind == "most" else "<"
+                w.add(f"if not {seen} or {value} {sign} {name}:")
+                w.depth += 1
+                w.add(f"{name} = {value}")
+                w.add(f"{seen} = True")
+        w.depth = depth
+        return name
+
+    def _line(self, e: ir.Line) -> str:
+        w = self.w
+        name = w.temp()
+        gate = w.temp()
+        start, end = self.expr(e.start), self.expr(e.end)
+        w.add(f"{name} = True")
+        w.add(f"for {gate} in lines({start}, {end}):")
+        w.depth += 1
+        w.add(f"for v_{e.var} in {gate}:")
+        w.depth += 1
+        self.unless(e.obstacle, "break")
+        w.depth -= 1
+        w.add("else:")
+        w.depth += 1
+        w.add(f"{name} = False")
+        w.add("break")
+        w.depth -= 2
+        return name
+
+
+def conjuncts(e: ir.Expr | None) -> list[ir.Expr]:
+    """The parts of a conjunction, in order."""
+    if e is None:
+        return []
+    if isinstance(e, ir.Logic) and e.op == "and":
+        return conjuncts(e.left) + conjuncts(e.right)
+    return [e]
+
+
+def mentions(e: ir.Expr, name: str) -> bool:
+    """Whether *e* uses the local *name*."""
+    from compiler.check.rules import walk
+
+    return any(isinstance(x, ir.Local) and x.name == name for x in walk(e))
+
+
+def _balanced(text: str) -> bool:
+    depth = 0
+    for ch in text:
+        depth += (ch == "(") - (ch == ")")
+        if depth < 0:
+            return False
+    return depth == 0

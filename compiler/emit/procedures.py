@@ -1,0 +1,551 @@
+"""Procedures as Python: whole functions, and blocks of those that can ask."""
+
+from __future__ import annotations
+
+from compiler import ir
+from compiler import lower as low
+from compiler.check.analysis import statements_of
+from compiler.check.rules import walk
+from compiler.emit.expressions import ExpressionEmitter
+from compiler.emit.writer import Code, Writer
+from runtime.model import PASS, SHIFT
+
+
+class StatementEmitter:
+    """Writes steps into one function; *frame* maps kept locals to their place in the frame (blocks only)."""
+
+    def __init__(self, program: ir.Program, writer: Writer, frame: dict[str, int] | None = None, lowered: low.Lowered | None = None) -> None:
+        self.program = program
+        self.w = writer
+        self.x = ExpressionEmitter(program, writer)
+        self.frame = frame
+        self.lowered = lowered
+        self.loops = 0
+
+    def assign(self, name: str, value: str) -> None:
+        """Give a local its value, in the frame too when it is kept there."""
+        kept = self.frame.get(name) if self.frame is not None else None
+        self.w.add(f"v_{name} = f[{kept}] = {value}" if kept is not None else f"v_{name} = {value}")
+
+    def steps(self, stmts: tuple[ir.Stmt, ...] | list[ir.Stmt]) -> None:
+        """Write steps; an empty block gets ``pass``."""
+        mark = self.w.mark()
+        for stmt in stmts:
+            self.w.place = stmt.span if stmt.span.line else self.w.place
+            getattr(self, "_" + type(stmt).__name__.lower())(stmt)
+        if self.w.mark() == mark:
+            self.w.add("pass")
+
+    # ------------------------------------------------------------------ locals, fields
+
+    def _let(self, stmt: ir.Let) -> None:
+        self.assign(stmt.name, self.x.expr(stmt.value))
+
+    def _setfield(self, stmt: ir.SetField) -> None:
+        w, field = self.w, stmt.field
+        value = self.x.expr(stmt.value)
+        if field.type.kind == "bool" and not value.isdigit():
+            value = f"int({value})"
+        if stmt.owner is None:
+            target = f"s.{field.slot}"
+            w.add(self._change(target, stmt.op, value))
+            self.watch(field.slot)
+            return
+        owner = self.x.simple(stmt.owner)
+        depth = w.depth
+        if not isinstance(stmt.owner, ir.Const):
+            # Writing to a field of none does nothing; its row holds the zeros that reading gives.
+            w.add(f"if {owner} >= 0:")
+            w.depth += 1
+        if field.place:
+            w.add(f"s.put_{field.owner.lower()}({owner}, {value})")
+        else:
+            w.add(self._change(f"s.{field.slot}[{owner}]", stmt.op, value))
+        self.watch(field.slot)
+        w.depth = depth
+
+    @staticmethod
+    def _change(target: str, op: str, value: str) -> str:
+        if op == "=":
+            return f"{target} = {value}"
+        if op == "&~":
+            return f"{target} &= ~{value}"
+        return f"{target} {op}= {value}"
+
+    def watch(self, slot: str) -> None:
+        """Ask the checks that read *slot*."""
+        names = [c.name for c in self.program.checks.values() if slot in c.reads]
+        if names:
+            self.w.add("if not s.deferred:")
+            self.w.depth += 1
+            for name in names:
+                self.w.add(f"check_{name}(s)")
+            self.w.depth -= 1
+
+    # ------------------------------------------------------------------ control
+
+    def _ifstmt(self, stmt: ir.IfStmt) -> None:
+        self.w.add(f"if {self.x.expr(stmt.test)}:")
+        self.w.depth += 1
+        self.steps(stmt.then)
+        self.w.depth -= 1
+        if stmt.orelse:
+            self.w.add("else:")
+            self.w.depth += 1
+            self.steps(stmt.orelse)
+            self.w.depth -= 1
+
+    def _each(self, stmt: ir.Each) -> None:
+        w = self.w
+        depth = w.depth
+        source = stmt.source
+        text = f"list({self.x.iterable(source, stmt.var, None)[0]})" if not self._steady(source) else self.x.iterable(source, stmt.var, None)[0]
+        if isinstance(source, ir.Quant) and source.kind == "all":
+            text = self._gather(source)
+        w.add(f"for v_{stmt.var} in {text}:")
+        w.depth += 1
+        if stmt.where is not None:
+            self.x.unless(stmt.where, "continue")
+        if self.frame is not None and stmt.var in self.frame:
+            self.assign(stmt.var, f"v_{stmt.var}")
+        self.loops += 1
+        self.steps(stmt.body)
+        self.loops -= 1
+        w.depth = depth
+
+    @staticmethod
+    def _steady(source: ir.Expr) -> bool:
+        """Whether the iterable cannot change while it is walked."""
+        return source.type.kind != "pile"
+
+    def _gather(self, source: ir.Quant) -> str:
+        name = self.w.temp()
+        self.w.add(f"{name} = []")
+        depth = self.w.depth
+        self.x.loop(source.var, source.source, source.where)
+        self.w.add(f"{name}.append(v_{source.var})")
+        self.w.depth = depth
+        return name
+
+    def _repeat(self, stmt: ir.Repeat) -> None:
+        head = "while True:" if stmt.times is None else f"for _ in range({self.x.expr(stmt.times)}):"
+        self.w.add(head)
+        self.w.depth += 1
+        self.loops += 1
+        self.steps(stmt.body)
+        self.loops -= 1
+        self.w.depth -= 1
+
+    def _stop(self, stmt: ir.Stop) -> None:
+        self.w.add("break")
+
+    def _goto(self, stmt: low.GoTo) -> None:
+        self.w.add(f"f[0] = {stmt.target}")
+        self.w.add("return False")
+
+    def _return(self, stmt: ir.Return) -> None:
+        if self.frame is None:
+            self.w.add("return" if stmt.value is None else f"return {self.x.expr(stmt.value)}")
+            return
+        self.finish(stmt.value)
+
+    def finish(self, value: ir.Expr | None) -> None:
+        """End the procedure whose block this is."""
+        if value is not None:
+            self.w.add(f"s.result = {self.x.expr(value)}")
+        self.w.add("s.frames.pop()")
+        self.w.add("return False")
+
+    def _do(self, stmt: ir.Do) -> None:
+        call = self.call(stmt)
+        if stmt.target is not None:
+            self.assign(stmt.target, call)
+        else:
+            self.w.add(call)
+
+    def call(self, stmt: ir.Do) -> str:
+        """The call of a procedure that cannot ask."""
+        procedure = self.program.procedures[stmt.procedure]
+        args = self.x.args(stmt.args)
+        if procedure.cases:
+            first = self.x.simple(stmt.args[0])
+            return f"C_{procedure.name}[{first}](s, {first}{self.x.args(stmt.args[1:])})"
+        return f"p_{stmt.procedure}(s{args})"
+
+    def _together(self, stmt: ir.Together) -> None:
+        self._hold(low.Hold(True))
+        self.steps(stmt.body)
+        self._hold(low.Hold(False))
+
+    def _hold(self, stmt: low.Hold) -> None:
+        self.w.add(f"s.deferred {'+' if stmt.on else '-'}= 1")
+        if not stmt.on and self.program.checks:
+            self.w.add("if not s.deferred:")
+            for name in self.program.checks:
+                self.w.add(f"    check_{name}(s)")
+
+    # ------------------------------------------------------------------ chance, cards, effects
+
+    def _roll(self, stmt: ir.Roll) -> None:
+        stream = list(self.program.dice).index(stmt.die.name)
+        self.assign(stmt.name, f"roll(s, {stream}, {self.x.expr(stmt.count)}, DIE_{stmt.die.name})")
+
+    def _draw(self, stmt: ir.Draw) -> None:
+        pile = self.x.simple(stmt.pile)
+        if stmt.pile.pile.visibility != "open":
+            self.w.add("s.reveals += 1")
+        self.assign(stmt.name, f"{pile}.pop() if {pile} else -1")
+        self.watch(stmt.pile.pile.slot)
+
+    def _put(self, stmt: ir.Put) -> None:
+        card = self.x.simple(stmt.card)
+        pile = self.x.expr(stmt.pile)
+        # A hand has no order.
+        put = f"insort({pile}, {card})" if stmt.pile.pile.visibility == "owner" else f"{pile}.append({card})"
+        self.w.add(f"if {card} >= 0:")
+        self.w.add(f"    {put}")
+        self.watch(stmt.pile.pile.slot)
+
+    def _remove(self, stmt: ir.Remove) -> None:
+        card, pile = self.x.simple(stmt.card), self.x.simple(stmt.pile)
+        self.w.add(f"if {card} in {pile}:")
+        self.w.add(f"    {pile}.remove({card})")
+        self.watch(stmt.pile.pile.slot)
+
+    def _shuffle(self, stmt: ir.Shuffle) -> None:
+        stream = len(self.program.dice) + list(self.program.decks).index(stmt.pile.pile.deck)
+        pile = self.x.simple(stmt.pile)
+        if stmt.into is not None:
+            into = self.x.simple(stmt.into)
+            self.w.add(f"{into}.extend({pile})")
+            self.w.add(f"{pile}.clear()")
+            pile = into
+        self.w.add(f"shuffle(s, {stream}, {pile})")
+
+    def _seteffect(self, stmt: ir.SetEffect) -> None:
+        slot = f"s.{stmt.effect.slot}"
+        if stmt.arg is None:
+            self.w.add(f"{slot} = {int(stmt.on)}")
+        else:
+            bit = f"BIT[{self.x.expr(stmt.arg)}]"
+            self.w.add(f"{slot} |= {bit}" if stmt.on else f"{slot} &= ~{bit}")
+        self.watch(stmt.effect.slot)
+
+    def _endscope(self, stmt: ir.EndScope) -> None:
+        for field in stmt.fields:
+            target = f"s.{field.slot}"
+            if field.owner == "Game":
+                self.w.add(f"{target} = {field.initial}")
+            elif field.initial == 0 and not field.type.kind in ("enum", "piece", "hex"):
+                self.w.add(f"{target} = [0] * len({target})")
+            else:
+                self.w.add(f"{target} = [{field.initial}] * (len({target}) - 1) + {target}[-1:]")
+        for effect in stmt.effects:
+            self.w.add(f"s.{effect.slot} = 0")
+        if stmt.checkpoint:
+            self.w.add("s.checkpoints += 1")
+        if not (stmt.fields or stmt.effects or stmt.checkpoint):
+            self.w.add("pass")
+
+    def _win(self, stmt: ir.Win) -> None:
+        if stmt.side is None:
+            self.w.add("s.over = TIED")
+        else:
+            self.w.add(f"s.winner = {self.x.expr(stmt.side)}")
+            self.w.add("s.over = WON")
+        self.w.add("raise Over")
+
+    def _note(self, stmt: ir.Note) -> None:
+        self.w.add("if s.log is not None:")
+        self.w.depth += 1
+        parts = "".join(f", {self.x.expr(a)}" for a in stmt.args)
+        self.w.add(f"s.log.append(({stmt.index}{parts},))")
+        self.w.depth -= 1
+
+    def _takeresult(self, stmt: low.TakeResult) -> None:
+        self.assign(stmt.name, "s.result")
+
+    def _collect(self, stmt: low.Collect) -> None:
+        if isinstance(stmt.source, ir.Quant) and stmt.source.kind == "all":
+            text = self._gather(stmt.source)
+        else:
+            text, _ = self.x.iterable(stmt.source, "", None)
+        self.assign(stmt.name, f"tuple({text})")
+
+
+def emit_whole(program: ir.Program, procedure: ir.Procedure) -> Code:
+    """A procedure that cannot ask: one function."""
+    w = Writer(f"p_{procedure.name}", procedure.span)
+    result = "None" if procedure.type.kind == "void" else ("tuple[int, ...]" if procedure.type.kind == "roll" else "int")
+    w.add(f"def p_{procedure.name}(s: State{_typed(procedure)}) -> {result}:")
+    w.depth = 1
+    if procedure.rules:
+        w.add(f"# {', '.join(procedure.rules)}")
+    emitter = StatementEmitter(program, w)
+    emitter.steps(procedure.body)
+    if procedure.type.kind != "void":
+        w.add(f'raise RulesetFault("procedure {procedure.name} ended without a value")')
+    return w.code
+
+
+def _typed(procedure: ir.Procedure) -> str:
+    return "".join(f", v_{p.name}: {'tuple[int, ...]' if p.type.kind == 'roll' else 'int'}" for p in procedure.params)
+
+
+def emit_check(program: ir.Program, check: ir.CheckInfo) -> Code:
+    """A check: its condition and its steps."""
+    w = Writer(f"check_{check.name}", check.span)
+    w.add(f"def check_{check.name}(s: State) -> None:")
+    w.depth = 1
+    if check.rules:
+        w.add(f"# {', '.join(check.rules)}")
+    emitter = StatementEmitter(program, w)
+    w.place = check.when.span
+    w.add(f"if {emitter.x.expr(check.when)}:")
+    w.depth += 1
+    emitter.steps(check.body)
+    return w.code
+
+
+def block_locals(block: low.Block) -> set[str]:
+    """The locals that a block mentions."""
+    names: set[str] = set()
+    for stmt in statements_of(block.body):
+        for name in stmt.__dataclass_fields__:
+            value = getattr(stmt, name)
+            exprs = [value] if isinstance(value, ir.Expr) else [v for v in value if isinstance(v, ir.Expr)] if isinstance(value, tuple) else []
+            for e in exprs:
+                names |= _locals(e)
+        if isinstance(stmt, ir.Let | low.TakeResult | low.Collect | ir.Roll | ir.Draw):
+            names.add(stmt.name)
+        elif isinstance(stmt, ir.Each):
+            names.add(stmt.var)
+        elif isinstance(stmt, ir.Do) and stmt.target is not None:
+            names.add(stmt.target)
+    end = block.end
+    if isinstance(end, low.Fork):
+        names |= _locals(end.test)
+    elif isinstance(end, low.Invoke):
+        for arg in end.args:
+            names |= _locals(arg)
+    elif isinstance(end, low.Walk):
+        names |= {end.items, end.position, end.var} | (_locals(end.where) if end.where is not None else set())
+    elif isinstance(end, low.Finish) and end.value is not None:
+        names |= _locals(end.value)
+    elif isinstance(end, low.Ask):
+        node = end.node
+        names |= _locals(node.by)
+        if node.pass_when is not None:
+            names |= _locals(node.pass_when)
+        parts = [node] if isinstance(node, ir.Choose) else list(node.branches)
+        for part in parts:
+            for e in (part.source, part.where, getattr(part, "when", None)):
+                if e is not None:
+                    names |= _locals(e)
+    elif isinstance(end, low.Answer):
+        if isinstance(end.node, ir.Choose):
+            names.add(end.node.var)
+        else:
+            names |= {b.var for b in end.node.branches if b.var is not None}
+    return names
+
+
+def _locals(e: ir.Expr) -> set[str]:
+    return {x.name for x in walk(e) if isinstance(x, ir.Local)}
+
+
+def candidates(block: low.Block) -> set[str]:
+    """The locals that only stand for a candidate while options are looked for."""
+    end = block.end
+    if not isinstance(end, low.Ask):
+        return set()
+    if isinstance(end.node, ir.Choose):
+        return {end.node.var}
+    return {b.var for b in end.node.branches if b.var is not None}
+
+
+def emit_blocks(program: ir.Program, lowered: low.Lowered, procedure: ir.Procedure) -> list[Code]:
+    """The blocks of one procedure."""
+    blocks = [b for b in lowered.blocks if b.procedure == procedure.name]
+    mentioned = {b.index: block_locals(b) for b in blocks}
+    uses: dict[str, int] = {}
+    for b in blocks:
+        for name in mentioned[b.index] - candidates(b):
+            uses[name] = uses.get(name, 0) + 1
+    params = {p.name for p in procedure.params}
+    kept = {name: at for name, at in lowered.slots[procedure.name].items() if uses.get(name, 0) > 1 or name in params}
+    return [_block(program, lowered, procedure, b, kept, mentioned[b.index]) for b in blocks]
+
+
+def _block(
+    program: ir.Program,
+    lowered: low.Lowered,
+    procedure: ir.Procedure,
+    block: low.Block,
+    kept: dict[str, int],
+    mentioned: set[str],
+) -> Code:
+    w = Writer(f"b{block.index}_{procedure.name}", block.span if block.span.file == procedure.span.file else procedure.span)
+    w.add(f"def b{block.index}_{procedure.name}(s: State, f: list[Any]) -> bool:")
+    w.depth = 1
+    frame = {name: at for name, at in kept.items()}
+    emitter = StatementEmitter(program, w, frame, lowered)
+    looked_for = candidates(block)
+    written = _written_first(block)
+    for name in sorted(mentioned, key=lambda n: kept.get(n, 0)):
+        if name in kept and name not in looked_for and name not in written:
+            w.add(f"v_{name} = f[{kept[name]}]")
+    if block.body:
+        emitter.steps(block.body)
+    _end(program, lowered, emitter, block)
+    return w.code
+
+
+def _written_first(block: low.Block) -> set[str]:
+    """Locals that the block's answer or its first steps set before anything reads them."""
+    if isinstance(block.end, low.Answer) and not block.body:
+        return block_locals(block)
+    written: set[str] = set()
+    for stmt in block.body:
+        if isinstance(stmt, low.TakeResult):
+            written.add(stmt.name)
+            continue
+        if isinstance(stmt, ir.Let) and stmt.name not in _locals(stmt.value):
+            earlier = block.body[: block.body.index(stmt)]
+            used = set().union(*(block_locals(low.Block(0, "", [s])) for s in earlier)) if earlier else set()
+            if stmt.name not in used:
+                written.add(stmt.name)
+    return written
+
+
+def _go(w: Writer, target: int) -> None:
+    w.add(f"f[0] = {target}")
+    w.add("return False")
+
+
+def _end(program: ir.Program, lowered: low.Lowered, emitter: StatementEmitter, block: low.Block) -> None:
+    w, x, end = emitter.w, emitter.x, block.end
+    if end is None or isinstance(end, low.Finish):
+        emitter.finish(end.value if end is not None else None)
+    elif isinstance(end, low.Jump):
+        _go(w, end.target)
+    elif isinstance(end, low.Fork):
+        w.place = end.test.span
+        test = x.expr(end.test)
+        w.add(f"f[0] = {end.then} if {test} else {end.orelse}")
+        w.add("return False")
+    elif isinstance(end, low.Invoke):
+        _invoke(program, lowered, emitter, end)
+    elif isinstance(end, low.Walk):
+        _walk(emitter, end)
+    elif isinstance(end, low.Ask):
+        _ask(emitter, end)
+    else:
+        _answer(emitter, end)
+
+
+def _invoke(program: ir.Program, lowered: low.Lowered, emitter: StatementEmitter, end: low.Invoke) -> None:
+    w, x = emitter.w, emitter.x
+    procedure = program.procedures[end.procedure]
+    args = [x.simple(a) if i == 0 and procedure.cases else x.expr(a) for i, a in enumerate(end.args)]
+    first = f"E_{procedure.name}[{args[0]}]" if procedure.cases else str(lowered.entry[procedure.name])
+    blanks = lowered.sizes[procedure.name] - 1 - len(args)
+    frame = ", ".join([first, *args, *(["0"] * blanks)])
+    w.add(f"f[0] = {end.next}")
+    w.add(f"s.frames.append([{frame}])")
+    w.add("if len(s.frames) > 120:")
+    w.add(f'    raise RulesetFault("procedure {procedure.name} calls itself without end")')
+    w.add("return False")
+
+
+def _walk(emitter: StatementEmitter, end: low.Walk) -> None:
+    w, x = emitter.w, emitter.x
+    items, position = f"v_{end.items}", f"v_{end.position}"
+    w.add(f"while {position} < len({items}):")
+    w.depth += 1
+    emitter.assign(end.var, f"{items}[{position}]")
+    emitter.assign(end.position, f"{position} + 1")
+    if end.where is not None:
+        x.unless(end.where, "continue")
+    _go(w, end.body)
+    w.depth -= 1
+    _go(w, end.done)
+
+
+def _ask(emitter: StatementEmitter, end: low.Ask) -> None:
+    w, x, node = emitter.w, emitter.x, end.node
+    w.add("o: list[int] = []")
+    if isinstance(node, ir.Choose):
+        depth = w.depth
+        x.loop(node.var, node.source, node.where)
+        w.add(f"o.append(v_{node.var})")
+        w.depth = depth
+    else:
+        for number, branch in enumerate(node.branches):
+            _options(emitter, number, branch)
+    w.place = node.span
+    w.add("if not o:")
+    w.add(f"    f[0] = {end.empty}")
+    w.add("    return False")
+    passing = node.decision.passing is not None
+    if passing:
+        if node.pass_when is not None:
+            w.add(f"if {x.expr(node.pass_when)}:")
+            w.add(f"    o.append({PASS})")
+        else:
+            w.add(f"o.append({PASS})")
+    w.add(f"f[0] = {end.next}")
+    if not passing or node.pass_when is not None:
+        w.add("if len(o) == 1:")
+        w.add("    s.answer = o[0]")
+        w.add("    return False")
+    w.add(f"s.chooser = {x.expr(node.by)}")
+    w.add(f"s.point = {node.decision.index}")
+    w.add("s.options = o")
+    w.add("return True")
+
+
+def _options(emitter: StatementEmitter, number: int, branch: ir.Branch) -> None:
+    w, x = emitter.w, emitter.x
+    depth = w.depth
+    w.place = branch.span
+    if branch.when is not None:
+        w.add(f"if {x.expr(branch.when)}:")
+        w.depth += 1
+    if branch.var is None or branch.source is None:
+        w.add(f"o.append({number << SHIFT})")
+    else:
+        x.loop(branch.var, branch.source, branch.where)
+        value = f"v_{branch.var}"
+        w.add(f"o.append({value})" if number == 0 else f"o.append({number << SHIFT} | {value})")
+    w.depth = depth
+
+
+def _answer(emitter: StatementEmitter, end: low.Answer) -> None:
+    w, node = emitter.w, end.node
+    if isinstance(node, ir.Choose):
+        emitter.assign(node.var, "s.answer")
+        w.add(f"f[0] = {end.targets[0]} if v_{node.var} >= 0 else {end.passed}")
+        w.add("return False")
+        return
+    w.add("a = s.answer")
+    if node.decision.passing is not None:
+        w.add("if a < 0:")
+        w.add(f"    f[0] = {end.passed}")
+        w.add("    return False")
+    if len(node.branches) > 1:
+        w.add(f"k = a >> {SHIFT}")
+    for number, (branch, target) in enumerate(zip(node.branches, end.targets, strict=True)):
+        depth = w.depth
+        last = number + 1 == len(node.branches)
+        if not last:
+            w.add(f"if k == {number}:")
+            w.depth += 1
+        if branch.var is not None:
+            emitter.assign(branch.var, "a" if number == 0 and last else f"a & {(1 << SHIFT) - 1}")
+        _go(w, target)
+        w.depth = depth
+    if not node.branches:
+        _go(w, end.passed)
+
+

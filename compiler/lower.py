@@ -1,0 +1,322 @@
+"""Lowering: procedures that can reach a decision become blocks.
+
+A block runs without interruption.  Between blocks everything that matters lies in the frame
+``[block, local, local …]``, so a game can stand still, be copied and go on at any of them.  Steps
+that cannot reach a decision stay as they are within a block.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from compiler import ir
+from compiler.check.analysis import statements_of
+from compiler.types import INT, Type, set_of
+from dsl.source import NOWHERE, Span
+
+
+@dataclass
+class Jump:
+    """Go on with another block."""
+
+    target: int
+
+
+@dataclass
+class Fork:
+    """Go on with one of two blocks."""
+
+    test: ir.Expr
+    then: int
+    orelse: int
+
+
+@dataclass
+class Invoke:
+    """Run a procedure in a frame of its own, then go on with *next*."""
+
+    procedure: str
+    args: tuple[ir.Expr, ...]
+    next: int
+
+
+@dataclass
+class Walk:
+    """Take the next member of ``items`` (a local) that passes *where*; none left: *done*."""
+
+    items: str
+    position: str
+    var: str
+    where: ir.Expr | None
+    body: int
+    done: int
+
+
+@dataclass
+class Ask:
+    """Find the options of a choice or menu and ask; the answer is read by block *next*.
+
+    *empty* is where to go when there is nothing to ask.
+    """
+
+    node: ir.Choose | ir.Offer
+    next: int
+    empty: int
+
+
+@dataclass
+class Answer:
+    """Read an answer: *targets* are the blocks of the branches, *passed* the one after a pass."""
+
+    node: ir.Choose | ir.Offer
+    targets: list[int]
+    passed: int
+
+
+@dataclass
+class Finish:
+    """The procedure ends."""
+
+    value: ir.Expr | None
+
+
+End = Jump | Fork | Invoke | Walk | Ask | Answer | Finish
+
+
+@dataclass(frozen=True, slots=True)
+class TakeResult(ir.Stmt):
+    """A local takes the value of the procedure that has just ended."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Collect(ir.Stmt):
+    """A hidden local takes all members of a source, in order."""
+
+    name: str
+    source: ir.Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Hold(ir.Stmt):
+    """Checks are held back (*on*) or caught up with."""
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GoTo(ir.Stmt):
+    """Leave the block in the middle: used for ``stop`` inside steps that stay whole."""
+
+    target: int
+
+
+@dataclass
+class Block:
+    """Steps without interruption, and what comes then."""
+
+    index: int
+    procedure: str
+    body: list[ir.Stmt] = field(default_factory=list)
+    end: End | None = None
+    span: Span = NOWHERE
+
+
+@dataclass
+class Lowered:
+    """All blocks of a program; *entry* names the first block of each procedure that can ask."""
+
+    blocks: list[Block] = field(default_factory=list)
+    entry: dict[str, int] = field(default_factory=dict)
+    #: frame layout: the local's place, for each procedure
+    slots: dict[str, dict[str, int]] = field(default_factory=dict)
+    sizes: dict[str, int] = field(default_factory=dict)
+
+
+def lower(program: ir.Program) -> Lowered:
+    """Lower all procedures that can reach a decision."""
+    out = Lowered()
+    for procedure in program.procedures.values():
+        if procedure.asks:
+            _Lowerer(program, procedure, out).run()
+    # Cases share the frame of their family.
+    for procedure in program.procedures.values():
+        if procedure.asks and procedure.cases:
+            family = [procedure.name, *procedure.cases.values()]
+            size = max(out.sizes[name] for name in family)
+            for name in family:
+                out.sizes[name] = size
+    return out
+
+
+class _Lowerer:
+    def __init__(self, program: ir.Program, procedure: ir.Procedure, out: Lowered) -> None:
+        self.program = program
+        self.procedure = procedure
+        self.out = out
+        self.stops: list[int] = []
+        self.hidden = 0
+
+    def run(self) -> None:
+        procedure, out = self.procedure, self.out
+        first = self.block(procedure.span)
+        out.entry[procedure.name] = first.index
+        last = self.steps(procedure.body, first)
+        if last is not None:
+            last.end = Finish(None)
+        out.slots[procedure.name] = {name: i + 1 for i, (name, _) in enumerate(procedure.locals)}
+        out.sizes[procedure.name] = len(procedure.locals) + 1
+
+    def block(self, span: Span) -> Block:
+        block = Block(len(self.out.blocks), self.procedure.name, span=span)
+        self.out.blocks.append(block)
+        return block
+
+    def local(self, name: str, type_: Type) -> str:
+        self.hidden += 1
+        unique = f"_{name}{self.hidden}"
+        self.procedure.locals.append((unique, type_))
+        return unique
+
+    def asks(self, stmts: tuple[ir.Stmt, ...]) -> bool:
+        """Whether some step among *stmts* can reach a decision."""
+        return any(
+            isinstance(s, ir.Choose | ir.Offer) or (isinstance(s, ir.Do) and self.program.procedures[s.procedure].asks) for s in statements_of(stmts)
+        )
+
+    def steps(self, stmts: tuple[ir.Stmt, ...], block: Block | None) -> Block | None:
+        """Lower *stmts* into *block* and those after it; None when nothing runs after them."""
+        for stmt in stmts:
+            if block is None:
+                return None
+            if isinstance(stmt, ir.Return):
+                block.end = Finish(stmt.value)
+                return None
+            if isinstance(stmt, ir.Stop):
+                block.end = Jump(self.stops[-1])
+                return None
+            if not self.asks((stmt,)):
+                block.body.append(self.whole(stmt))
+                continue
+            block = self.step(stmt, block)
+        return block
+
+    def whole(self, stmt: ir.Stmt) -> ir.Stmt:
+        """A step that stays whole; a ``stop`` in it that ends a lowered loop becomes a jump."""
+        from dataclasses import replace
+
+        if isinstance(stmt, ir.Stop):
+            return GoTo(self.stops[-1], span=stmt.span) if self.stops else stmt
+        if isinstance(stmt, ir.IfStmt):
+            return replace(stmt, then=tuple(map(self.whole, stmt.then)), orelse=tuple(map(self.whole, stmt.orelse)))
+        if isinstance(stmt, ir.Together):
+            return replace(stmt, body=tuple(map(self.whole, stmt.body)))
+        return stmt
+
+    def step(self, stmt: ir.Stmt, block: Block) -> Block | None:
+        """Lower one step that can reach a decision."""
+        if isinstance(stmt, ir.Do):
+            after = self.block(stmt.span)
+            block.end = Invoke(stmt.procedure, stmt.args, after.index)
+            if stmt.target is not None:
+                after.body.append(TakeResult(stmt.target, span=stmt.span))
+            return after
+        if isinstance(stmt, ir.IfStmt):
+            then, after = self.block(stmt.span), self.block(stmt.span)
+            orelse = self.block(stmt.span) if stmt.orelse else after
+            block.end = Fork(stmt.test, then.index, orelse.index)
+            ends = [self.steps(stmt.then, then)]
+            if stmt.orelse:
+                ends.append(self.steps(stmt.orelse, orelse))
+            for end in ends:
+                if end is not None:
+                    end.end = Jump(after.index)
+            if stmt.orelse and all(end is None for end in ends):
+                after.end = Finish(None)
+                return None
+            return after
+        if isinstance(stmt, ir.Repeat):
+            return self.repeat(stmt, block)
+        if isinstance(stmt, ir.Each):
+            return self.each(stmt, block)
+        if isinstance(stmt, ir.Choose):
+            return self.choose(stmt, block)
+        if isinstance(stmt, ir.Offer):
+            return self.offer(stmt, block)
+        if isinstance(stmt, ir.Together):
+            block.body.append(Hold(True, span=stmt.span))
+            last = self.steps(stmt.body, block)
+            if last is not None:
+                last.body.append(Hold(False, span=stmt.span))
+            return last
+        raise AssertionError(f"{type(stmt).__name__} cannot ask")
+
+    def repeat(self, stmt: ir.Repeat, block: Block) -> Block | None:
+        head, after = self.block(stmt.span), self.block(stmt.span)
+        body = head
+        if stmt.times is not None:
+            block.body.append(ir.Let(stmt.counter, stmt.times, span=stmt.span))
+            body = self.block(stmt.span)
+            counter = ir.Local(stmt.counter, type=INT, span=stmt.span)
+            more = ir.Compare(">", counter, ir.Const(0, type=INT), type=Type("bool"), span=stmt.span)
+            head.end = Fork(more, body.index, after.index)
+            body.body.append(ir.Let(stmt.counter, ir.Op("-", counter, ir.Const(1, type=INT), type=INT, span=stmt.span), span=stmt.span))
+        block.end = Jump(head.index)
+        self.stops.append(after.index)
+        last = self.steps(stmt.body, body)
+        self.stops.pop()
+        if last is not None:
+            last.end = Jump(head.index)
+        return after
+
+    def each(self, stmt: ir.Each, block: Block) -> Block | None:
+        items, position = self.local("items", set_of(INT)), self.local("next", INT)
+        head, body, after = self.block(stmt.span), self.block(stmt.span), self.block(stmt.span)
+        block.body.append(Collect(items, stmt.source, span=stmt.span))
+        block.body.append(ir.Let(position, ir.Const(0, type=INT), span=stmt.span))
+        block.end = Jump(head.index)
+        head.end = Walk(items, position, stmt.var, stmt.where, body.index, after.index)
+        self.stops.append(after.index)
+        last = self.steps(stmt.body, body)
+        self.stops.pop()
+        if last is not None:
+            last.end = Jump(head.index)
+        return after
+
+    def choose(self, stmt: ir.Choose, block: Block) -> Block | None:
+        answer, after = self.block(stmt.span), self.block(stmt.span)
+        none = self.block(stmt.span)
+        none.body.append(ir.Let(stmt.var, ir.Const(-1, type=INT), span=stmt.span))
+        block.end = Ask(stmt, answer.index, none.index)
+        answer.end = Answer(stmt, [after.index], none.index)
+        last = self.steps(stmt.orelse, none)
+        if last is not None:
+            last.end = Jump(after.index)
+        return after
+
+    def offer(self, stmt: ir.Offer, block: Block) -> Block | None:
+        answer, after = self.block(stmt.span), self.block(stmt.span)
+        head = block
+        if not stmt.once or block.body:
+            head = self.block(stmt.span)
+            block.end = Jump(head.index)
+        passed = after.index
+        if stmt.on_pass:
+            on_pass = self.block(stmt.span)
+            passed = on_pass.index
+            last = self.steps(stmt.on_pass, on_pass)
+            if last is not None:
+                last.end = Jump(after.index)
+        head.end = Ask(stmt, answer.index, after.index)
+        targets: list[int] = []
+        self.stops.append(after.index)
+        for branch in stmt.branches:
+            body = self.block(branch.span)
+            targets.append(body.index)
+            last = self.steps(branch.body, body)
+            if last is not None:
+                last.end = Jump(after.index if stmt.once else head.index)
+        self.stops.pop()
+        answer.end = Answer(stmt, targets, passed)
+        return after

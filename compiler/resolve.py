@@ -1,0 +1,264 @@
+"""Reading the files of a ruleset and of those it extends, and applying its verbs.
+
+The result is one flat list of declarations; whether they make sense is the checker's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from dsl import nodes as n
+from dsl.diagnostics import Diagnostic, Label, did_you_mean
+from dsl.parser import parse
+from dsl.source import NOWHERE, Source
+
+#: Finds the folder of a ruleset by name.
+Finder = Callable[[str], Path | None]
+
+KIND_OF: dict[type[n.Decl], str] = {
+    n.EnumDecl: "enum",
+    n.Table: "table",
+    n.Matrix: "matrix",
+    n.Die: "die",
+    n.Deck: "deck",
+    n.Board: "board",
+    n.Piece: "piece",
+    n.Fields: "fields",
+    n.Function: "function",
+    n.Quantity: "quantity",
+    n.Permission: "permission",
+    n.Travel: "travel",
+    n.Effect: "effect",
+    n.RuleDecl: "rule",
+    n.Procedure: "procedure",
+    n.Event: "event",
+    n.Reaction: "reaction",
+    n.Check: "check",
+    n.Switch: "switch",
+    n.Scope: "scope",
+    n.Sides: "sides",
+}
+
+
+@dataclass
+class Resolved:
+    """A ruleset as one list of declarations, with everything read on the way."""
+
+    name: str
+    bases: tuple[str, ...] = ()
+    decls: list[n.Decl] = field(default_factory=list)
+    sources: dict[str, Source] = field(default_factory=dict)
+    folders: list[Path] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+
+def key_of(decl: n.Decl) -> tuple[str, str] | None:
+    """What identifies a declaration for verbs and duplicates: its kind and name."""
+    if isinstance(decl, n.Case):
+        return "case", f"{decl.signature.name.text}/{decl.name.text}"
+    if isinstance(decl, n.RuleDecl):
+        return "rule", f"{decl.kind if decl.kind == 'suspend' else 'rule'}/{decl.signature.name.text}/{decl.name.text}"
+    if isinstance(decl, n.Sides):
+        return "sides", ""
+    kind = KIND_OF.get(type(decl))
+    name = getattr(decl, "name", None)
+    if kind is None or name is None:
+        return None
+    return kind, name.text
+
+
+def resolve(name: str, folder: Path, find: Finder, overlay: dict[str, str] | None = None) -> Resolved:
+    """Read ruleset *name* in *folder*.
+
+    *overlay* maps shown file names to texts that stand in for what is on disk.
+    """
+    out = Resolved(name)
+    _read(name, folder, find, out, [], overlay or {})
+    return out
+
+
+def _read(name: str, folder: Path, find: Finder, out: Resolved, chain: list[str], overlay: dict[str, str]) -> None:
+    files = sorted(folder.glob("*.grog"))
+    decls: list[n.Decl] = []
+    header: n.Header | None = None
+    failed = False
+    for path in files:
+        shown = f"{name}/{path.name}"
+        text = overlay.get(shown)
+        source = Source(shown, path.read_text(encoding="utf-8-sig") if text is None else text)
+        out.sources[shown] = source
+        result = parse(source)
+        out.diagnostics.extend(result.diagnostics)
+        failed = failed or bool(result.diagnostics)
+        for decl in result.module.decls:
+            if isinstance(decl, n.Header):
+                if header is not None:
+                    out.diagnostics.append(
+                        Diagnostic(
+                            "R102",
+                            "a ruleset has one header",
+                            decl.span,
+                            labels=(Label(header.span, "the other one"),),
+                            remedy="remove one of the two lines",
+                        )
+                    )
+                header = header or decl
+            else:
+                decls.append(decl)
+    out.folders.append(folder)
+    if header is None:
+        if not failed:
+            where = next(iter(s.span(0, 0) for s in out.sources.values() if s.name.startswith(f"{name}/")), NOWHERE)
+            out.diagnostics.append(
+                Diagnostic("R102", f"no file of the ruleset '{name}' has a header", where, remedy=f"add the line: ruleset {name}")
+            )
+    elif header.base is not None:
+        base = header.base.text
+        if base in [*chain, name]:
+            circle = " → ".join([*chain, name, base])
+            out.diagnostics.append(
+                Diagnostic("R103", f"rulesets extend each other in a circle: {circle}", header.base.span, remedy="extend another ruleset")
+            )
+        else:
+            found = find(base)
+            if found is None:
+                out.diagnostics.append(
+                    Diagnostic(
+                        "R101",
+                        f"there is no ruleset '{base}' to extend",
+                        header.base.span,
+                        remedy="rulesets are looked for beside this one; check the name",
+                    )
+                )
+            else:
+                _read(base, found, find, out, [*chain, name], overlay)
+                out.bases = (base, *out.bases)
+    _merge(decls, out, bool(chain) is False)
+
+
+def _merge(decls: list[n.Decl], out: Resolved, top: bool) -> None:
+    table: dict[tuple[str, str], int] = {}
+    for i, decl in enumerate(out.decls):
+        key = key_of(decl)
+        if key is not None:
+            table.setdefault(key, i)
+
+    def missing(kind: str, name: n.Ident) -> None:
+        known = [k[1].rsplit("/", 1)[-1] for k in table if k[0] == kind]
+        hint = did_you_mean(name.text, known)
+        out.diagnostics.append(
+            Diagnostic("R105", f"there is no {kind} '{name.text}' here to change", name.span, remedy=hint or "check the name against the base ruleset")
+        )
+
+    verbs = [d for d in decls if isinstance(d, n.Extend | n.Replace | n.Drop | n.Insert)]
+    for decl in decls:
+        if isinstance(decl, n.Extend | n.Replace | n.Drop | n.Insert):
+            continue
+        key = key_of(decl)
+        if key is not None and key in table and key[0] != "fields":
+            other = out.decls[table[key]]
+            name = getattr(decl, "name", None)
+            shown = f"{key[0]} '{key[1].rsplit('/', 1)[-1]}'" if key[1] else f"'{key[0]}'"
+            out.diagnostics.append(
+                Diagnostic(
+                    "R104",
+                    f"{shown} is declared twice",
+                    name.span if name is not None else decl.span,
+                    labels=(Label(other.span, "declared here first"),),
+                    remedy="give one another name, or write 'replace' before it to put it in the place of the base's",
+                )
+            )
+            continue
+        if key is not None:
+            table[key] = len(out.decls)
+        out.decls.append(decl)
+    for verb in verbs:
+        if isinstance(verb, n.Extend):
+            _extend(verb, out, table, missing)
+        elif isinstance(verb, n.Replace):
+            key = key_of(verb.decl)
+            if key is None or key not in table:
+                name = getattr(verb.decl, "name", None)
+                missing(key[0] if key else "declaration", name if isinstance(name, n.Ident) else n.Ident("?", span=verb.span))
+                continue
+            decl = verb.decl
+            if verb.rules or verb.provenance:
+                decl = replace(decl, rules=verb.rules or decl.rules, provenance=verb.provenance or decl.provenance)
+            out.decls[table[key]] = decl
+        elif isinstance(verb, n.Drop):
+            hits = [k for k in table if k[0] == verb.kind and k[1].rsplit("/", 1)[-1] == verb.name.text]
+            if not hits:
+                missing(verb.kind, verb.name)
+                continue
+            for hit in hits:
+                out.decls[table.pop(hit)] = _GONE
+        else:
+            _insert(verb, out, table, missing)
+    out.decls = [d for d in out.decls if d is not _GONE]
+
+
+_GONE = n.Measures(())
+
+
+def _extend(verb: n.Extend, out: Resolved, table: dict[tuple[str, str], int], missing: Callable[[str, n.Ident], None]) -> None:
+    at = table.get((verb.kind, verb.name.text))
+    if at is None:
+        if verb.kind == "fields":
+            table[("fields", verb.name.text)] = len(out.decls)
+            out.decls.append(n.Fields(verb.name, verb.fields, span=verb.span))
+            return
+        missing(verb.kind, verb.name)
+        return
+    target = out.decls[at]
+    if isinstance(target, n.EnumDecl):
+        out.decls[at] = replace(target, members=target.members + verb.members)
+    elif isinstance(target, n.Table):
+        out.decls[at] = replace(target, rows=target.rows + verb.rows)
+    elif isinstance(target, n.Piece | n.Fields):
+        out.decls[at] = replace(target, fields=target.fields + verb.fields)
+
+
+def _insert(verb: n.Insert, out: Resolved, table: dict[tuple[str, str], int], missing: Callable[[str, n.Ident], None]) -> None:
+    at = table.get(("procedure", verb.procedure.text))
+    if at is None:
+        missing("procedure", verb.procedure)
+        return
+    target = out.decls[at]
+    assert isinstance(target, n.Procedure)
+    steps: list[str] = []
+    done = False
+
+    def walk(body: tuple[n.Stmt, ...]) -> tuple[n.Stmt, ...]:
+        nonlocal done
+        result: list[n.Stmt] = []
+        for stmt in body:
+            if isinstance(stmt, n.Step):
+                steps.append(stmt.name.text)
+                stmt = replace(stmt, body=walk(stmt.body))
+                if stmt.name.text == verb.step.text and not done:
+                    done = True
+                    new = n.Step(n.Ident("inserted"), verb.body, span=verb.span)
+                    result.extend([new, stmt] if verb.place == "ahead" else [stmt, new])
+                    continue
+            elif isinstance(stmt, n.If):
+                stmt = replace(stmt, then=walk(stmt.then), orelse=walk(stmt.orelse))
+            elif isinstance(stmt, n.Each | n.Repeat | n.Together | n.EventStmt):
+                stmt = replace(stmt, body=walk(stmt.body))
+            result.append(stmt)
+        return tuple(result)
+
+    body = walk(target.body)
+    if not done:
+        out.diagnostics.append(
+            Diagnostic(
+                "R106",
+                f"procedure '{verb.procedure}' has no step '{verb.step}'",
+                verb.step.span,
+                labels=(Label(target.name.span, "the procedure"),),
+                remedy=did_you_mean(verb.step.text, steps) or (f"its steps are {', '.join(steps)}" if steps else "it has no steps"),
+            )
+        )
+        return
+    out.decls[at] = replace(target, body=body)

@@ -1,0 +1,279 @@
+"""Boards drawn with plain characters, for the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from runtime.board import Board
+
+#: How many characters a line of a cell's text may have, and how many lines the text.
+CELL_WIDTH: Final = 5
+CELL_LINES: Final = 3
+
+#: The styles a cell may have, and those of the board itself, as parameters of ANSI SGR.
+STYLES: Final[dict[str, str]] = {
+    "side0": "1;97;44",
+    "side1": "1;97;41",
+    "mark": "1;93",
+    "dim": "2",
+    "ground": "32",
+    "label": "2",
+    "border": "90",
+    "margin": "1",
+}
+
+#: First and last row, first and last column to be drawn: from 0, inclusive.
+Window: TypeAlias = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What is drawn inside one hex.
+
+    *lines*: up to three lines of text, each of at most five characters; a hex without text shows its label.
+    *style*: names of :data:`STYLES`, separated by blanks: ``mark`` makes the hex's border stand out (without
+    colour: asterisks in it), the others colour the text.
+    *ground*: the terrain, one to three characters, shown where the text leaves room; a single one is repeated.
+
+    ValueError when something does not fit, is not printable, or names no style.
+    """
+
+    lines: tuple[str, ...] = ()
+    style: str = ""
+    ground: str = ""
+
+    def __post_init__(self) -> None:
+        if len(self.lines) > CELL_LINES:
+            raise ValueError(f"a hex has room for {CELL_LINES} lines, not for {len(self.lines)}")
+        for line in self.lines:
+            if len(line) > CELL_WIDTH or not line.isprintable():
+                raise ValueError(f"a line in a hex has at most {CELL_WIDTH} printable characters, not {line!r}")
+        if len(self.ground) > 3 or not self.ground.isprintable():
+            raise ValueError(f"the ground of a hex has at most 3 printable characters, not {self.ground!r}")
+        for word in self.style.split():
+            if word not in STYLES:
+                raise ValueError(f"style {word!r} is none of {', '.join(STYLES)}")
+
+    @property
+    def marked(self) -> bool:
+        """Does the hex's border stand out?"""
+        return "mark" in self.style.split()
+
+    @property
+    def text_style(self) -> str:
+        """The styles of the text."""
+        return " ".join(word for word in self.style.split() if word != "mark") or self.style
+
+    @property
+    def ground_line(self) -> str:
+        """The ground as three characters, or empty."""
+        return self.ground * 3 if len(self.ground) == 1 else self.ground and _centered(self.ground, 3)
+
+
+def draw_board(
+    board: Board,
+    cell: Callable[[int], Cell],
+    color: bool = False,
+    width: int | None = None,
+    window: Window | None = None,
+) -> str:
+    """Draw *board* as lines of text, without a final line break.
+
+    *cell* says what each hex shows.  *color* uses ANSI escapes; without it the text is plain.  A board wider than
+    *width* (in characters) is drawn in bands of columns, one below the other, of as many columns as fit (at least
+    one).  *window* leaves out all other rows and columns.  Empty when there is no hex to draw.
+    """
+    row0, row1, column0, column1 = window or (0, board.rows - 1, 0, board.columns - 1)
+    cells = {
+        h: cell(h)
+        for h in range(board.size)
+        if row0 <= board.row_of[h] <= row1 and column0 <= board.column_of[h] <= column1
+    }
+    if not cells:
+        return ""
+    shape = _pointy_shape(cells.values()) if board.pointy else _flat_shape()
+    margin = max(len(board.row_label(row)) for row in range(board.rows)) + 1
+    step = board.columns if width is None else max(1, (width - margin - shape.overhang) // shape.right)
+    bands = (
+        {h: shown for h, shown in cells.items() if first <= board.column_of[h] < first + step}
+        for first in range(max(column0, 0), min(column1, board.columns - 1) + 1, step)
+    )
+    return "\n\n".join(_draw_band(board, band, shape, margin).text(color) for band in bands if band)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """How one hex is drawn; places are (x, y) in characters from the upper left corner of its box.
+
+    *right* and *down* are the steps from a column and row to the next, *shift* how far shifted rows or columns are
+    off, *overhang* what a row of hexes takes beyond its columns.  *slots* are the lines inside for text: place and
+    width.  *ground_slots* are the places for three characters of ground, *accents* for asterisks, *middle* that of
+    the hex's centre.
+    """
+
+    right: int
+    down: int
+    shift: tuple[int, int]
+    overhang: int
+    height: int
+    middle: tuple[int, int]
+    border: tuple[tuple[int, int, str], ...]
+    slots: tuple[tuple[int, int, int], ...]
+    ground_slots: tuple[tuple[int, int], ...]
+    accents: tuple[tuple[int, int], ...]
+
+    def corner(self, board: Board, h: int) -> tuple[int, int]:
+        """The upper left corner of the box around hex *h*."""
+        row, column = board.row_of[h], board.column_of[h]
+        shifted = board.shifted(row if board.pointy else column)
+        x, y = self.right * column, self.down * row
+        return (x + self.shift[0], y + self.shift[1]) if shifted else (x, y)
+
+    def first_slot(self, lines: tuple[str, ...]) -> int | None:
+        """The slot for the first of *lines* such that all fit, as near to the middle as can be; None when none is."""
+        starts = [
+            start
+            for start in range(len(self.slots) - len(lines) + 1)
+            if all(len(line) <= width for line, (_, _, width) in zip(lines, self.slots[start:], strict=False))
+        ]
+        return min(starts, key=lambda start: abs(2 * start + len(lines) - len(self.slots)), default=None)
+
+
+def _pointy_shape(cells: Iterable[Cell]) -> _Shape:
+    """The lowest pointy-top hex that all *cells* fit into."""
+    texts = {shown.lines for shown in cells}
+    for body in range(1, CELL_LINES):
+        shape = _pointy_shape_of(body)
+        if all(shape.first_slot(lines) is not None for lines in texts):
+            return shape
+    return _pointy_shape_of(CELL_LINES)
+
+
+def _pointy_shape_of(body: int) -> _Shape:
+    """A pointy-top hex whose upright sides are *body* lines long."""
+    upper = ((2, 0, "/"), (4, 0, "\\"), (1, 1, "/"), (5, 1, "\\"))
+    upright = tuple((x, 2 + i, "|") for i in range(body) for x in (0, 6))
+    lower = ((1, body + 2, "\\"), (5, body + 2, "/"), (2, body + 3, "\\"), (4, body + 3, "/"))
+    return _Shape(
+        right=6,
+        down=body + 2,
+        shift=(3, 0),
+        overhang=4,
+        height=body + 4,
+        middle=(3, 2 + (body - 1) // 2),
+        border=upper + upright + lower,
+        slots=((2, 1, 3), *((1, 2 + i, CELL_WIDTH) for i in range(body)), (2, body + 2, 3)),
+        ground_slots=((2, 1), (2, body + 2)),
+        accents=((3, 0), (3, body + 3)),
+    )
+
+
+def _flat_shape() -> _Shape:
+    """A flat-top hex."""
+    top = tuple((x, 0, "_") for x in range(2, 7))
+    sides = ((1, 1, "/"), (7, 1, "\\"), (0, 2, "/"), (8, 2, "\\"), (0, 3, "\\"), (8, 3, "/"), (1, 4, "\\"), (7, 4, "/"))
+    bottom = tuple((x, 4, "_") for x in range(2, 7))
+    return _Shape(
+        right=7,
+        down=4,
+        shift=(0, 2),
+        overhang=2,
+        height=5,
+        middle=(4, 2),
+        border=top + sides + bottom,
+        slots=tuple((2, y, CELL_WIDTH) for y in (1, 2, 3)),
+        ground_slots=((3, 4),),
+        accents=((1, 2), (7, 2)),
+    )
+
+
+class _Canvas:
+    """A sheet of characters, each with styles (names separated by blanks)."""
+
+    def __init__(self) -> None:
+        self._marks: dict[tuple[int, int], tuple[str, str]] = {}
+
+    def put(self, x: int, y: int, text: str, style: str) -> None:
+        """Write *text* to the right from (*x*, *y*), over what stood there."""
+        for i, character in enumerate(text):
+            self._marks[x + i, y] = character, style
+
+    def text(self, color: bool) -> str:
+        """The sheet, cut to what is written on it, with or without ANSI escapes for the styles."""
+        xs, ys = [x for x, _ in self._marks], [y for _, y in self._marks]
+        lines = []
+        for y in range(min(ys), max(ys) + 1):
+            row = [self._marks.get((x, y), (" ", "")) for x in range(min(xs), max(xs) + 1)]
+            lines.append("".join(_colored(row) if color else (character for character, _ in row)).rstrip())
+        return "\n".join(lines)
+
+
+def _colored(row: Iterable[tuple[str, str]]) -> Iterator[str]:
+    current = ""
+    for character, style in row:
+        if style != current:
+            if current:
+                yield "\x1b[0m"
+            if style:
+                yield "\x1b[" + ";".join(STYLES[word] for word in style.split()) + "m"
+            current = style
+        yield character
+    if current:
+        yield "\x1b[0m"
+
+
+def _draw_band(board: Board, cells: Mapping[int, Cell], shape: _Shape, margin: int) -> _Canvas:
+    canvas = _Canvas()
+    # Neighbours share their border: the marked ones come last, and insides after all borders.
+    for h in sorted(cells, key=lambda h: cells[h].marked):
+        left, top = shape.corner(board, h)
+        for x, y, character in shape.border:
+            canvas.put(left + x, top + y, character, "mark" if cells[h].marked else "border")
+    for h, shown in cells.items():
+        _fill(canvas, shape, shape.corner(board, h), shown, board.label(h))
+    _draw_margins(canvas, board, cells, shape, margin)
+    return canvas
+
+
+def _fill(canvas: _Canvas, shape: _Shape, corner: tuple[int, int], shown: Cell, label: str) -> None:
+    left, top = corner
+    lines, style = shown.lines, shown.text_style
+    if not any(lines):
+        lines, style = (label[:CELL_WIDTH],), style or "label"
+    if shown.ground:
+        for x, y in shape.ground_slots:
+            canvas.put(left + x, top + y, shown.ground_line, "ground")
+    for (x, y, width), line in zip(shape.slots[shape.first_slot(lines) or 0 :], lines, strict=False):
+        canvas.put(left + x, top + y, _centered(line, width), style)
+    if shown.marked:
+        for x, y in shape.accents:
+            canvas.put(left + x, top + y, "*", "mark")
+
+
+def _draw_margins(canvas: _Canvas, board: Board, cells: Iterable[int], shape: _Shape, margin: int) -> None:
+    """The rows' names at the left; the columns' above and below."""
+    corners = {h: shape.corner(board, h) for h in sorted(cells)}
+    left = min(x for x, _ in corners.values())
+    top = min(y for _, y in corners.values()) - 1
+    bottom = max(y for _, y in corners.values()) + shape.height
+
+    leftmost = {board.row_of[h]: h for h in reversed(corners)}
+    for row, h in leftmost.items():
+        canvas.put(left - margin, corners[h][1] + shape.middle[1], board.row_label(row), "margin")
+
+    upper = lower = list(corners)
+    if board.pointy:
+        # Rows are staggered: only the hexes of the outermost rows stand straight below or above the names.
+        upper = [h for h in corners if board.row_of[h] == min(leftmost)]
+        lower = [h for h in corners if board.row_of[h] == max(leftmost)]
+    for hexes, y in ((upper, top), (lower, bottom)):
+        for column, h in {board.column_of[h]: h for h in hexes}.items():
+            name = board.column_label(column)
+            canvas.put(corners[h][0] + shape.middle[0] - len(name) // 2, y, name, "margin")
+
+
+def _centered(text: str, width: int) -> str:
+    """*text* in the middle of *width* characters, rather to the left."""
+    return (" " * ((width - len(text)) // 2) + text).ljust(width)

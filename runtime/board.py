@@ -1,0 +1,427 @@
+"""The board: hexes, who is next to whom, distances, straight lines, labels.
+
+A hex is an int, numbered from 0 row by row from the top left; ``-1`` is no hex.  A set of hexes is a
+bit mask, bit *h* standing for hex *h*.  Tuples indexed by hexes end with one entry more, which index
+``-1`` reads: no hex has no neighbours, distance 0 and row and column 0.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from functools import cache, cached_property
+from itertools import compress
+from math import gcd, lcm, sqrt
+from typing import Any, Final, TypeAlias
+
+LAYOUTS: Final = ("odd_r", "even_r", "odd_q", "even_q")
+LABELS: Final = ("letters_up", "letters_down", "numbers")
+NARROW: Final = (None, "odd", "even")
+
+#: The hexes of which at least one must be free for a line to pass; empty: never passable.
+Gate: TypeAlias = tuple[int, ...]
+#: Axial coordinates ``(q, r)``; the third cube coordinate is ``-q - r``.
+_Axial: TypeAlias = tuple[int, int]
+
+_DIRECTIONS: Final[tuple[_Axial, ...]] = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
+_NO_LINE: Final[tuple[Gate, ...]] = ((),)
+_FEW: Final = 14
+_DIGIT_VALUES: Final = bytes.maketrans(b"01", b"\0\1")
+
+
+def bits(mask: int) -> list[int]:
+    """The members of the set *mask* (not negative), ascending."""
+    if mask.bit_count() > _FEW:
+        digits = bin(mask)[:1:-1].encode().translate(_DIGIT_VALUES)
+        return list(compress(range(len(digits)), digits))
+    members = []
+    while mask:
+        low = mask & -mask
+        members.append(low.bit_length() - 1)
+        mask ^= low
+    return members
+
+
+def mask_of(members: Iterable[int]) -> int:
+    """The set of *members* as a bit mask.  ValueError for a negative member."""
+    mask = 0
+    for member in members:
+        mask |= 1 << member
+    return mask
+
+
+class Board:
+    """A board of hexes; immutable, equal and hashed by its constructor's arguments.
+
+    Arguments (all by keyword):
+
+    * *name*: what the board is called;
+    * *layout*: ``odd_r even_r`` for pointy-top hexes in rows of which the odd or even ones are shifted
+      right by half a hex; ``odd_q even_q`` for flat-top hexes in columns shifted down;
+    * *rows*, *columns*: the size, each at least 1;
+    * *narrow*: ``odd`` or ``even`` when those rows (``_r``) or columns (``_q``), counted from 0, have one hex fewer;
+    * *labels*: ``letters_up`` (A1 is the bottom left hex), ``letters_down`` (the top left one; after Z
+      comes AA, BB …) or ``numbers`` (two digits for the column, two for the row, from 01);
+    * *missing*: ``(row, column)`` of the places within that shape that have no hex.
+
+    ValueError when these do not describe a board of at least one hex.
+    """
+
+    name: Final[str]
+    layout: Final[str]
+    rows: Final[int]
+    columns: Final[int]
+    narrow: Final[str | None]
+    labeling: Final[str]
+    missing: Final[frozenset[tuple[int, int]]]
+    #: The number of hexes.
+    size: Final[int]
+    #: Row and column of each hex, from 0 at the top left.
+    row_of: Final[tuple[int, ...]]
+    column_of: Final[tuple[int, ...]]
+    #: The neighbours of each hex, ascending, and the same as bit masks.
+    neighbors: Final[tuple[tuple[int, ...], ...]]
+    neighbor_masks: Final[tuple[int, ...]]
+    #: The labels of all hexes, in order.
+    labels: Final[tuple[str, ...]]
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        layout: str,
+        rows: int,
+        columns: int,
+        narrow: str | None = None,
+        labels: str = "letters_up",
+        missing: Iterable[tuple[int, int]] = (),
+    ) -> None:
+        _require(layout in LAYOUTS, f"layout {layout!r} is none of {', '.join(LAYOUTS)}")
+        _require(narrow in NARROW, f"narrow {narrow!r} is neither 'odd' nor 'even'")
+        _require(labels in LABELS, f"labels {labels!r} is none of {', '.join(LABELS)}")
+        _require(rows >= 1 and columns >= 1, "a board has at least one row and one column")
+        _require(labels != "numbers" or max(rows, columns) <= 99, "labels of two digits reach to 99 rows and columns")
+        self.name = name
+        self.layout = layout
+        self.rows = rows
+        self.columns = columns
+        self.narrow = narrow
+        self.labeling = labels
+        self.missing = frozenset(missing)
+
+        shape = [(row, column) for row in range(rows) for column in range(columns) if not self._cut_off(row, column)]
+        strangers = self.missing.difference(shape)
+        _require(not strangers, f"missing hexes outside the board: {sorted(strangers)}")
+        places = [place for place in shape if place not in self.missing]
+        _require(bool(places), "a board has at least one hex")
+        self.size = len(places)
+        self.row_of = (*(row for row, _ in places), 0)
+        self.column_of = (*(column for _, column in places), 0)
+        self.labels = tuple(self._make_label(row, column) for row, column in places)
+        self._by_label = {text: h for h, text in enumerate(self.labels)}
+        self._by_place = {place: h for h, place in enumerate(places)}
+        self._axial = [self._axial_of(row, column) for row, column in places]
+        self._by_axial = {axial: h for h, axial in enumerate(self._axial)}
+        self.neighbors = (*(self._find_neighbors(q, r) for q, r in self._axial), ())
+        self.neighbor_masks = tuple(map(mask_of, self.neighbors))
+        self._around: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._around_masks: dict[tuple[int, int], int] = {}
+        self._lines: dict[tuple[int, int], tuple[Gate, ...]] = {}
+        self._line_masks: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._sealed = True
+
+    # -- the hexes ------------------------------------------------------------------------------------
+
+    def at(self, row: int, column: int) -> int:
+        """The hex at *row* and *column* (from 0 at the top left), or -1."""
+        return self._by_place.get((row, column), -1)
+
+    def label(self, h: int) -> str:
+        """What people call hex *h*; ``none`` for -1."""
+        return self.labels[h] if h >= 0 else "none"
+
+    def index(self, label: str) -> int:
+        """The hex called *label*.  ValueError, with the nearest label, when there is none."""
+        h = self._by_label.get(label)
+        if h is None:
+            raise ValueError(f"no hex {label!r} on board {self.name}; the nearest is {self._nearest_label(label)!r}")
+        return h
+
+    def row_label(self, row: int) -> str:
+        """The part of the labels that stands for *row*: letters, or two digits."""
+        if self.labeling == "numbers":
+            return f"{row + 1:02}"
+        rank = self.rows - 1 - row if self.labeling == "letters_up" else row
+        return chr(ord("A") + rank % 26) * (rank // 26 + 1)
+
+    def column_label(self, column: int) -> str:
+        """The part of the labels that stands for *column*: a number from 1, of two digits with ``numbers``."""
+        return f"{column + 1:02}" if self.labeling == "numbers" else str(column + 1)
+
+    @property
+    def pointy(self) -> bool:
+        """Have the hexes their points at the top (layouts ``_r``), rather than a flat side (``_q``)?"""
+        return self.layout.endswith("_r")
+
+    def shifted(self, line: int) -> bool:
+        """Is row (``_r``) or column (``_q``) number *line* shifted by half a hex?"""
+        return line % 2 == (1 if self.layout.startswith("odd") else 0)
+
+    def center(self, h: int) -> tuple[float, float]:
+        """Where the centre of hex *h* is: x to the right, y downwards, in units of a hexside.
+
+        The centre of an unshifted hex at row 0, column 0 is ``(0, 0)``.  IndexError for -1.
+        """
+        if h < 0:
+            raise IndexError("no hex has no centre")
+        row, column = self.row_of[h], self.column_of[h]
+        if self.pointy:
+            return sqrt(3) * (column + self.shifted(row) / 2), 1.5 * row
+        return 1.5 * column, sqrt(3) * (row + self.shifted(column) / 2)
+
+    # -- near and far ---------------------------------------------------------------------------------
+
+    @cached_property
+    def distance_rows(self) -> tuple[bytes | tuple[int, ...], ...]:
+        """``distance_rows[a][b]`` is the distance from hex *a* to hex *b*, in hexes; 0 when either is -1.
+
+        It is counted as the crow flies, over hexes that are missing too.
+        """
+        qs, rs = [q for q, _ in self._axial], [r for _, r in self._axial]
+        q_span, r_span = max(qs) - min(qs), max(rs) - min(rs)
+        stride = 2 * r_span + 1
+        by_difference = [
+            _length(q, r) for q in range(-q_span, q_span + 1) for r in range(-r_span, r_span + 1)
+        ]
+        middle = len(by_difference) // 2
+        keys = [q * stride + r for q, r in self._axial]
+        far = max(by_difference) > 255
+        rows: list[bytes | tuple[int, ...]] = []
+        for own in keys:
+            shift = middle - own
+            row = [by_difference[key + shift] for key in keys]
+            row.append(0)
+            rows.append(tuple(row) if far else bytes(row))
+        nothing = [0] * (self.size + 1)
+        rows.append(tuple(nothing) if far else bytes(nothing))
+        return tuple(rows)
+
+    def distance(self, a: int, b: int) -> int:
+        """The distance from *a* to *b* in hexes, as the crow flies; 0 when either is -1."""
+        return self.distance_rows[a][b]
+
+    def around(self, h: int, n: int) -> tuple[int, ...]:
+        """The hexes at distance 1 to *n* of *h*, ascending; none around -1."""
+        found = self._around.get((h, n))
+        if found is None:
+            found = tuple(other for other, d in enumerate(self.distance_rows[h]) if 1 <= d <= n)
+            self._around[h, n] = found
+        return found
+
+    def around_mask(self, h: int, n: int) -> int:
+        """The same as :meth:`around`, as a bit mask."""
+        found = self._around_masks.get((h, n))
+        if found is None:
+            found = self._around_masks[h, n] = mask_of(self.around(h, n))
+        return found
+
+    def linked(self, start_mask: int, within_mask: int) -> int:
+        """The hexes of *within_mask* connected with a hex of *start_mask* through neighbours in *within_mask*.
+
+        Hexes of the start belong to the result only when they are in *within_mask*; those outside it still
+        connect to their neighbours.  All three are bit masks.
+        """
+        neighbor_masks = self.neighbor_masks
+        unseen = within_mask & ~start_mask
+        fresh = start_mask
+        while fresh:
+            reached = 0
+            for h in bits(fresh):
+                reached |= neighbor_masks[h]
+            fresh = reached & unseen
+            unseen ^= fresh
+        return within_mask & ~unseen
+
+    # -- straight lines -------------------------------------------------------------------------------
+
+    def lines(self, a: int, b: int) -> tuple[Gate, ...]:
+        """The gates of the straight line between the centres of *a* and *b*, from *a* on.
+
+        Each gate holds hexes strictly between the two, and is closed when every one of them is an obstacle: a
+        hex whose inside the line crosses, or the two hexes along whose common side it runs.  Places off the
+        board count as obstacles and are left out, so an empty gate is always closed.  From a hex to itself
+        or its neighbour there are no gates; a line from or to -1 is closed.
+        """
+        found = self._lines.get((a, b))
+        if found is None:
+            found = self._lines[a, b] = self._find_line(a, b)
+        return found
+
+    def line_masks(self, a: int, b: int) -> tuple[int, ...]:
+        """The gates of :meth:`lines` as bit masks: gate *g* is closed when ``g & obstacles == g``."""
+        found = self._line_masks.get((a, b))
+        if found is None:
+            found = self._line_masks[a, b] = tuple(map(mask_of, self.lines(a, b)))
+        return found
+
+    def open_line(self, a: int, b: int, obstacles_mask: int) -> bool:
+        """Is every gate between *a* and *b* open, when the hexes of *obstacles_mask* are obstacles?"""
+        return all(gate & obstacles_mask != gate for gate in self.line_masks(a, b))
+
+    # -- as data --------------------------------------------------------------------------------------
+
+    def spec(self) -> dict[str, Any]:
+        """The constructor's arguments as JSON-able data."""
+        return {
+            "name": self.name,
+            "layout": self.layout,
+            "rows": self.rows,
+            "columns": self.columns,
+            "narrow": self.narrow,
+            "labels": self.labeling,
+            "missing": [list(place) for place in sorted(self.missing)],
+        }
+
+    @classmethod
+    def from_spec(cls, spec: Mapping[str, Any]) -> Board:
+        """The board that :meth:`spec` described."""
+        return cls(**{**spec, "missing": [(row, column) for row, column in spec.get("missing", ())]})
+
+    def __eq__(self, other: object) -> bool:
+        return self._arguments == other._arguments if isinstance(other, Board) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._arguments)
+
+    def __repr__(self) -> str:
+        return f"Board({self.name!r}, {self.layout}, {self.rows}x{self.columns}, {self.size} hexes)"
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if "_sealed" in self.__dict__:
+            raise AttributeError(f"a board does not change: {name}")
+        super().__setattr__(name, value)
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a board does not change: {name}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Board.from_spec, (self.spec(),)
+
+    # -- inside ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def _arguments(self) -> tuple[object, ...]:
+        return self.name, self.layout, self.rows, self.columns, self.narrow, self.labeling, self.missing
+
+    def _cut_off(self, row: int, column: int) -> bool:
+        """Is this the place that a narrow row or column lacks?"""
+        if self.narrow is None:
+            return False
+        line, last = (row, column == self.columns - 1) if self.pointy else (column, row == self.rows - 1)
+        return last and line % 2 == (self.narrow == "odd")
+
+    def _axial_of(self, row: int, column: int) -> _Axial:
+        sign = -1 if self.layout.startswith("odd") else 1
+        if self.pointy:
+            return column - (row + sign * (row & 1)) // 2, row
+        return column, row - (column + sign * (column & 1)) // 2
+
+    def _find_neighbors(self, q: int, r: int) -> tuple[int, ...]:
+        by_axial = self._by_axial
+        return tuple(sorted(by_axial[q + dq, r + dr] for dq, dr in _DIRECTIONS if (q + dq, r + dr) in by_axial))
+
+    def _find_line(self, a: int, b: int) -> tuple[Gate, ...]:
+        if a < 0 or b < 0:
+            return _NO_LINE
+        by_axial = self._by_axial
+        (q, r), (to_q, to_r) = self._axial[a], self._axial[b]
+        return tuple(
+            tuple(sorted(by_axial[q + dq, r + dr] for dq, dr in gate if (q + dq, r + dr) in by_axial))
+            for gate in _gates(to_q - q, to_r - r)
+        )
+
+    def _make_label(self, row: int, column: int) -> str:
+        parts = (self.row_label(row), self.column_label(column))
+        return "".join(reversed(parts) if self.labeling == "numbers" else parts)
+
+    def _nearest_label(self, label: str) -> str:
+        wanted = _label_numbers(label)
+        if wanted is None:
+            return get_close_matches(label, self.labels, 1, 0.0)[0]
+
+        def difference(known: str) -> tuple[int, ...]:
+            numbers = _label_numbers(known) or wanted
+            gaps = [abs(x - y) for x, y in zip(numbers, wanted)]
+            return sum(gaps), *gaps
+
+        return min(self.labels, key=difference)
+
+
+def _require(condition: bool, message: str) -> None:
+    if not condition:
+        raise ValueError(message)
+
+
+def _label_numbers(label: str) -> tuple[int, int] | None:
+    """The two coordinates in a label as numbers, however it is written; None when it is no label at all."""
+    if lettered := re.fullmatch(r"(([A-Za-z])\2*)\s*(\d+)", label.strip(), re.IGNORECASE):
+        letters, letter, number = lettered.groups()
+        return ord(letter.upper()) + 26 * (len(letters) - 1), int(number)
+    if numbered := re.fullmatch(r"(\d\d)\D?(\d\d)", label.strip()):
+        column, row = numbered.groups()
+        return int(column), int(row)
+    return None
+
+
+def _length(q: int, r: int) -> int:
+    """The length of an axial vector in hexes."""
+    return max(abs(q), abs(r), abs(q + r))
+
+
+@cache
+def _gates(dq: int, dr: int) -> tuple[tuple[_Axial, ...], ...]:
+    """The gates on the way from the origin to (*dq*, *dr*), as axial vectors from the origin.
+
+    With cube coordinates q, r, s, the inside of the hex around c is where each of q-r, r-s, s-q differs by
+    less than 1 from its value at c.  Along the line each of these grows evenly from 0 to its *slope*.  One
+    that does not grow makes the line run along hexsides, and through the points of the hexes between them.
+    """
+    if dq == dr == 0:
+        return ()
+    slopes = _sides(dq, dr)
+    if 0 in slopes:
+        return _gates_along_hexsides(dq, dr)
+
+    # A line of this many ticks enters and leaves hexes at whole ticks only.
+    ticks = lcm(*slopes)
+    ticks_per_unit = [ticks // slope for slope in slopes]
+    ds = -dq - dr
+    entered: list[tuple[int, _Axial]] = []
+    for q in range(min(0, dq), max(0, dq) + 1):
+        for r in range(max(min(0, dr), -q - max(0, ds)), min(max(0, dr), -q - min(0, ds)) + 1):
+            if (q, r) in ((0, 0), (dq, dr)):
+                continue
+            passing = [(side * unit, abs(unit)) for side, unit in zip(_sides(q, r), ticks_per_unit)]
+            entry = max(at - half for at, half in passing)
+            if entry < min(at + half for at, half in passing):
+                entered.append((entry, (q, r)))
+    return tuple((place,) for _, place in sorted(entered))
+
+
+def _gates_along_hexsides(dq: int, dr: int) -> tuple[tuple[_Axial, ...], ...]:
+    count = gcd(dq, dr)
+    step_q, step_r = dq // count, dr // count
+    beside = [(q, r) for q, r in _DIRECTIONS if (step_q - q, step_r - r) in _DIRECTIONS]
+    gates: list[tuple[_Axial, ...]] = []
+    for i in range(count):
+        if i:
+            gates.append(((i * step_q, i * step_r),))
+        gates.append(tuple((i * step_q + q, i * step_r + r) for q, r in beside))
+    return tuple(gates)
+
+
+def _sides(q: int, r: int) -> tuple[int, int, int]:
+    """q-r, r-s and s-q: how far out a place is in the directions of the three pairs of opposite hexsides."""
+    s = -q - r
+    return q - r, r - s, s - q

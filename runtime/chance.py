@@ -1,0 +1,67 @@
+"""Chance: one counter-based generator with a stream per die and deck.
+
+A number depends on the seed, the stream and how often the stream was asked, on nothing else; so
+chance is data, streams do not disturb each other, and a copied state throws the same dice.  The
+mixing function is SplitMix64 (Steele, Lea and Flood, 2014).
+"""
+
+from __future__ import annotations
+
+from runtime.state import RulesetFault, StateBase
+
+_MASK = (1 << 64) - 1
+
+
+def word(seed: int, stream: int, counter: int) -> int:
+    """The 64 random bits number *counter* of a stream."""
+    x = (seed + (stream + 1) * 0xD1342543DE82EF95 + (counter + 1) * 0x9E3779B97F4A7C15) & _MASK
+    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & _MASK
+    return x ^ (x >> 31)
+
+
+def roll(s: StateBase, stream: int, count: int, faces: tuple[int, ...]) -> tuple[int, ...]:
+    """Roll *count* dice with these faces; scripted dice come first."""
+    if count <= 0:
+        return ()
+    if s.script is not None:
+        queue = s.script.get(s.SPEC.dice[stream].name)
+        if queue:
+            if len(queue) < count:
+                raise ScriptError(f"the script has {len(queue)} dice left, {count} are rolled")
+            s.counters[stream] += 1
+            result = tuple(queue[:count])
+            s.script[s.SPEC.dice[stream].name] = queue[count:]
+            return result
+    counters = s.counters
+    sides = len(faces)
+    result_list: list[int] = []
+    while True:
+        c = counters[stream]
+        counters[stream] = c + 1
+        x = word(s.seed, stream, c)
+        # 16 dice of up to 12 faces fit into one word with a bias below 2**-6 of a percent.
+        for _ in range(min(count, 16)):
+            result_list.append(faces[x % sides])
+            x //= sides
+        count -= 16
+        if count <= 0:
+            return tuple(result_list)
+
+
+class ScriptError(RulesetFault):
+    """A script does not fit the dice that are rolled."""
+
+
+def shuffle(s: StateBase, stream: int, cards: list[int]) -> None:
+    """Shuffle *cards* in place (Fisher and Yates)."""
+    if s.script is not None and s.script.get("shuffle") == [0]:
+        return
+    counters = s.counters
+    c = counters[stream]
+    seed = s.seed
+    for i in range(len(cards) - 1, 0, -1):
+        j = word(seed, stream, c) % (i + 1)
+        c += 1
+        cards[i], cards[j] = cards[j], cards[i]
+    counters[stream] = c

@@ -1,0 +1,163 @@
+"""What a compiled ruleset tells the engine about itself: plain, immutable data.
+
+The engine knows no game.  Everything it needs in order to build a state, show it, hide parts of it,
+name options and read scenarios stands in a :class:`RulesetSpec`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from runtime.board import Board
+
+#: ``none`` for every finite type.
+NONE = -1
+
+
+@dataclass(frozen=True, slots=True)
+class TypeSpec:
+    """A type: *kind* is ``int bool enum piece hex set roll``.
+
+    *name* is the enum, piece kind or measure; for ``set`` the kind and name of the members stand in
+    *of*.  Values are ints: a number, 0/1, the index of a member, piece or hex; ``NONE`` for none;
+    sets are bit masks of indices; rolls tuples of face indices (or numbers).
+    """
+
+    kind: str
+    name: str = ""
+    optional: bool = False
+    of: TypeSpec | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSpec:
+    """A field of the state.
+
+    *owner* is a piece kind, an enum (``Side`` among them), ``Hex`` or ``Game``; *slot* the attribute
+    of the state: a list with one entry per owner (and a last one for ``none``), or for ``Game`` a plain int.
+    *initial* is the constant initial value, or None when the scenario or an expression gives it.
+    """
+
+    owner: str
+    name: str
+    type: TypeSpec
+    slot: str
+    fixed: bool = False
+    setup: bool = False
+    required: bool = False
+    place: bool = False
+    alone: bool = False
+    lasts: str | None = None
+    seen_by: str | None = None
+    initial: int | None = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PileSpec:
+    """A pile of a deck; *slot* holds a list of card indices (top last), or a list of such lists when *per* is set."""
+
+    deck: str
+    name: str
+    enum: str
+    per: str | None
+    visibility: str
+    slot: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeckSpec:
+    """A deck: the copies of each member of *enum* at the start, in the first pile."""
+
+    name: str
+    enum: str
+    copies: tuple[int, ...]
+    piles: tuple[PileSpec, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EffectSpec:
+    """An effect; *slot* is a bit mask of the parameter values in force (bit 0 without a parameter)."""
+
+    name: str
+    slot: str
+    scope: str
+    param: TypeSpec | None
+
+
+@dataclass(frozen=True, slots=True)
+class OptionSpec:
+    """One kind of option of a decision: its word and, where it takes one, the type of its value."""
+
+    word: str
+    value: TypeSpec | None
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionSpec:
+    """A place where a side decides.
+
+    An option is an int: ``branch << 16 | value`` (for a branch without value, value 0); ``PASS`` passes.
+    """
+
+    index: int
+    procedure: str
+    prompt: str
+    options: tuple[OptionSpec, ...]
+    passing: str | None
+    file: str
+    line: int
+    rules: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DieSpec:
+    """A die: *faces* are member indices (or numbers), repeated by weight."""
+
+    name: str
+    enum: str | None
+    faces: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class RulesetSpec:
+    """Everything the engine may know about a ruleset."""
+
+    name: str
+    bases: tuple[str, ...]
+    hash: str
+    sides: tuple[str, ...]
+    enums: dict[str, tuple[str, ...]]
+    kinds: tuple[str, ...]
+    board: Board
+    fields: tuple[FieldSpec, ...]
+    decks: tuple[DeckSpec, ...]
+    dice: tuple[DieSpec, ...]
+    effects: tuple[EffectSpec, ...]
+    switches: dict[str, bool]
+    scopes: tuple[str, ...]
+    decisions: tuple[DecisionSpec, ...]
+    notes: tuple[str, ...]
+    texts: dict[str, dict[str, str]]
+
+    def fields_of(self, owner: str) -> tuple[FieldSpec, ...]:
+        """The fields of one owner, in order of declaration."""
+        return tuple(f for f in self.fields if f.owner == owner)
+
+    @cached_property
+    def piles(self) -> dict[str, PileSpec]:
+        """All piles by name."""
+        return {pile.name: pile for deck in self.decks for pile in deck.piles}
+
+    def text(self, key: str, language: str = "en", default: str | None = None) -> str:
+        """The catalogue's wording for *key*; without one the default or the key's last part."""
+        found = self.texts.get(language, {}).get(key) or self.texts.get("en", {}).get(key)
+        if found is not None:
+            return found
+        return default if default is not None else key.rsplit(".", 1)[-1].replace("_", " ")
+
+
+#: The option that passes.
+PASS = -1
+#: Options are ``branch << SHIFT | value``.
+SHIFT = 16

@@ -1,0 +1,9 @@
+"""Scenarios: reading, checking and writing them.  The file format derives from the ruleset's fields."""
+
+from runtime.scenario.dump import dump
+from runtime.scenario.finding import CODES, Finding
+from runtime.scenario.load import load
+from runtime.scenario.schema import schema_for
+from runtime.scenario.setup import PieceSetUp, SetUp, SideInfo
+
+__all__ = ["CODES", "Finding", "PieceSetUp", "SetUp", "SideInfo", "dump", "load", "schema_for"]

@@ -1,0 +1,341 @@
+"""From a tree of the right shape to a :class:`SetUp`: encodes the values and checks what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping as Lookup
+
+from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
+from runtime.scenario.checks import check_pieces, check_roster, check_sides
+from runtime.scenario.finding import Finding, suggestion
+from runtime.scenario.names import Draft, name_pieces, name_sides, slug
+from runtime.scenario.schema import (
+    GAME,
+    HEX,
+    KIND,
+    NONE_WORD,
+    SIDE,
+    members,
+    other_owners,
+    place_field,
+    set_fields,
+    takes_none,
+)
+from runtime.scenario.setup import PieceSetUp, SetUp, SideInfo
+from runtime.scenario.yaml_text import Mapping, Node, Scalar, Sequence
+
+#: The initial value of a field of a piece, from its kind, the field's name and its other values; None: not known.
+Initial = Callable[[str, str, Lookup[str, int]], int | None]
+#: The largest value of a field, by owner and name.
+Limits = Lookup[tuple[str, str], int]
+
+
+def build(
+    root: Mapping, spec: RulesetSpec, file: str, initial: Initial | None, limits: Limits
+) -> tuple[SetUp, list[Finding]]:
+    """Build the set-up of a tree that has passed the check of its shape."""
+    builder = _Builder(root, spec, file, initial, limits)
+    return builder.setup(), builder.found
+
+
+def _entries(node: Node | None) -> Iterator[tuple[Scalar, Node]]:
+    """The entries of a mapping that may be absent."""
+    yield from node.entries if isinstance(node, Mapping) else ()
+
+
+def _items(node: Node | None) -> tuple[Node, ...]:
+    """The items of a list that may be absent or a single item."""
+    if isinstance(node, Sequence):
+        return node.items
+    return () if node is None else (node,)
+
+
+def _text(node: Node | None) -> str:
+    return node.text if isinstance(node, Scalar) else ""
+
+
+class _Builder:
+    """Builds one set-up."""
+
+    def __init__(
+        self, root: Mapping, spec: RulesetSpec, file: str, initial: Initial | None, limits: Limits
+    ) -> None:
+        self.root = root
+        self.spec = spec
+        self.file = file
+        self.initial = initial
+        self.limits = limits
+        self.found: list[Finding] = []
+        #: Whether all pieces could be read, so that it makes sense to count them.
+        self.complete = True
+        self.drafts: list[Draft] = []
+        self.named: dict[str, Draft] = {}
+        self.indices: dict[int, int] = {}
+        self.sides: tuple[SideInfo, ...] = ()
+        #: Fields of hexes: field → hex → value, and where each was said.
+        self.hexes: dict[str, dict[int, int]] = {}
+        self.hex_nodes: dict[tuple[str, int, int], Node] = {}
+
+    def report(self, code: str, message: str, node: Node, remedy: str) -> None:
+        """Keep an error."""
+        self.found.append(Finding(code, message, self.file, node.line, node.column, remedy=remedy))
+
+    def setup(self) -> SetUp:
+        """The set-up."""
+        spec, root = self.spec, self.root
+        self.sides, found = name_sides(spec, root.get("sides"), self.file)
+        self.found += found
+        for kind, entries in _entries(root.get("pieces")):
+            for entry in _items(entries):
+                self.expand(kind.text, entry)
+        legend = self.map()
+        self.name_pieces()
+        for key, node in _entries(root.get("hexes")):
+            self.hex_field(self.field(HEX, key.text), node)
+        for hexes, node in legend:
+            self.hex_entry(hexes, node)
+        self.hexes_complete()
+        self.found += check_pieces(spec, self.drafts, self.file, self.initial)
+        if self.complete:
+            self.found += check_sides(spec, self.drafts, root, self.file)
+            self.found += check_roster(spec, self.drafts, root.get("roster"), self.file)
+        switches = dict(spec.switches)
+        switches.update({key.text: _text(value) == "true" for key, value in _entries(root.get("switches"))})
+        return SetUp(
+            ruleset=_text(root.get("ruleset")),
+            title=_text(root.get("title")),
+            switches=switches,
+            game=self.values(GAME, root.get("game")),
+            fields=self.fields(),
+            pieces={
+                kind: tuple(PieceSetUp(d.name, d.values) for d in self.drafts if d.kind == kind)
+                for kind in spec.kinds
+            },
+            sides=self.sides,
+            date=_text(root.get("date")),
+            provenance=_text(root.get("provenance")),
+            sources=tuple(_text(item) for item in _items(root.get("sources"))),
+            notes=tuple(_text(item) for item in _items(root.get("notes"))),
+        )
+
+    # -- values ---------------------------------------------------------------------------------------
+
+    def field(self, owner: str, name: str) -> FieldSpec:
+        """A field by name; the check of the shape has made sure of it."""
+        return next(f for f in set_fields(self.spec, owner) if f.name == name)
+
+    def encode(self, field: FieldSpec, node: Node) -> int:
+        """The value of a field as an int."""
+        value = self.value(field.type, node, takes_none(field))
+        limit = self.limits.get((field.owner, field.name))
+        if limit is not None and field.type.kind == "int" and not 0 <= value <= limit:
+            remedy = f"give a number from 0 to {limit}"
+            self.report("S207", f"{field.name} of {field.owner} cannot be {value}", node, remedy)
+        return value
+
+    def value(self, kind: TypeSpec, node: Node, none: bool) -> int:
+        """A value of a type as an int."""
+        if kind.kind == "set" and kind.of is not None:
+            mask = 0
+            for item in _items(node):
+                index = self.value(kind.of, item, False)
+                mask |= 1 << index if index >= 0 else 0
+            return mask
+        text = _text(node)
+        if none and text == NONE_WORD and kind.kind != "piece":
+            return NONE
+        match kind.kind:
+            case "int":
+                return int(float(text)) if "." in text else int(text)
+            case "bool":
+                return int(text == "true")
+            case "hex":
+                return self.spec.board.index(text)
+            case "piece":
+                return self.piece(kind, node, text, none)
+            case _:
+                return members(self.spec, kind.name).index(text)
+
+    def piece(self, kind: TypeSpec, node: Node, text: str, none: bool) -> int:
+        """The index of a piece, by its name."""
+        draft = self.named.get(slug(text))
+        if draft is not None and draft.kind == kind.name:
+            return self.indices[id(draft)]
+        if none and text == NONE_WORD:
+            return NONE
+        known = [name for name, other in self.named.items() if other.kind == kind.name]
+        message = f"there is no piece '{text}' of kind {kind.name}"
+        self.report("S216", message, node, suggestion(text, known + ([NONE_WORD] if none else [])))
+        return NONE
+
+    def values(self, owner: str, node: Node | None) -> dict[str, int]:
+        """The fields of one owner: a mapping of fields to values."""
+        given = {f.name: f for f in set_fields(self.spec, owner)}
+        return {key.text: self.encode(given[key.text], value) for key, value in _entries(node) if key.text in given}
+
+    def fields(self) -> dict[str, dict[str, dict[int, int]]]:
+        """The fields of sides, other enums and hexes."""
+        made: dict[str, dict[str, dict[int, int]]] = {}
+        for key, node in _entries(self.root.get("sides")):
+            index = self.spec.sides.index(key.text)
+            for name, value in self.values(SIDE, node).items():
+                made.setdefault(SIDE, {}).setdefault(name, {})[index] = value
+        fields = self.root.get("fields")
+        for owner in other_owners(self.spec):
+            names = members(self.spec, owner)
+            for key, node in _entries(fields.get(owner) if isinstance(fields, Mapping) else None):
+                field = self.field(owner, key.text)
+                for member, value_node in _entries(node):
+                    value = self.encode(field, value_node)
+                    made.setdefault(owner, {}).setdefault(key.text, {})[names.index(member.text)] = value
+        if self.hexes:
+            made[HEX] = {name: dict(sorted(values.items())) for name, values in self.hexes.items()}
+        return made
+
+    # -- pieces ---------------------------------------------------------------------------------------
+
+    def expand(self, kind: str, entry: Node) -> None:
+        """An entry of a piece list: one piece, or one for each item of its list."""
+        nodes = {key.text: node for key, node in _entries(entry)}
+        sets = {f.name for f in set_fields(self.spec, kind) if f.type.kind == "set"}
+        lists = [name for name, node in nodes.items() if isinstance(node, Sequence) and name not in sets]
+        if len(lists) > 1:
+            message = f"both '{lists[0]}' and '{lists[1]}' are lists"
+            self.report("S205", message, nodes[lists[1]], "one field may be a list; write two entries")
+            self.complete = False
+        elif lists:
+            for item in _items(nodes[lists[0]]):
+                self.draft(kind, item, {**nodes, lists[0]: item})
+        else:
+            self.draft(kind, entry, nodes)
+
+    def draft(self, kind: str, entry: Node, nodes: dict[str, Node]) -> None:
+        """Keep a piece; what refers to other pieces is encoded when all have names."""
+        values = {}
+        for field in set_fields(self.spec, kind):
+            if field.name in nodes and not _refers(field.type):
+                values[field.name] = self.encode(field, nodes[field.name])
+        self.drafts.append(Draft(kind, entry, nodes, values))
+
+    def name_pieces(self) -> None:
+        """Name all pieces, then encode what refers to them."""
+        self.named, found = name_pieces(self.spec, self.drafts, self.sides, self.file)
+        self.found += found
+        numbers: dict[str, int] = {}
+        for draft in self.drafts:
+            self.indices[id(draft)] = numbers.get(draft.kind, 0)
+            numbers[draft.kind] = self.indices[id(draft)] + 1
+        for draft in self.drafts:
+            for field in set_fields(self.spec, draft.kind):
+                if field.name in draft.nodes and _refers(field.type):
+                    draft.values[field.name] = self.encode(field, draft.nodes[field.name])
+
+    # -- hexes and the map ----------------------------------------------------------------------------
+
+    def hex_field(self, field: FieldSpec, node: Node) -> None:
+        """A field of hexes: each value with its hexes."""
+        inner = field.type.of if field.type.kind == "set" and field.type.of is not None else field.type
+        for key, labels in _entries(node):
+            value = self.value(inner, key, takes_none(field) and inner is field.type)
+            limit = self.limits.get((HEX, field.name))
+            if limit is not None and field.type.kind == "int" and not 0 <= value <= limit:
+                self.report("S207", f"{field.name} cannot be {value}", key, f"give a number from 0 to {limit}")
+            for label in _items(labels):
+                self.say_hex(field, self.spec.board.index(_text(label)), value, label)
+
+    def say_hex(self, field: FieldSpec, h: int, value: int, node: Node) -> None:
+        """A hex has a value, or for a set, a member."""
+        member = value if field.type.kind == "set" else NONE
+        before = self.hex_nodes.get((field.name, h, member))
+        if before is not None:
+            label = self.spec.board.label(h)
+            message = f"{field.name} of {label} was given before, in line {before.line}"
+            self.report("S217", message, node, f"name {label} once under {field.name}")
+            return
+        self.hex_nodes[field.name, h, member] = node
+        values = self.hexes.setdefault(field.name, {})
+        if field.type.kind == "set":
+            values[h] = values.get(h, 0) | (1 << value if value >= 0 else 0)
+        else:
+            values[h] = value
+
+    def hex_entry(self, h: int, entry: Node) -> None:
+        """A legend entry of kind Hex, at a hex."""
+        for key, node in _entries(entry):
+            if key.text == KIND:
+                continue
+            field = self.field(HEX, key.text)
+            if field.type.kind == "set" and field.type.of is not None:
+                for item in _items(node):
+                    self.say_hex(field, h, self.value(field.type.of, item, False), item)
+            else:
+                self.say_hex(field, h, self.encode(field, node), node)
+
+    def hexes_complete(self) -> None:
+        """Fields of hexes without initial value need a value everywhere."""
+        board = self.spec.board
+        hexes = self.root.get("hexes")
+        for field in set_fields(self.spec, HEX):
+            given = self.hexes.get(field.name, {})
+            if field.required and len(given) < board.size:
+                key = hexes.key(field.name) if isinstance(hexes, Mapping) else None
+                missing = [label for h, label in enumerate(board.labels) if h not in given]
+                some = ", ".join(missing[:3]) + (" …" if len(missing) > 3 else "")
+                message = f"{field.name} is missing for {len(missing)} hexes ({some})"
+                self.report("S218", message, key or hexes or self.root, "it has no initial value: give it for each hex")
+
+    def map(self) -> list[tuple[int, Node]]:
+        """Read the map: its pieces become drafts; entries of hexes are returned with their hex."""
+        node = self.root.get("map")
+        if not isinstance(node, Mapping):
+            return []
+        legend = {key.text: (key, value) for key, value in _entries(node.get("legend"))}
+        rows = _items(node.get("rows"))
+        board = self.spec.board
+        if len(rows) != board.rows:
+            place = node.key("rows") or node
+            remedy = "write one text per row, '.' for an empty hex"
+            self.report("S210", f"the map has {len(rows)} rows, the board {board.rows}", place, remedy)
+            self.complete = False
+            return []
+        hexes: list[tuple[int, Node]] = []
+        used: set[str] = set()
+        for number, row in enumerate(rows):
+            places = [h for column in range(board.columns) if (h := board.at(number, column)) >= 0]
+            cells = _text(row).split()
+            if len(cells) != len(places):
+                message = f"map row {number + 1} has {len(cells)} cells, the board's row {len(places)} hexes"
+                self.report("S211", message, row, "separate the cells with spaces; '.' for an empty hex")
+                self.complete = False
+                continue
+            for h, symbol in zip(places, cells):
+                if symbol == ".":
+                    continue
+                if symbol not in legend:
+                    message = f"unknown symbol '{symbol}' at {board.label(h)}"
+                    self.report("S212", message, row, suggestion(symbol, legend) + ", or '.'")
+                    self.complete = False
+                    continue
+                used.add(symbol)
+                for entry in _items(legend[symbol][1]):
+                    self.mapped(h, entry, row, hexes)
+        for symbol, (key, _) in legend.items():
+            if symbol not in used and self.complete:
+                message = f"the symbol '{symbol}' does not occur on the map"
+                remedy = "remove it, or put it on the map"
+                self.found.append(Finding("S213", message, self.file, key.line, key.column, "warning", remedy))
+        return hexes
+
+    def mapped(self, h: int, entry: Node, row: Node, hexes: list[tuple[int, Node]]) -> None:
+        """A legend entry at a hex of the map."""
+        nodes = {key.text: value for key, value in _entries(entry)}
+        kind = _text(nodes.pop(KIND))
+        if kind == HEX:
+            hexes.append((h, entry))
+        elif place := place_field(self.spec, kind):
+            label = self.spec.board.label(h)
+            self.draft(kind, row, {**nodes, place.name: Scalar(label, label, row.line, row.column)})
+
+
+def _refers(kind: TypeSpec) -> bool:
+    """Whether values of the type are pieces."""
+    return kind.kind == "piece" or (kind.of is not None and kind.of.kind == "piece")

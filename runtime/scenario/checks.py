@@ -1,0 +1,117 @@
+"""What the pieces of a scenario must agree on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping as Lookup
+
+from runtime.model import NONE, FieldSpec, RulesetSpec
+from runtime.scenario.finding import Finding
+from runtime.scenario.names import Draft
+from runtime.scenario.schema import NONE_WORD, members, set_fields, side_field, sort_field
+from runtime.scenario.yaml_text import Mapping, Node, Scalar
+
+
+def check_pieces(
+    spec: RulesetSpec,
+    drafts: Iterable[Draft],
+    file: str,
+    initial: Callable[[str, str, Lookup[str, int]], int | None] | None,
+) -> list[Finding]:
+    """Places that are taken, numbers that a piece cannot have."""
+    found: list[Finding] = []
+    taken: dict[tuple[str, str, int], Draft] = {}
+    for draft in drafts:
+        for field in set_fields(spec, draft.kind):
+            node = draft.nodes.get(field.name)
+            value = draft.values.get(field.name)
+            if node is None or value is None:
+                continue
+            if field.place and field.alone and value != NONE:
+                other = taken.setdefault((draft.kind, field.name, value), draft)
+                if other is not draft:
+                    where = _word(spec, field, value)
+                    message = f"{draft.name} stands on {where}, where {other.name} of line {other.entry.line} stands"
+                    remedy = f"a place holds one {draft.kind}: move one of them"
+                    found.append(Finding("S204", message, file, node.line, node.column, remedy=remedy))
+            if initial is not None and field.type.kind == "int" and field.initial is None and not field.required:
+                most = initial(draft.kind, field.name, draft.values)
+                if most is not None and not 0 < value <= most:
+                    message = f"{draft.name} cannot have {field.name} {value}"
+                    remedy = f"give a number from 1 to {most}, or leave it out for {most}"
+                    found.append(Finding("S206", message, file, node.line, node.column, remedy=remedy))
+    return found
+
+
+def _word(spec: RulesetSpec, field: FieldSpec, value: int) -> str:
+    """A place in words."""
+    if field.type.kind == "hex":
+        return spec.board.label(value)
+    return members(spec, field.type.name)[value] if field.type.kind == "enum" else str(value)
+
+
+def check_sides(spec: RulesetSpec, drafts: Iterable[Draft], root: Mapping, file: str) -> list[Finding]:
+    """Warn where one side has pieces of a kind and another none."""
+    found: list[Finding] = []
+    pieces = root.get("pieces")
+    for kind in spec.kinds:
+        owner = side_field(spec, kind)
+        if owner is None:
+            continue
+        present = {draft.values.get(owner.name, NONE) for draft in drafts if draft.kind == kind}
+        key = (pieces.key(kind) if isinstance(pieces, Mapping) else None) or pieces or root
+        for index, side in enumerate(spec.sides):
+            if index not in present and any(other >= 0 for other in present):
+                message = f"side {side} has no {kind}, another side has"
+                remedy = "right if meant so; else add them"
+                found.append(Finding("S209", message, file, key.line, key.column, "warning", remedy))
+    return found
+
+
+def check_roster(spec: RulesetSpec, drafts: Iterable[Draft], roster: Node | None, file: str) -> list[Finding]:
+    """The control sums.
+
+    Sides that are not named are not counted; for those that are, a sort that is left out counts as 0.
+    """
+    found: list[Finding] = []
+    for kind, sums in roster.entries if isinstance(roster, Mapping) else ():
+        side, sort = side_field(spec, kind.text), sort_field(spec, kind.text)
+        levels = [f for f in (side, sort) if f is not None]
+        counts = Counter(
+            tuple(_member(spec, f, draft.values.get(f.name, NONE)) for f in levels)
+            for draft in drafts
+            if draft.kind == kind.text
+        )
+        wanted: dict[tuple[str, ...], tuple[int, Node]] = {}
+        groups: dict[tuple[str, ...], Node] = {} if side else {(): kind}
+        _read_sums(sums, (), wanted, groups)
+        for path in counts:
+            place = groups.get(path[:1] if side and sort else path[:0])
+            if path not in wanted and place is not None:
+                wanted[path] = 0, place
+        for path, (number, node) in wanted.items():
+            if counts[path] != number:
+                what = " ".join((*path, kind.text))
+                message = f"the roster says {number} {what}, there are {counts[path]}"
+                remedy = "mend the pieces or the roster"
+                found.append(Finding("S208", message, file, node.line, node.column, remedy=remedy))
+    return found
+
+
+def _read_sums(
+    node: Node,
+    path: tuple[str, ...],
+    wanted: dict[tuple[str, ...], tuple[int, Node]],
+    groups: dict[tuple[str, ...], Node],
+) -> None:
+    """Collect the numbers of a roster, and the keys that have numbers below them."""
+    if isinstance(node, Scalar):
+        wanted[path] = int(float(node.text)), node
+    for key, below in node.entries if isinstance(node, Mapping) else ():
+        if isinstance(below, Mapping):
+            groups[(*path, key.text)] = key
+        _read_sums(below, (*path, key.text), wanted, groups)
+
+
+def _member(spec: RulesetSpec, field: FieldSpec, value: int) -> str:
+    return members(spec, field.type.name)[value] if value >= 0 else NONE_WORD

@@ -1,0 +1,144 @@
+"""Writes a set-up as a scenario file; loading that gives the same set-up again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from runtime.model import NONE, RulesetSpec, TypeSpec
+from runtime.scenario.schema import HEX, NAME, NONE_WORD, PREFIX, SIDE, members, set_fields
+from runtime.scenario.setup import SetUp
+
+
+def dump(setup: SetUp, spec: RulesetSpec) -> str:
+    """The text of a scenario file."""
+    return "\n".join(_Writer(setup, spec).lines()) + "\n"
+
+
+def _quoted(text: str) -> str:
+    """A text in double quotes, readable as YAML whatever it holds."""
+    made = []
+    for sign in text:
+        code = ord(sign)
+        if sign in '"\\':
+            made.append("\\" + sign)
+        elif 0x20 <= code < 0x7F or (sign.isprintable() and code > 0xA0):
+            made.append(sign)
+        else:
+            made.append(f"\\U{code:08x}")
+    return '"' + "".join(made) + '"'
+
+
+class _Writer:
+    """Writes one set-up."""
+
+    def __init__(self, setup: SetUp, spec: RulesetSpec) -> None:
+        self.setup = setup
+        self.spec = spec
+
+    def lines(self) -> list[str]:
+        """The lines of the file."""
+        setup = self.setup
+        made = [
+            f"# yaml-language-server: $schema=../../build/schema/{setup.ruleset}.json",
+            f"ruleset: {setup.ruleset}",
+            f"title: {_quoted(setup.title)}",
+        ]
+        made += [f"date: {_quoted(setup.date)}"] if setup.date else []
+        made += [f"provenance: {setup.provenance}"] if setup.provenance else []
+        for key, texts in (("sources", setup.sources), ("notes", setup.notes)):
+            made += [f"{key}:", *(f"  - {_quoted(text)}" for text in texts)] if texts else []
+        if setup.switches:
+            made.append(f"switches: {_flow((name, _bool(on)) for name, on in setup.switches.items())}")
+        if setup.game:
+            made.append(f"game: {_flow(self.values('Game', setup.game))}")
+        made += self.sides() + self.enums() + self.hexes() + self.pieces()
+        return made
+
+    def sides(self) -> list[str]:
+        """The sides and their values."""
+        made = ["sides:"]
+        fields = self.setup.fields.get(SIDE, {})
+        for index, side in enumerate(self.spec.sides):
+            parts: list[tuple[str, str]] = []
+            if index < len(self.setup.sides):
+                info = self.setup.sides[index]
+                parts += [(NAME, _quoted(info.name)), (PREFIX, _quoted(info.prefix))]
+            parts += self.values(SIDE, {name: given[index] for name, given in fields.items() if index in given})
+            made.append(f"  {side}: {_flow(parts)}")
+        return made
+
+    def enums(self) -> list[str]:
+        """Fields of other enums."""
+        made: list[str] = []
+        for owner, fields in self.setup.fields.items():
+            if owner in (SIDE, HEX):
+                continue
+            made.append(f"  {owner}:")
+            for name, given in fields.items():
+                kind, names = self.type(owner, name), members(self.spec, owner)
+                made.append(f"    {name}: {_flow((names[i], self.word(kind, v)) for i, v in given.items())}")
+        return ["fields:", *made] if made else []
+
+    def hexes(self) -> list[str]:
+        """Fields of hexes: field, value, hexes."""
+        made: list[str] = []
+        for name, given in self.setup.fields.get(HEX, {}).items():
+            kind = self.type(HEX, name)
+            places: dict[str, list[str]] = {}
+            for h, value in given.items():
+                words = [self.word(kind, value)]
+                if kind.kind == "set" and kind.of is not None:
+                    words = [self.word(kind.of, bit) for bit in _bits(value)]
+                for word in words:
+                    places.setdefault(word, []).append(_quoted(self.spec.board.label(h)))
+            made.append(f"  {name}:")
+            made += [f"    {word}: [{', '.join(labels)}]" for word, labels in places.items()]
+        return ["hexes:", *made] if made else []
+
+    def pieces(self) -> list[str]:
+        """The pieces, each with its name."""
+        made: list[str] = []
+        for kind, pieces in self.setup.pieces.items():
+            if pieces:
+                made.append(f"  {kind}:")
+            for piece in pieces:
+                made.append(f"    - {_flow([(NAME, _quoted(piece.name)), *self.values(kind, piece.values)])}")
+        return ["pieces:", *made] if made else []
+
+    def values(self, owner: str, values: dict[str, int]) -> list[tuple[str, str]]:
+        """Fields of an owner with their values in words."""
+        return [(name, self.word(self.type(owner, name), value)) for name, value in values.items()]
+
+    def type(self, owner: str, name: str) -> TypeSpec:
+        """The type of a field."""
+        return next(f.type for f in set_fields(self.spec, owner) if f.name == name)
+
+    def word(self, kind: TypeSpec, value: int) -> str:
+        """A value in words."""
+        if kind.kind == "set" and kind.of is not None:
+            inner = kind.of
+            return "[" + ", ".join(self.word(inner, bit) for bit in _bits(value)) + "]"
+        if kind.kind == "int":
+            return NONE_WORD if kind.optional and value == NONE else str(value)
+        if kind.kind == "bool":
+            return _bool(bool(value))
+        if value == NONE:
+            return NONE_WORD
+        if kind.kind == "hex":
+            return _quoted(self.spec.board.label(value))
+        if kind.kind == "piece":
+            return _quoted(self.setup.pieces[kind.name][value].name)
+        return members(self.spec, kind.name)[value]
+
+
+def _bool(on: bool) -> str:
+    return "true" if on else "false"
+
+
+def _bits(mask: int) -> list[int]:
+    return [bit for bit in range(mask.bit_length()) if mask >> bit & 1]
+
+
+def _flow(parts: Iterable[tuple[str, str]]) -> str:
+    """A mapping on one line."""
+    return "{" + ", ".join(f"{key}: {word}" for key, word in parts) + "}"

@@ -1,0 +1,101 @@
+"""Findings about a scenario file, as values.
+
+A finding has a stable code (``docs/diagnostics/<code>.md`` explains it with an example), a message, a
+place and a remedy.  ``S1xx`` is about the file as YAML and its shape, ``S2xx`` about what it says.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+Severity = Literal["error", "warning"]
+
+#: Every code with its short title.
+CODES: dict[str, str] = {
+    "S101": "the file cannot be read",
+    "S102": "not YAML",
+    "S103": "the file is empty",
+    "S104": "the file is not a mapping",
+    "S105": "more than one document",
+    "S106": "anchor, alias, tag or merge key",
+    "S107": "key given twice",
+    "S108": "key is not plain text",
+    "S109": "nested too deeply",
+    "S110": "number too large",
+    "S111": "unknown key",
+    "S112": "missing key",
+    "S113": "value of the wrong kind",
+    "S114": "unknown value",
+    "S115": "value of the wrong form",
+    "S201": "hex off the board",
+    "S202": "written for another ruleset",
+    "S203": "unknown switch",
+    "S204": "two pieces on one hex",
+    "S205": "more than one list in an entry",
+    "S206": "number does not fit the piece",
+    "S207": "number beyond its limit",
+    "S208": "roster does not add up",
+    "S209": "a side without pieces",
+    "S210": "wrong number of map rows",
+    "S211": "wrong number of cells in a map row",
+    "S212": "unknown map symbol",
+    "S213": "map symbol not used",
+    "S214": "name used twice",
+    "S215": "prefix used twice",
+    "S216": "unknown piece",
+    "S217": "hex listed twice",
+    "S218": "field not given",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One finding; *line* and *column* count from 1, and are 0 when the finding has no place."""
+
+    code: str
+    message: str
+    file: str
+    line: int = 0
+    column: int = 0
+    severity: Severity = "error"
+    remedy: str = ""
+
+    @property
+    def is_error(self) -> bool:
+        """Whether the file cannot be used because of this finding."""
+        return self.severity == "error"
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+        remedy = f" ({self.remedy})" if self.remedy else ""
+        return f"{place}: {self.severity} {self.code}: {self.message}{remedy}"
+
+
+def in_order(findings: Iterable[Finding]) -> list[Finding]:
+    """The findings in the order of the file, each once."""
+    return sorted(dict.fromkeys(findings), key=lambda f: (f.line, f.column, f.code, f.message))
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word most like *word*, if one is."""
+    words = sorted(set(known))
+    folded = {known_word.casefold(): known_word for known_word in reversed(words)}
+    found = difflib.get_close_matches(word.casefold(), sorted(folded), n=1, cutoff=0.6)
+    return folded[found[0]] if found else None
+
+
+def suggestion(word: str, known: Iterable[str], most: int = 16) -> str:
+    """A remedy for the unknown *word*: what was probably meant, and what is possible."""
+    words = list(dict.fromkeys(known))
+    meant = nearest(word, words)
+    parts = [f"did you mean '{meant}'?"] if meant is not None else []
+    if not words:
+        parts.append("there is nothing to choose from here")
+    elif len(words) <= most:
+        parts.append("possible: " + ", ".join(words))
+    elif meant is None:
+        parts.append("possible: " + ", ".join(words[:most]) + ", …")
+    return " ".join(parts)

@@ -1,0 +1,60 @@
+"""Loads scenarios: reads, checks the shape, checks the sense, builds the set-up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from runtime.model import RulesetSpec
+from runtime.scenario.build import Initial, Limits, build
+from runtime.scenario.finding import Finding, in_order, nearest
+from runtime.scenario.setup import SetUp
+from runtime.scenario.shape import check_shape
+from runtime.scenario.yaml_text import Mapping, Node, Scalar, read, read_file
+
+
+def load(
+    source: Path | str | bytes,
+    spec: RulesetSpec,
+    *,
+    name: str | None = None,
+    initial: Initial | None = None,
+    limits: Limits | None = None,
+) -> tuple[SetUp | None, list[Finding]]:
+    """Load a scenario for a ruleset: the set-up, or None when there are errors, and all findings.
+
+    *source* is a path, or a text: a ``str`` of one line that ends in ``.yaml`` or ``.yml`` is a path
+    too.  *name* is how the findings call it.  *initial* knows the initial values of fields of pieces
+    that come from expressions, *limits* the largest value of a field.  Nothing is raised.
+    """
+    if isinstance(source, str) and "\n" not in source and source.endswith((".yaml", ".yml")):
+        source = Path(source)
+    if isinstance(source, Path):
+        file = name if name is not None else str(source)
+        root, found = read_file(source, file)
+    else:
+        file = name if name is not None else "scenario"
+        root, found = read(source, file)
+    if root is None:
+        return None, found
+    if not isinstance(root, Mapping):
+        remedy = "start with 'ruleset:' and 'title:'"
+        return None, [Finding("S104", "the file is no mapping of keys", file, root.line, root.column, remedy=remedy)]
+    found = _other_ruleset(root.get("ruleset"), spec, file) or check_shape(root, spec, file)
+    if found:
+        return None, found
+    setup, found = build(root, spec, file, initial, limits or {})
+    return (None if any(f.is_error for f in found) else setup), in_order(found)
+
+
+def _other_ruleset(node: Node | None, spec: RulesetSpec, file: str) -> list[Finding]:
+    """A scenario for another ruleset: everything else said about it would be misleading."""
+    if not isinstance(node, Scalar) or not isinstance(node.value, str) or node.value == spec.name:
+        return []
+    message = f"the scenario is for ruleset '{node.text}', this is '{spec.name}'"
+    if node.text in spec.bases:
+        remedy = f"'{spec.name}' extends it: copy the scenario with 'ruleset: {spec.name}'"
+    elif nearest(node.text, [spec.name]) is not None:
+        remedy = f"did you mean '{spec.name}'?"
+    else:
+        remedy = "load it with its own ruleset, or change the key 'ruleset'"
+    return [Finding("S202", message, file, node.line, node.column, remedy=remedy)]

@@ -1,0 +1,106 @@
+"""The names of sides and pieces."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from runtime.model import NONE, RulesetSpec
+from runtime.scenario.finding import Finding
+from runtime.scenario.schema import NAME, PREFIX, SIDE, members, side_field, sort_field
+from runtime.scenario.setup import SideInfo
+from runtime.scenario.yaml_text import Mapping, Node, Scalar
+
+_BREAKS = re.compile(r"[\s\x00-\x1f\x7f]+")
+
+
+def slug(name: str) -> str:
+    """A name fit for option texts: without spaces."""
+    return _BREAKS.sub("-", name.strip())
+
+
+def name_sides(spec: RulesetSpec, sides: Node | None, file: str) -> tuple[tuple[SideInfo, ...], list[Finding]]:
+    """What the sides are called, and the prefixes of their pieces.
+
+    Without a prefix a side takes the first letter of its display name; where another side has or would
+    take the same, the name of its member.
+    """
+    found: list[Finding] = []
+    names: dict[str, str] = {}
+    given: dict[str, Scalar] = {}
+    for side in spec.sides:
+        node = sides.get(side) if isinstance(sides, Mapping) else None
+        entry = node if isinstance(node, Mapping) else Mapping((), 0, 0)
+        name, prefix = entry.get(NAME), entry.get(PREFIX)
+        wording = spec.text(f"{SIDE}.{side}", default=side)
+        names[side] = " ".join(name.text.split()) if isinstance(name, Scalar) else wording
+        if isinstance(prefix, Scalar):
+            other = next((s for s, known in given.items() if known.text == prefix.text), None)
+            if other is not None:
+                message = f"prefix '{prefix.text}' is that of side {other} already"
+                found.append(Finding("S215", message, file, prefix.line, prefix.column, remedy="give each its own"))
+            given[side] = prefix
+    letters = {side: _first_letter(names[side]) for side in spec.sides if side not in given}
+    taken = [prefix.text for prefix in given.values()] + list(letters.values())
+    infos = []
+    for side in spec.sides:
+        if side in given:
+            prefix_text = given[side].text
+        else:
+            letter = letters[side]
+            prefix_text = letter if letter and taken.count(letter) == 1 else side
+        infos.append(SideInfo(names[side], prefix_text))
+    return tuple(infos), found
+
+
+def _first_letter(name: str) -> str:
+    return next((sign.upper() for sign in name if sign.isalpha()), "")
+
+
+@dataclass(slots=True)
+class Draft:
+    """A piece before it has its name: what its entry says, as nodes and encoded."""
+
+    kind: str
+    entry: Node
+    nodes: dict[str, Node]
+    values: dict[str, int]
+    name: str = ""
+
+
+def name_pieces(
+    spec: RulesetSpec, drafts: list[Draft], sides: tuple[SideInfo, ...], file: str
+) -> tuple[dict[str, Draft], list[Finding]]:
+    """Give every piece its name; the pieces by name.
+
+    Without a name of its own a piece is called after its side, its sort (or kind) and a running number: ``T.red1``.
+    """
+    found: list[Finding] = []
+    numbers: dict[str, int] = {}
+    named: dict[str, Draft] = {}
+    for draft in drafts:
+        node = draft.nodes.get(NAME)
+        if isinstance(node, Scalar):
+            draft.name = slug(node.text)
+            place: Node = node
+        else:
+            stem = _stem(spec, draft, sides)
+            numbers[stem] = numbers.get(stem, 0) + 1
+            draft.name = f"{stem}{numbers[stem]}"
+            place = draft.entry
+        if draft.name in named:
+            line = (named[draft.name].nodes.get(NAME) or named[draft.name].entry).line
+            message = f"the name '{draft.name}' belongs to the piece of line {line} already"
+            remedy = "give each its own name; pieces without a name are numbered"
+            found.append(Finding("S214", message, file, place.line, place.column, remedy=remedy))
+        named.setdefault(draft.name, draft)
+    return named, found
+
+
+def _stem(spec: RulesetSpec, draft: Draft, sides: tuple[SideInfo, ...]) -> str:
+    """A piece's name without its number."""
+    side, sort = side_field(spec, draft.kind), sort_field(spec, draft.kind)
+    owner = draft.values.get(side.name, NONE) if side else NONE
+    rank = draft.values.get(sort.name, NONE) if sort else NONE
+    word = members(spec, sort.type.name)[rank] if sort and rank >= 0 else draft.kind
+    return f"{sides[owner].prefix}.{word}" if owner >= 0 else word

@@ -1,0 +1,302 @@
+"""The JSON Schema of a ruleset's scenarios, generated from the compiled ruleset.
+
+Editors complete and check with it, and :mod:`runtime.scenario.shape` validates with it, so the two
+never differ.  ``$comment`` marks what a list of words is (``hex``, an enum …) for the messages.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from runtime.model import FieldSpec, RulesetSpec, TypeSpec
+
+SIDE, HEX, GAME = "Side", "Hex", "Game"
+#: How ``none`` is written.
+NONE_WORD = "none"
+#: The keys that stand beside the fields of a piece or a side.
+NAME, PREFIX, KIND = "name", "prefix", "kind"
+
+PROVENANCES = ("rulebook", "published", "house")
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+_INT = re.compile(r"(?:0|[1-9][0-9]*)\Z")
+_LINE = r"^[^\x00-\x1f\x7f]*[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$"
+
+Schema = dict[str, Any]
+
+
+def set_fields(spec: RulesetSpec, owner: str) -> tuple[FieldSpec, ...]:
+    """The fields of *owner* that a scenario may give."""
+    return tuple(f for f in spec.fields_of(owner) if f.setup and _sayable(f.type))
+
+
+def other_owners(spec: RulesetSpec) -> tuple[str, ...]:
+    """The enums other than Side that own fields a scenario may give."""
+    known = {SIDE, HEX, GAME, *spec.kinds}
+    owners = dict.fromkeys(f.owner for f in spec.fields if f.owner not in known)
+    return tuple(owner for owner in owners if set_fields(spec, owner))
+
+
+def members(spec: RulesetSpec, enum: str) -> tuple[str, ...]:
+    """The members of an enum, of the sides too."""
+    return spec.sides if enum == SIDE else spec.enums[enum]
+
+
+def place_field(spec: RulesetSpec, kind: str) -> FieldSpec | None:
+    """The field that a map fills: where a piece of the kind stands."""
+    return next((f for f in set_fields(spec, kind) if f.place and f.type.kind == "hex"), None)
+
+
+def side_field(spec: RulesetSpec, kind: str) -> FieldSpec | None:
+    """The field that says whose a piece is: the first fixed one of type Side."""
+    return next((f for f in _fixed_enums(spec, kind) if f.type.name == SIDE), None)
+
+
+def sort_field(spec: RulesetSpec, kind: str) -> FieldSpec | None:
+    """The field that says what a piece is: the first fixed one of another enum."""
+    return next((f for f in _fixed_enums(spec, kind) if f.type.name != SIDE), None)
+
+
+def takes_none(field: FieldSpec) -> bool:
+    """Whether the word ``none`` may be given: for optional types, and off the board."""
+    return field.type.optional or field.place
+
+
+def _fixed_enums(spec: RulesetSpec, kind: str) -> list[FieldSpec]:
+    return [f for f in set_fields(spec, kind) if f.fixed and f.type.kind == "enum"]
+
+
+def _sayable(kind: TypeSpec) -> bool:
+    """Whether a value of the type can be written in a scenario."""
+    if kind.kind == "set":
+        return kind.of is not None and kind.of.kind in {"enum", "hex", "piece"}
+    return kind.kind in {"int", "bool", "enum", "hex", "piece"}
+
+
+def schema_for(spec: RulesetSpec) -> Schema:
+    """The JSON Schema (2020-12) of scenarios for the ruleset."""
+    return _Maker(spec).whole()
+
+
+def _object(properties: Schema, required: list[str] | None = None, **more: Any) -> Schema:
+    """A mapping with these keys and no others."""
+    made: Schema = {"type": "object", "properties": properties, "additionalProperties": False, **more}
+    if required:
+        made["required"] = required
+    return made
+
+
+class _Maker:
+    """Makes the schema of one ruleset."""
+
+    def __init__(self, spec: RulesetSpec) -> None:
+        self.spec = spec
+        self.defs: Schema = {}
+
+    def whole(self) -> Schema:
+        """The whole schema."""
+        spec = self.spec
+        line: Schema = {"type": "string", "pattern": _LINE}
+        lines: Schema = {"type": "array", "items": line}
+        properties: Schema = {
+            "ruleset": {"type": "string", "enum": [spec.name], "description": "The ruleset this scenario is for."},
+            "title": {**line, "description": "The scenario's title."},
+            "date": {"type": ["string", "integer"], "description": "The date of what it shows."},
+            "provenance": {
+                "type": "string",
+                "enum": list(PROVENANCES),
+                "$comment": "provenance",
+                "description": "Where the scenario comes from.",
+            },
+            "sources": {**lines, "description": "Where its numbers were taken from."},
+            "notes": {**lines, "description": "Remarks."},
+            "switches": _object(
+                {name: {"type": "boolean", "default": on} for name, on in spec.switches.items()},
+                description="Optional rules to turn on or off.",
+            ),
+        }
+        required = ["ruleset", "title"]
+        if set_fields(spec, GAME):
+            properties["game"] = self.record(GAME, {}, "Values of the game.")
+            required += ["game"] if self.needs(GAME) else []
+        properties["sides"] = _object(
+            {side: self.side(side) for side in spec.sides},
+            list(spec.sides) if self.needs(SIDE) else None,
+            description="The sides: their names and values.",
+        )
+        required += ["sides"] if self.needs(SIDE) else []
+        others = other_owners(spec)
+        if others:
+            needed = [owner for owner in others if self.needs(owner)]
+            properties["fields"] = _object(
+                {owner: self.enum_fields(owner) for owner in others}, needed, description="Values of enum members."
+            )
+            required += ["fields"] if needed else []
+        if set_fields(spec, HEX):
+            properties["hexes"] = self.hexes()
+        if spec.kinds:
+            properties["pieces"] = self.pieces()
+            properties["roster"] = self.roster()
+        properties["map"] = self.map()
+        made = _object(properties, required, description=f"A scenario for {spec.name}.")
+        return {"$schema": _DIALECT, "title": f"Scenario ({spec.name})", **made, "$defs": self.defs}
+
+    def needs(self, owner: str) -> list[str]:
+        """The fields of the owner that must be given."""
+        return [f.name for f in set_fields(self.spec, owner) if f.required]
+
+    def side(self, side: str) -> Schema:
+        """The schema of a side."""
+        name = {"type": "string", "pattern": _LINE, "description": "How the side is called."}
+        prefix = {
+            "type": "string",
+            "pattern": "^[A-Za-z][A-Za-z0-9_-]{0,15}$",
+            "description": "What the names of its pieces start with.",
+        }
+        return self.record(SIDE, {NAME: name, PREFIX: prefix}, f"The side {side}.")
+
+    def record(self, owner: str, properties: Schema, description: str) -> Schema:
+        """An owner's fields, each with its value."""
+        own = {f.name: self.value(f) for f in set_fields(self.spec, owner)}
+        return _object({**properties, **own}, self.needs(owner), description=description)
+
+    def enum_fields(self, owner: str) -> Schema:
+        """Fields of an enum: field, member, value."""
+        names = members(self.spec, owner)
+        properties = {
+            f.name: _object({m: self.value(f) for m in names}, list(names) if f.required else None)
+            for f in set_fields(self.spec, owner)
+        }
+        return _object(properties, self.needs(owner), description=f"Values of each {owner}.")
+
+    def hexes(self) -> Schema:
+        """Fields of hexes: field, value, hexes."""
+        fields = {f.name: self.hex_lists(f) for f in set_fields(self.spec, HEX)}
+        return _object(fields, description="Values of hexes: field, value, list of hexes.")
+
+    def hex_lists(self, field: FieldSpec) -> Schema:
+        """The values of a field of hexes, each with its hexes."""
+        hexes = {"type": "array", "items": self.word_ref(HEX, False)}
+        kind = field.type.of if field.type.kind == "set" and field.type.of else field.type
+        made: Schema = {"type": "object", "$comment": "values", "additionalProperties": False}
+        if kind.kind == "int":
+            made["patternProperties"] = {"^-?(0|[1-9][0-9]{0,14})$": hexes}
+        elif kind.kind == "piece":
+            made["additionalProperties"] = hexes
+        else:
+            words = {"bool": ("true", "false"), "hex": self.spec.board.labels}.get(kind.kind)
+            words = tuple(words) if words is not None else members(self.spec, kind.name)
+            none = (NONE_WORD,) if takes_none(field) and kind is field.type else ()
+            made["properties"] = {word: hexes for word in (*words, *none)}
+        return {**made, "description": f"{field.name}: {self.words(field)}"}
+
+    def pieces(self) -> Schema:
+        """The pieces of each kind."""
+        properties = {
+            kind: {"type": "array", "items": self.entry(kind, False), "description": f"Pieces: {kind}."}
+            for kind in self.spec.kinds
+        }
+        return _object(properties, description="The pieces. One field of an entry may be a list: one piece for each.")
+
+    def entry(self, kind: str, mapped: bool) -> Schema:
+        """An entry of a piece list, or of the legend (*mapped*: the map gives the place)."""
+        place = place_field(self.spec, kind) if mapped else None
+        properties: Schema = {KIND: True} if mapped else {}
+        properties[NAME] = {"type": "string", "pattern": _LINE, "description": "The piece's own name."}
+        required = []
+        for f in set_fields(self.spec, kind):
+            if f is place:
+                continue
+            value = self.value(f)
+            properties[f.name] = value if mapped or f.type.kind == "set" else self.many(value)
+            required += [f.name] if f.required else []
+        return _object(properties, required)
+
+    def many(self, value: Schema) -> Schema:
+        """A value or a list of such values."""
+        listed = {"type": "array", "minItems": 1, "items": {k: v for k, v in value.items() if k != "description"}}
+        return {"anyOf": [value, listed]}
+
+    def map(self) -> Schema:
+        """The map: a legend and rows."""
+        kinds = [kind for kind in self.spec.kinds if place_field(self.spec, kind)]
+        cases = {kind: self.entry(kind, True) for kind in kinds}
+        if set_fields(self.spec, HEX):
+            cases[HEX] = self.record(HEX, {KIND: True}, "Values of the hex itself.")
+            cases[HEX].pop("required", None)
+        entry = {
+            "type": "object",
+            "properties": {KIND: {"type": "string", "enum": list(cases), "$comment": "kind"}},
+            "required": [KIND],
+            "allOf": [
+                {"if": {"properties": {KIND: {"const": kind}}, "required": [KIND]}, "then": then}
+                for kind, then in cases.items()
+            ],
+        }
+        legend = {
+            "type": "object",
+            "propertyNames": {"type": "string", "pattern": r"^[^\s.\x00-\x1f\x7f][^\s\x00-\x1f\x7f]*$"},
+            "additionalProperties": {"anyOf": [entry, {"type": "array", "minItems": 1, "items": entry}]},
+            "description": "What each symbol stands for: one entry or a list of them. '.' stands for nothing.",
+        }
+        rows = {
+            "type": "array",
+            "items": {"type": "string"},
+            "description": "One text per row of the board, its cells separated by spaces.",
+        }
+        return _object({"legend": legend, "rows": rows}, ["legend", "rows"], description="A map of the set-up.")
+
+    def roster(self) -> Schema:
+        """Control sums of each kind."""
+        properties = {}
+        for kind in self.spec.kinds:
+            sums: Schema = {"type": "integer", "minimum": 0}
+            for f in (sort_field(self.spec, kind), side_field(self.spec, kind)):
+                if f is not None:
+                    sums = {**_object(dict.fromkeys(members(self.spec, f.type.name), sums)), "$comment": "values"}
+            properties[kind] = {**sums, "description": f"How many pieces of {kind} there are."}
+        return _object(properties, description="Control sums: they must agree with the pieces.")
+
+    def value(self, field: FieldSpec) -> Schema:
+        """A value of a field."""
+        return {**self.type(field.type, takes_none(field)), "description": f"{field.name}: {self.words(field)}"}
+
+    def type(self, kind: TypeSpec, none: bool) -> Schema:
+        """A value of a type."""
+        if kind.kind == "set" and kind.of is not None:
+            return {"type": "array", "items": self.type(kind.of, False), "uniqueItems": True}
+        if kind.kind == "int":
+            number = {"type": "integer"}
+            return {"anyOf": [number, {"type": "string", "enum": [NONE_WORD]}]} if none else number
+        if kind.kind == "bool":
+            return {"type": "boolean"}
+        if kind.kind == "piece":
+            return {"type": "string"}
+        return self.word_ref(HEX if kind.kind == "hex" else kind.name, none)
+
+    def word_ref(self, name: str, none: bool) -> Schema:
+        """A reference to the list of hexes or of the members of an enum."""
+        key = name + ("OrNone" if none else "")
+        if key not in self.defs:
+            labels = tuple(self.spec.board.labels) if name == HEX else members(self.spec, name)
+            words: list[str | int] = [*labels, *([NONE_WORD] if none else [])]
+            # a label such as 1213 is a number to YAML
+            numbers = [int(label) for label in labels if _INT.match(label)]
+            made: Schema = {"type": ["string", "integer"] if numbers else "string", "enum": words + numbers}
+            made["$comment"] = "hex" if name == HEX else name
+            if name != HEX:
+                made["description"] = ", ".join(self.gloss(name, member) for member in labels[:60])
+            self.defs[key] = made
+        return {"$ref": f"#/$defs/{key}"}
+
+    def gloss(self, enum: str, member: str) -> str:
+        """A member with its wording, where that says more."""
+        text = self.spec.text(f"{enum}.{member}", default=member)
+        return member if text == member else f"{member} ({text})"
+
+    def words(self, field: FieldSpec) -> str:
+        """The type of a field in words."""
+        kind = field.type.of if field.type.kind == "set" and field.type.of is not None else field.type
+        word = {"int": kind.name or "whole number", "bool": "true or false", "hex": "hex"}.get(kind.kind, kind.name)
+        word = f"list of {word}" if kind is not field.type else word
+        return word + (f", or {NONE_WORD}" if takes_none(field) else "")

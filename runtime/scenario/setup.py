@@ -1,0 +1,66 @@
+"""What a scenario says, checked and encoded: the engine starts a game from it.
+
+Values are ints, as everywhere in the engine: a number, 0 or 1, the index of a member, hex or piece,
+``NONE`` for none, a bit mask for a set.  Only what the scenario gives is there; the rest keeps its
+initial value.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from functools import cached_property
+
+
+@dataclass(frozen=True, slots=True)
+class PieceSetUp:
+    """A piece: its name, fit for option texts, and the fields that are given."""
+
+    name: str
+    values: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class SideInfo:
+    """How a side is called, and the prefix of the names of its pieces."""
+
+    name: str
+    prefix: str
+
+
+@dataclass(frozen=True)
+class SetUp:
+    """A scenario.
+
+    *switches* holds all switches of the ruleset, *game* the fields of the game, *fields* those of
+    enum members (the sides among them) and hexes as ``owner → field → index → value``, *pieces* the
+    pieces of each kind in the order of their indices.  The rest is wording and plays no part in play.
+    """
+
+    ruleset: str
+    title: str
+    switches: dict[str, bool] = field(default_factory=dict)
+    game: dict[str, int] = field(default_factory=dict)
+    fields: dict[str, dict[str, dict[int, int]]] = field(default_factory=dict)
+    pieces: dict[str, tuple[PieceSetUp, ...]] = field(default_factory=dict)
+    sides: tuple[SideInfo, ...] = ()
+    date: str = ""
+    provenance: str = ""
+    sources: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @cached_property
+    def hash(self) -> str:
+        """SHA-256 of everything that matters to play and its record: not of title, date, sources, notes."""
+        content = {
+            "ruleset": self.ruleset,
+            "switches": self.switches,
+            "game": self.game,
+            "fields": self.fields,
+            "pieces": {
+                kind: [[piece.name, piece.values] for piece in pieces] for kind, pieces in self.pieces.items() if pieces
+            },
+        }
+        text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode("ascii")).hexdigest()

@@ -1,0 +1,279 @@
+"""A strict reader of YAML: a light tree in which every node knows its line and column.
+
+Of YAML's many readings of plain words only those of JSON are kept: ``true false null``, whole numbers
+and decimal fractions (with a point).  Everything else is text, so ``E5``, ``0101``, ``1e3``, ``on``
+and ``no`` stay what was written.  Anchors, aliases, tags, merge keys and repeated keys are refused.
+Whatever is wrong becomes a finding; nothing is raised.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+from yaml.events import (
+    AliasEvent,
+    CollectionEndEvent,
+    DocumentStartEvent,
+    Event,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceStartEvent,
+)
+
+from runtime.scenario.finding import Finding, in_order
+
+#: The value of a scalar.
+Plain = str | int | float | bool | None
+
+#: How deep a file may be nested.
+DEPTH = 32
+#: How many digits a whole number may have.
+DIGITS = 15
+
+_INT = re.compile(r"-?(?:0|[1-9][0-9]*)\Z")
+_FLOAT = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]+(?:[eE][+-]?[0-9]+)?\Z")
+_ODD = re.compile(r"(?m)\\U(?!000|0010)[0-9A-Fa-f]{8}|^%")
+_WORDS: dict[str, Plain] = {"true": True, "false": False, "null": None, "": None}
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A single value; *text* is how it was written, without quotes."""
+
+    value: Plain
+    text: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """A list."""
+
+    items: tuple[Node, ...]
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """Keys and their values, in the order of the file.  Keys are always text."""
+
+    entries: tuple[tuple[Scalar, Node], ...]
+    line: int
+    column: int
+
+    def get(self, key: str) -> Node | None:
+        """The value of *key*."""
+        return next((value for name, value in self.entries if name.text == key), None)
+
+    def key(self, key: str) -> Scalar | None:
+        """The key itself, for its place."""
+        return next((name for name, _ in self.entries if name.text == key), None)
+
+
+Node = Scalar | Sequence | Mapping
+
+
+def plain(node: Node) -> Any:
+    """The tree as dicts, lists and values."""
+    if isinstance(node, Scalar):
+        return node.value
+    if isinstance(node, Sequence):
+        return [plain(item) for item in node.items]
+    return {key.text: plain(value) for key, value in node.entries}
+
+
+def read_file(path: Path, name: str) -> tuple[Node | None, list[Finding]]:
+    """Read a file; see :func:`read`."""
+    try:
+        data = path.read_bytes()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        return None, [Finding("S101", f"cannot read the file: {reason}", name, remedy="check the path")]
+    return read(data, name)
+
+
+def read(source: str | bytes, name: str) -> tuple[Node | None, list[Finding]]:
+    """Read a text.  The tree is None when there is a finding."""
+    try:
+        text = source.decode("utf-8") if isinstance(source, bytes) else source
+    except UnicodeDecodeError as error:
+        line, column = _place(error.object[: error.start].decode("utf-8"))
+        message = f"byte 0x{error.object[error.start]:02x} is not UTF-8"
+        return None, [Finding("S101", message, name, line, column, remedy="save the file as UTF-8")]
+    text = text.removeprefix("\ufeff")
+    reader = _Reader(name)
+    try:
+        for event in yaml.parse(text, Loader=yaml.SafeLoader):
+            if not reader.take(event):
+                break
+    except yaml.reader.ReaderError as error:
+        line, column = _place(text[: error.position])
+        message = f"character U+{ord(text[error.position]):04X} must not stand in a file"
+        reader.found.append(Finding("S101", message, name, line, column, remedy="remove the character"))
+    except yaml.MarkedYAMLError as error:
+        reader.found.append(_syntax(error, name))
+    except (ValueError, OverflowError):
+        # PyYAML itself stumbles over an escape beyond Unicode, or an absurd version number
+        odd = _ODD.search(text)
+        line, column = _place(text[: odd.start()]) if odd else (1, 1)
+        message = "not YAML: a number or an escape that has no meaning"
+        reader.found.append(Finding("S102", message, name, line, column, remedy="look at escapes and directives"))
+    if reader.found:
+        return None, in_order(reader.found)
+    if reader.root is None or (isinstance(reader.root, Scalar) and reader.root.value is None):
+        return None, [Finding("S103", "the file is empty", name, 1, 1, remedy="start with 'ruleset:' and 'title:'")]
+    return reader.root, []
+
+
+def _place(before: str) -> tuple[int, int]:
+    """Line and column of what follows *before*."""
+    return before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
+
+
+def _syntax(error: yaml.MarkedYAMLError, name: str) -> Finding:
+    """The finding for an error of YAML itself."""
+    mark, start = error.problem_mark or error.context_mark, error.context_mark
+    problem = error.problem or error.context or "not understood"
+    message = f"not YAML: {problem}"
+    remedy = "check indentation, colons, brackets and quotes just before this place"
+    if "unexpected end of stream" in problem and start is not None:
+        mark, message, remedy = start, "not YAML: the quote that opens here is not closed", "close the quote"
+    elif "'\\t'" in problem:
+        remedy = "indent with spaces, not with tabs"
+    elif "mapping values are not allowed" in problem:
+        remedy = "put text that holds ': ' in quotes, and check the indentation"
+    elif "could not find expected ':'" in problem:
+        remedy = "a key is followed by ': ' and its value"
+    elif "expected ',' or" in problem and start is not None:
+        message += f" (the bracket was opened in line {start.line + 1})"
+        remedy = "close the bracket, or put a comma between the items"
+    elif "cannot start any token" in problem:
+        remedy = "put text that starts with this character in quotes"
+    line, column = (mark.line + 1, mark.column + 1) if mark is not None else (0, 0)
+    return Finding("S102", message, name, line, column, remedy=remedy)
+
+
+@dataclass(slots=True)
+class _Open:
+    """A list or mapping that is being read."""
+
+    mapping: bool
+    line: int
+    column: int
+    items: list[Node] = field(default_factory=list)
+    keys: dict[str, Scalar] = field(default_factory=dict)
+    key: Scalar | None = None
+    entries: list[tuple[Scalar, Node]] = field(default_factory=list)
+
+
+class _Reader:
+    """Builds the tree from YAML's events, without recursion."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.root: Node | None = None
+        self.found: list[Finding] = []
+        self.stack: list[_Open] = []
+        self.documents = 0
+
+    def report(self, code: str, message: str, line: int, column: int, remedy: str) -> None:
+        """Keep a finding."""
+        self.found.append(Finding(code, message, self.name, line, column, remedy=remedy))
+
+    def take(self, event: Event) -> bool:
+        """One event; False when there is no sense in going on."""
+        mark: Any = event.start_mark
+        line, column = mark.line + 1, mark.column + 1
+        if isinstance(event, DocumentStartEvent):
+            self.documents += 1
+            if self.documents > 1:
+                self.report("S105", "a second document starts here", line, column, "one file holds one scenario")
+                return False
+        elif isinstance(event, AliasEvent):
+            self.report("S106", f"alias '*{event.anchor}'", line, column, "write the value out, or quote the text")
+            self.close(Scalar(None, "", line, column))
+        elif isinstance(event, ScalarEvent):
+            self.refuse(event, line, column)
+            self.close(self.scalar(event, line, column))
+        elif isinstance(event, (SequenceStartEvent, MappingStartEvent)):
+            self.refuse(event, line, column)
+            if len(self.stack) >= DEPTH:
+                self.report("S109", f"nested more than {DEPTH} deep", line, column, "a scenario needs no such depth")
+                return False
+            self.stack.append(_Open(isinstance(event, MappingStartEvent), line, column))
+        elif isinstance(event, CollectionEndEvent):
+            done = self.stack.pop()
+            if done.mapping:
+                self.close(Mapping(tuple(done.entries), done.line, done.column))
+            else:
+                self.close(Sequence(tuple(done.items), done.line, done.column))
+        return True
+
+    def refuse(self, event: ScalarEvent | SequenceStartEvent | MappingStartEvent, line: int, column: int) -> None:
+        """Anchors and tags are not for scenarios."""
+        if event.anchor is not None:
+            self.report("S106", f"anchor '&{event.anchor}'", line, column, "leave it out, or quote the text")
+        if event.tag is not None:
+            tag = event.tag.replace("tag:yaml.org,2002:", "!!")
+            self.report("S106", f"tag '{tag}'", line, column, "leave it out, or quote the text")
+
+    def scalar(self, event: ScalarEvent, line: int, column: int) -> Scalar:
+        """A value, read as JSON would."""
+        text: str = event.value
+        value: Plain = text
+        if any("\ud800" <= sign <= "\udfff" for sign in text):
+            self.report("S101", "half a character (a surrogate)", line, column, "write the character itself")
+        if event.style is None:
+            if text in _WORDS:
+                value = _WORDS[text]
+            elif _INT.match(text):
+                if len(text.lstrip("-")) > DIGITS:
+                    message = f"a number of more than {DIGITS} digits"
+                    self.report("S110", message, line, column, "is it meant as text? quote it")
+                else:
+                    value = int(text)
+            elif _FLOAT.match(text):
+                number = float(text)
+                if math.isinf(number):
+                    self.report("S110", "a number beyond all bounds", line, column, "is it meant as text? quote it")
+                else:
+                    value = number
+        return Scalar(value, text, line, column)
+
+    def close(self, node: Node) -> None:
+        """A node is complete: it goes where it belongs."""
+        if not self.stack:
+            self.root = node
+            return
+        top = self.stack[-1]
+        if not top.mapping:
+            top.items.append(node)
+        elif top.key is None:
+            top.key = self.key(top, node)
+        else:
+            if top.keys.get(top.key.text) is top.key:
+                top.entries.append((top.key, node))
+            top.key = None
+
+    def key(self, top: _Open, node: Node) -> Scalar:
+        """A key of a mapping: text, and not there yet."""
+        if not isinstance(node, Scalar) or node.text == "":
+            kind = "nothing" if isinstance(node, Scalar) else "a list or mapping"
+            self.report("S108", f"{kind} stands as a key", node.line, node.column, "a key is a word before ': '")
+            return Scalar("", "", node.line, node.column)
+        if node.text == "<<":
+            self.report("S106", "merge key '<<'", node.line, node.column, "write the entries out")
+        elif node.text in top.keys:
+            line = top.keys[node.text].line
+            message = f"key '{node.text}' was given before, in line {line}"
+            self.report("S107", message, node.line, node.column, "keep one of the two")
+        else:
+            top.keys[node.text] = node
+        return node

@@ -1,0 +1,231 @@
+"""The state of a game: plain data at every decision.
+
+A generated class ``State`` derives from :class:`StateBase` and adds one slot per field, pile and
+effect (``docs/ARCHITECTURE.md`` lists them).  All values are ints, lists of ints or lists of such
+lists, so a state can be copied, compared, hashed, written as JSON and read back in the middle of
+anything.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any, ClassVar, Self
+
+from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
+from runtime.scenario.setup import SetUp
+
+RUNNING, WON, TIED = 0, 1, 2
+
+
+class Over(Exception):
+    """The game has ended; unwinds whatever was being done."""
+
+
+class RulesetFault(RuntimeError):
+    """The rules themselves failed: no rule decides, or procedures call each other without end."""
+
+
+class StateBase:
+    """What every state has: the procedures under way, the pending decision, chance, the result."""
+
+    __slots__ = (
+        "answer",
+        "checkpoints",
+        "chooser",
+        "counters",
+        "deferred",
+        "frames",
+        "log",
+        "options",
+        "over",
+        "point",
+        "result",
+        "reveals",
+        "script",
+        "seed",
+        "winner",
+    )
+    SPEC: ClassVar[RulesetSpec]
+    #: slots of the ruleset whose content never changes during a game
+    FIXED: ClassVar[tuple[str, ...]] = ()
+    #: slots with plain ints, with lists, and with lists of lists
+    INTS: ClassVar[tuple[str, ...]] = ()
+    LISTS: ClassVar[tuple[str, ...]] = ()
+    NESTED: ClassVar[tuple[str, ...]] = ()
+
+    frames: list[list[Any]]
+    chooser: int
+    point: int
+    options: list[int]
+    answer: int
+    result: Any
+    seed: int
+    counters: list[int]
+    script: dict[str, list[int]] | None
+    over: int
+    winner: int
+    checkpoints: int
+    deferred: int
+    reveals: int
+    log: list[tuple[Any, ...]] | None
+
+    def copy(self) -> Self:
+        """An independent state equal to this one (the log is not copied)."""
+        raise NotImplementedError
+
+    def begin(self, seed: int) -> None:
+        """Give the common slots their values at the start of a game."""
+        self.frames = []
+        self.chooser = self.point = self.answer = NONE
+        self.options = []
+        self.result = 0
+        self.seed = seed & ((1 << 64) - 1)
+        self.counters = [0] * (len(self.SPEC.dice) + len(self.SPEC.decks))
+        self.script = None
+        self.over = RUNNING
+        self.winner = NONE
+        self.checkpoints = self.deferred = self.reveals = 0
+        self.log = None
+
+    # ------------------------------------------------------------------ as data
+
+    _BASE_INTS: ClassVar[tuple[str, ...]] = (
+        "answer", "checkpoints", "chooser", "deferred", "over", "point", "reveals", "seed", "winner",
+    )  # fmt: skip
+
+    def to_data(self) -> dict[str, Any]:
+        """The state as JSON-able data."""
+        data: dict[str, Any] = {name: getattr(self, name) for name in (*self._BASE_INTS, *self.INTS, *self.LISTS, *self.NESTED)}
+        data["frames"] = [[list(v) if isinstance(v, tuple) else int(v) for v in frame] for frame in self.frames]
+        data["options"] = list(self.options)
+        data["counters"] = list(self.counters)
+        data["script"] = self.script
+        data["result"] = list(self.result) if isinstance(self.result, tuple) else int(self.result)
+        for name in self.FIXED:
+            value = getattr(self, name)
+            data[name] = value if isinstance(value, int) else list(value)
+        return _plain(data)  # type: ignore[no-any-return]
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> Self:
+        """The state that :meth:`to_data` wrote."""
+        state = cls.__new__(cls)
+        for name in (*cls._BASE_INTS, *cls.INTS):
+            setattr(state, name, data[name])
+        for name in cls.LISTS:
+            setattr(state, name, list(data[name]))
+        for name in cls.NESTED:
+            setattr(state, name, [list(v) for v in data[name]])
+        for name in cls.FIXED:
+            value = data[name]
+            setattr(state, name, value if isinstance(value, int) else [tuple(v) if isinstance(v, list) else v for v in value])
+        state.frames = [[tuple(v) if isinstance(v, list) else v for v in frame] for frame in data["frames"]]
+        state.options = list(data["options"])
+        state.counters = list(data["counters"])
+        state.script = data["script"]
+        result = data["result"]
+        state.result = tuple(result) if isinstance(result, list) else result
+        state.log = None
+        return state
+
+    def hash(self) -> str:
+        """A stable hash (16 hexadecimal digits) of everything the rules can see, and of the pending decision."""
+        parts: list[Any] = [self.over, self.winner, self.chooser, self.point if self.over == RUNNING else NONE]
+        parts.append(sorted(self.options) if self.over == RUNNING else [])
+        parts.append(self.counters)
+        for name in self.INTS:
+            parts.append(int(getattr(self, name)))
+        for name in self.LISTS:
+            parts.append([int(v) for v in getattr(self, name)])
+        for name in self.NESTED:
+            parts.append(getattr(self, name))
+        return hashlib.blake2b(repr(parts).encode(), digest_size=8).hexdigest()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, StateBase) or self.SPEC.hash != other.SPEC.hash:
+            return NotImplemented
+        return self.to_data() == other.to_data()
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, dict):
+        return {k: _plain(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(v) for v in value]
+    return value
+
+
+def zero(type_: TypeSpec) -> int:
+    """What reading a field of ``none`` gives."""
+    return NONE if type_.kind in ("enum", "piece", "hex") else 0
+
+
+def owners(spec: RulesetSpec, owner: str, setup: SetUp) -> int:
+    """How many pieces, members or hexes have the fields of *owner*."""
+    if owner in spec.kinds:
+        return len(setup.pieces.get(owner, ()))
+    return spec.board.size if owner == "Hex" else len(spec.enums[owner])
+
+
+def fill(state: StateBase, spec: RulesetSpec, setup: SetUp, seed: int) -> list[tuple[FieldSpec, int]]:
+    """Give every slot its value at the start of a game.
+
+    Returns the fields (with the index of their owner) whose initial value an expression must give.
+    """
+    state.begin(seed)
+    pending: list[tuple[FieldSpec, int]] = []
+    for kind in spec.kinds:
+        setattr(state, f"n_{kind.lower()}", len(setup.pieces.get(kind, ())))
+    for field in spec.fields:
+        if field.owner == "Game":
+            value = setup.game.get(field.name, field.initial)
+            setattr(state, field.slot, NONE if value is None else value)
+            if value is None and not field.setup:
+                pending.append((field, NONE))
+            continue
+        count = owners(spec, field.owner, setup)
+        column = [0] * count
+        given = setup.fields.get(field.owner, {}).get(field.name, {})
+        for i in range(count):
+            if field.owner in spec.kinds:
+                found = setup.pieces[field.owner][i].values.get(field.name, field.initial)
+            else:
+                found = given.get(i, field.initial)
+            if found is None:
+                pending.append((field, i))
+                found = 0
+            column[i] = found
+        column.append(zero(field.type))
+        setattr(state, field.slot, column)
+    for kind in spec.kinds:
+        place = next((f for f in spec.fields_of(kind) if f.place), None)
+        if place is not None:
+            size = spec.board.size
+            at = [NONE if place.alone else 0] * (size + 1)
+            for i, h in enumerate(getattr(state, place.slot)[:-1]):
+                if h >= 0:
+                    at[h] = i if place.alone else at[h] | 1 << i
+            setattr(state, f"{kind.lower()}_at", at)
+        for field in spec.fields_of(kind):
+            if field.fixed and field.type.kind == "enum":
+                members: list[list[int]] = [[] for _ in spec.enums[field.type.name]]
+                for i, value in enumerate(getattr(state, field.slot)[:-1]):
+                    if value >= 0:
+                        members[value].append(i)
+                setattr(state, f"by_{field.slot}", [*(tuple(m) for m in members), ()])
+    for deck in spec.decks:
+        cards = [card for card, copies in enumerate(deck.copies) for _ in range(copies)]
+        for number, pile in enumerate(deck.piles):
+            content: Any = cards if number == 0 else []
+            if pile.per is not None:
+                content = [[] for _ in (*spec.enums[pile.per], None)]
+            setattr(state, pile.slot, content)
+    for effect in spec.effects:
+        setattr(state, effect.slot, 0)
+    for name, default in spec.switches.items():
+        setattr(state, f"switch_{name}", int(setup.switches.get(name, default)))
+    return pending

@@ -1,0 +1,117 @@
+"""The canonical layout says the same, keeps every comment, and is its own layout."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from programs import programs
+from samples import BAD, GOOD, HERE, RULESETS, read, spec_blocks
+
+from dsl.formatter import format_source
+from dsl.parser import parse
+from dsl.source import Source
+
+
+def comments(text: str) -> list[str]:
+    return [comment.rstrip() for comment in re.findall(r"#[^\n]*", text)]
+
+
+def check(text: str) -> str:
+    before = parse(Source("x", text))
+    assert before.diagnostics == ()
+    formatted = format_source(Source("x", text))
+    after = parse(Source("x", formatted))
+    assert after.diagnostics == ()
+    assert after.module == before.module
+    assert comments(formatted) == comments(text)
+    assert format_source(Source("x", formatted)) == formatted
+    assert formatted == "" or (formatted.endswith("\n") and not formatted.endswith("\n\n") and not formatted.startswith("\n"))
+    assert "\n\n\n" not in formatted and "\t" not in re.sub(r"[#|][^\n]*", "", formatted)
+    assert re.search(r"[ \t\r]$", formatted, re.MULTILINE) is None
+    return formatted
+
+
+@pytest.mark.parametrize("path", GOOD + RULESETS, ids=[path.stem for path in GOOD + RULESETS])
+def test_files(path: Path) -> None:
+    check(read(path))
+
+
+@pytest.mark.parametrize("number", range(len(spec_blocks())))
+def test_examples_of_the_specification(number: int) -> None:
+    check(spec_blocks()[number])
+
+
+@pytest.mark.parametrize("path", BAD, ids=[path.stem for path in BAD])
+def test_sources_with_errors_stay_as_they_are(path: Path) -> None:
+    assert format_source(Source("x", read(path))) == read(path)
+
+
+def test_the_layout() -> None:
+    assert check(read(HERE / "good" / "layout.grog")) == read(HERE / "layout.txt")
+
+
+@pytest.mark.parametrize(
+    ("text", "formatted"),
+    [
+        ("", ""),
+        ("   \n\n", ""),
+        ("sides a ,b measure X", "sides a, b\nmeasure X\n"),
+        ("  sides a, b", "sides a, b\n"),
+        ("@rule A-1\nsides a", "@rule A-1\nsides a\n"),
+        ("@rule A-1   sides a", "@rule A-1 sides a\n"),
+        ("@rule A-1\n\n\nsides a", "@rule A-1\nsides a\n"),
+        ("sides a\n\n\n\nsides b", "sides a\n\nsides b\n"),
+        ("procedure p() { }\nsides b", "procedure p() {}\nsides b\n"),
+        ("procedure p() { stop\n}\nsides b", "procedure p() {\n  stop\n}\n\nsides b\n"),
+        ("sides b\n# why\nprocedure p() {\nstop }", "sides b\n\n# why\nprocedure p() {\n  stop\n}\n"),
+        ("procedure p() {stop}", "procedure p() { stop }\n"),
+        ("procedure p()\n{stop}", "procedure p() { stop }\n"),
+        ("procedure p() { if x {stop}\nelse\n{ leave } }", "procedure p() {\n  if x { stop } else { leave }\n}\n"),
+        (
+            "function f():int=- a*- ( b+{ 1,2 } ) .c [ 1 ]..g ( - 1,{} ) # x",
+            "function f(): int = -a * -(b + {1, 2}).c[1] .. g(-1, {})  # x\n",
+        ),
+        ("function f(): T ? = x", "function f(): T? = x\n"),
+        ("table t of E {columns a:int\n|x|1|\n|yy| 10 | # c\n}", "table t of E {\n  columns a: int\n  | x  |  1 |\n  | yy | 10 |  # c\n}\n"),
+        ("enum E {\n\n a,\n\n\n b # c\n\n}", "enum E {\n  a,\n\n  b  # c\n}\n"),
+        ("function f(): int =\n 3\n +\n4", "function f(): int =\n    3\n    +\n    4\n"),
+    ],
+)
+def test_cases(text: str, formatted: str) -> None:
+    assert check(text) == formatted
+
+
+def test_one_line_blocks_that_do_not_fit() -> None:
+    body = " ".join(f"do something_{i}(one, two)" for i in range(5))
+    formatted = check(f"procedure p() {{ {body} }}")
+    assert formatted.count("\n") == 7
+    members = ", ".join(f"member_{i}" for i in range(40))
+    formatted = check(f"enum E {{ {members} }}")
+    assert max(map(len, formatted.split("\n"))) <= 110
+    assert formatted.count("\n") < 10
+
+
+@settings(max_examples=150, deadline=None)
+@given(programs())
+def test_random_programs(text: str) -> None:
+    assume(not parse(Source("x", text)).diagnostics)
+    check(text)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(GOOD), st.randoms(use_true_random=False))
+def test_any_white_space(path: Path, random) -> None:  # type: ignore[no-untyped-def]
+    """The same program in another layout."""
+    text = read(path)
+    spots = [match.start() for match in re.finditer(r"[ \n]", text)]
+    for at in sorted(random.sample(spots, min(20, len(spots))), reverse=True):
+        line = text[text.rfind("\n", 0, at) + 1 : at]
+        if "#" in line or "|" in line or "@" in line or re.search(r"\d$", line):
+            continue
+        text = text[:at] + random.choice([" ", "\n", "\n\n\n", "  # so\n", "\n  # so\n"]) + text[at:]
+    assert parse(Source("x", text)).diagnostics == ()
+    check(text)

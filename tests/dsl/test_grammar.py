@@ -1,0 +1,72 @@
+"""The grammar itself."""
+
+from __future__ import annotations
+
+from lark import Token
+from lark.grammar import Rule
+from samples import GOOD, read
+
+from dsl.language import declaration_words, keywords, load, spellings, statement_words, value_words
+
+
+def test_the_grammar_is_lalr_without_collisions() -> None:
+    grammar = load(strict=True)
+    assert grammar.options.parser == "lalr"
+
+
+def test_words() -> None:
+    assert {"procedure", "event", "rule", "allow", "extend"} <= declaration_words()
+    assert {"let", "event", "set", "tie"} <= statement_words()
+    assert {"some", "true", "not", "if"} <= value_words()
+    assert declaration_words() | statement_words() | value_words() <= keywords()
+    assert spellings()["BOUND"] == ("most", "least")
+
+
+def missing(rules: list[Rule], seen: set[Rule]) -> list[str]:
+    """The alternatives among *rules* that *seen* lacks, and the optional parts never seen, or never left out."""
+    groups: dict[tuple[str, str | None], list[Rule]] = {}
+    for rule in rules:
+        groups.setdefault((rule.origin.name, rule.alias), []).append(rule)
+    found: list[str] = []
+    for group in groups.values():
+        parts = {symbol for rule in group for symbol in rule.expansion}
+        hits = [rule for rule in group if rule in seen]
+        if not hits:
+            found += map(str, group)
+        for part in parts:
+            for there in (True, False):
+                if any((part in rule.expansion) is there for rule in group) and not any((part in rule.expansion) is there for rule in hits):
+                    found.append(f"{group[0].origin.name}: {part.name} {'there' if there else 'left out'}")
+    return found
+
+
+def test_good_programs_use_every_alternative_of_the_grammar() -> None:
+    grammar = load(maybe_placeholders=True)
+    parser = grammar.parser.parser.parser  # type: ignore[attr-defined]
+    seen: set[Rule] = set()
+
+    def noting(rule, callback):  # type: ignore[no-untyped-def]
+        def called(children: list[object]) -> object:
+            seen.add(rule)
+            return callback(children)
+
+        return called
+
+    parser.callbacks = {rule: noting(rule, callback) for rule, callback in parser.callbacks.items()}
+    terminals: set[str] = set()
+    for path in GOOD:
+        text = read(path).removeprefix("\ufeff")
+        tree = grammar.parse(text)
+        terminals |= {token.type for token in tree.scan_values(lambda value: isinstance(value, Token))}
+    assert missing(list(parser.callbacks), seen) == []
+    named = {terminal.name for terminal in grammar.terminals if not terminal.name.startswith("__")}
+    kept = {name for name in named if name not in spellings() or len(spellings()[name]) > 1}
+    assert kept - terminals <= {"COMMENT"}
+
+
+def test_every_spelling_of_a_terminal_occurs_in_the_good_programs() -> None:
+    words = set()
+    for path in GOOD:
+        words |= set(read(path).split())
+    for name in ("SWITCH", "VISIBILITY", "MODIFIER", "VERDICT", "BOUND", "TIMING", "PLACE", "KIND"):
+        assert set(spellings()[name]) <= words, name

@@ -1,0 +1,19 @@
+"""What the tests of scenarios share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from scenario_rulesets import LIMITS, SMALL, initial
+
+from runtime.scenario import Finding, SetUp, load
+
+Loader = Callable[[Any], tuple[SetUp | None, list[Finding]]]
+
+
+@pytest.fixture(scope="session")
+def loading() -> Loader:
+    """Load a path or text for the small ruleset."""
+    return lambda source: load(source, SMALL, name="it", initial=initial, limits=LIMITS)
