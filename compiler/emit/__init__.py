@@ -1,0 +1,206 @@
+"""Emission: a checked, lowered program as one Python module.
+
+The module's text is what a person reads and mypy checks.  For running, its functions are compiled
+one by one from their syntax trees with the line numbers of the ``.grog`` sources, so that tracebacks
+and profilers point at rules.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from types import CodeType
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined
+
+from compiler import ir
+from compiler import lower as low
+from compiler.emit.calls import emit_callable, emit_travel
+from compiler.emit.procedures import emit_blocks, emit_check, emit_whole
+from compiler.emit.writer import Code, Writer
+from runtime.board import bits
+from runtime.state import StateBase, zero
+
+
+@dataclass
+class Emitted:
+    """A generated module: its head, its functions, its tables of functions."""
+
+    name: str
+    head: str
+    functions: list[Code] = field(default_factory=list)
+    tail: str = ""
+
+    @property
+    def text(self) -> str:
+        """The whole module."""
+        return self.head.rstrip() + "\n\n\n" + "\n\n".join(code.text for code in self.functions) + "\n\n" + self.tail
+
+    def code(self, folders: dict[str, str]) -> list[CodeType]:
+        """Code objects in order; *folders* maps shown file names to real paths."""
+        objects = [compile(self.head, f"<{self.name}>", "exec", dont_inherit=True, flags=0)]
+        for function in self.functions:
+            file = folders.get(function.span.file, function.span.file or f"<{self.name}>")
+            objects.append(compile(_with_future(function.tree()), file, "exec", dont_inherit=True))
+        objects.append(compile(self.tail, f"<{self.name}>", "exec", dont_inherit=True))
+        return objects
+
+
+def _with_future(module: ast.Module) -> ast.Module:
+    statement = ast.ImportFrom("__future__", [ast.alias("annotations", lineno=1, col_offset=0)], 0, lineno=1, col_offset=0)
+    module.body.insert(0, statement)
+    return module
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False)
+
+
+def emit(program: ir.Program, lowered: low.Lowered) -> Emitted:
+    """Emit a program."""
+    out = Emitted(program.name, _head(program))
+    for call in program.calls.values():
+        out.functions.extend(emit_callable(program, call))
+    for travel in program.travels.values():
+        out.functions.extend(emit_travel(program, travel))
+    for (owner, name), initial in program.initials.items():
+        out.functions.append(_initial(program, owner, name, initial))
+    for check in program.checks.values():
+        out.functions.append(emit_check(program, check))
+    for procedure in program.procedures.values():
+        if procedure.asks:
+            out.functions.extend(emit_blocks(program, lowered, procedure))
+        else:
+            out.functions.append(emit_whole(program, procedure))
+    out.tail = _tail(program, lowered)
+    return out
+
+
+def _initial(program: ir.Program, owner: str, name: str, initial: ir.Expr) -> Code:
+    from compiler.emit.expressions import ExpressionEmitter
+
+    w = Writer(f"initial_{owner}_{name}", initial.span)
+    w.add(f"def initial_{owner}_{name}(s: State, v_it: int) -> int:")
+    w.depth = 1
+    w.add(f"return {ExpressionEmitter(program, w).expr(initial)}")
+    return w.code
+
+
+def _tail(program: ir.Program, lowered: low.Lowered) -> str:
+    lines: list[str] = []
+    for procedure in program.procedures.values():
+        if not procedure.cases:
+            continue
+        members = program.enums[procedure.params[0].type.name]
+        family = [procedure.cases.get(i, procedure.name) for i in range(len(members))]
+        if procedure.asks:
+            lines.append(f"E_{procedure.name}: Final = ({', '.join(str(lowered.entry[f]) for f in [*family, procedure.name])},)")
+        else:
+            lines.append(f"C_{procedure.name}: Final = ({', '.join(f'p_{f}' for f in [*family, procedure.name])},)")
+    lines.append("BLOCKS: Final[tuple[Callable[[State, list[Any]], bool], ...]] = (")
+    lines.extend(f"    b{b.index}_{b.procedure}," for b in lowered.blocks)
+    lines.append(")")
+    initials = ", ".join(f"({o!r}, {n!r}): initial_{o}_{n}" for o, n in program.initials)
+    lines.append(f"INITIALS: Final[dict[tuple[str, str], Callable[[State, int], int]]] = {{{initials}}}")
+    play = program.procedures.get("play")
+    if play is not None and play.asks:
+        lines.append(f"START: Final = {[lowered.entry['play'], *[0] * (lowered.sizes['play'] - 1)]!r}")
+        lines.append("PLAY: Final = None")
+    else:
+        lines.append("START: Final[list[int]] = []")
+        lines.append("PLAY: Final = p_play" if play is not None else "PLAY: Final = None")
+    if "standing" in program.calls:
+        lines.append("STANDING: Final = q_standing")
+    else:
+        lines.append("STANDING: Final = None")
+    return "\n".join(lines) + "\n"
+
+
+@dataclass
+class _Slot:
+    name: str
+    type: str
+    copy: str
+
+
+def state_slots(program: ir.Program) -> tuple[list[_Slot], dict[str, list[str]]]:
+    """The slots of the state beyond the common ones, and which of them are of which shape."""
+    slots: list[_Slot] = []
+    shapes: dict[str, list[str]] = {"fixed": [], "ints": [], "lists": [], "nested": []}
+
+    def add(name: str, shape: str, type_: str = "") -> None:
+        copies = {"fixed": "self.{0}", "ints": "self.{0}", "lists": "self.{0}[:]", "nested": "[p[:] for p in self.{0}]"}
+        types = {"fixed": "list[int]", "ints": "int", "lists": "list[int]", "nested": "list[list[int]]"}
+        slots.append(_Slot(name, type_ or types[shape], copies[shape].format(name)))
+        shapes[shape].append(name)
+
+    for kind in program.kinds:
+        add(f"n_{kind.lower()}", "fixed", "int")
+    for f in program.fields.values():
+        if f.owner == "Game":
+            add(f.slot, "ints")
+        else:
+            add(f.slot, "fixed" if f.fixed else "lists")
+    for kind in program.kinds:
+        if program.place_of(kind) is not None:
+            add(f"{kind.lower()}_at", "lists")
+        for f in program.fields.values():
+            if f.owner == kind and f.fixed and f.type.kind == "enum":
+                add(f"by_{f.slot}", "fixed", "list[tuple[int, ...]]")
+    for pile in program.piles.values():
+        add(pile.slot, "nested" if pile.per else "lists")
+    for effect in program.effects.values():
+        add(effect.slot, "ints")
+    for switch in program.switches:
+        add(f"switch_{switch}", "fixed", "int")
+    return slots, shapes
+
+
+def _head(program: ir.Program) -> str:
+    slots, shapes = state_slots(program)
+    columns: list[dict[str, Any]] = []
+    for column in program.columns.values():
+        blank = 0 if column.type.kind == "set" else zero(column.type.spec())
+        if column.type.optional:
+            blank = -1
+        lists = None
+        if column.type.kind == "set":
+            lists = repr(tuple(tuple(bits(v)) for v in (*column.values, 0)))
+        columns.append(
+            {"table": column.table, "enum": column.enum, "name": column.name, "rules": column.rules, "data": repr((*column.values, blank)), "lists": lists}
+        )
+    matrices = []
+    for matrix in program.matrices.values():
+        blank = zero(matrix.type.spec())
+        rows = [(*row, blank) for row in matrix.values]
+        rows.append((blank,) * len(rows[0]) if rows else (blank,))
+        matrices.append({"name": matrix.name, "rules": matrix.rules, "data": repr(tuple(rows))})
+    places = [
+        {"kind": kind.lower(), "slot": place.slot, "alone": place.alone}
+        for kind in program.kinds
+        if (place := program.place_of(kind)) is not None
+    ]
+    assert program.board is not None
+    count = len(program.sides)
+    template = resources.files("compiler.emit").joinpath("module.py.j2").read_text(encoding="utf-8")
+    return _environment().from_string(template).render(
+        name=program.name,
+        bases=program.bases,
+        hash=program.hash,
+        board=repr(program.board.spec()),
+        opponent=repr((*((i + 1) % count for i in range(count)), -1)) if count else "(-1,)",
+        dice=[{"name": d.name, "faces": repr(d.faces)} for d in program.dice.values()],
+        columns=columns,
+        matrices=matrices,
+        slots=slots,
+        fixed=repr(tuple(shapes["fixed"])),
+        ints=repr(tuple(shapes["ints"])),
+        lists=repr(tuple(shapes["lists"])),
+        nested=repr(tuple(shapes["nested"])),
+        base_ints=(*StateBase._BASE_INTS, "result"),
+        places=places,
+    )

@@ -1,0 +1,110 @@
+"""Programs: what runs a ruleset.
+
+A program offers ``spec``, :meth:`~Program.new_state`, :meth:`~Program.begin` and
+:meth:`~Program.answer`; the latter two run on to the next decision (``state.point >= 0``) or to the end of the
+game (``state.over``).
+"""
+
+from __future__ import annotations
+
+from types import CodeType
+from typing import Any, Protocol
+
+from runtime.model import NONE, RulesetSpec
+from runtime.scenario.setup import SetUp
+from runtime.state import RUNNING, TIED, Over, StateBase, fill
+
+
+class Program(Protocol):
+    """What runs a ruleset."""
+
+    spec: RulesetSpec
+
+    def new_state(self, setup: SetUp, seed: int) -> StateBase:
+        """The state before anything has happened."""
+
+    def begin(self, state: StateBase) -> None:
+        """Run to the first decision."""
+
+    def answer(self, state: StateBase, option: int) -> None:
+        """Answer the pending decision with one of its options and run on."""
+
+    def standing(self, state: StateBase, side: int) -> int:
+        """What the position is worth to a side, as the ruleset declares it."""
+
+
+class CompiledProgram:
+    """A ruleset compiled to Python."""
+
+    def __init__(self, spec: RulesetSpec, code: list[CodeType]) -> None:
+        self.spec = spec
+        names: dict[str, Any] = {"__name__": f"grognard_compiled_{spec.name}"}
+        for part in code:
+            exec(part, names)  # our own compiler's output, never a user's text
+        self.names = names
+        self.state_class: type[StateBase] = names["State"]
+        self.state_class.SPEC = spec
+        self._blocks = names["BLOCKS"]
+        self._start: list[int] = names["START"]
+        self._play = names["PLAY"]
+        self._initials = names["INITIALS"]
+        self._standing = names["STANDING"]
+
+    def new_state(self, setup: SetUp, seed: int) -> StateBase:
+        """The state before anything has happened."""
+        state = self.state_class()
+        for field, owner in fill(state, self.spec, setup, seed):
+            value = self._initials[(field.owner, field.name)](state, owner) if (field.owner, field.name) in self._initials else NONE
+            if owner == NONE:
+                setattr(state, field.slot, value)
+            else:
+                getattr(state, field.slot)[owner] = value
+        return state
+
+    def begin(self, state: StateBase) -> None:
+        """Run to the first decision."""
+        if self._play is not None:
+            try:
+                self._play(state)
+                state.over = TIED
+            except Over:
+                pass
+            return
+        state.frames.append(self._start[:])
+        self._run(state)
+
+    def answer(self, state: StateBase, option: int) -> None:
+        """Answer the pending decision with one of its options and run on."""
+        state.answer = option
+        blocks = self._blocks
+        frames = state.frames
+        try:
+            f = frames[-1]
+            while not blocks[f[0]](state, f):
+                f = frames[-1]
+        except (Over, IndexError):
+            self._ended(state)
+
+    def _run(self, state: StateBase) -> None:
+        blocks = self._blocks
+        frames = state.frames
+        try:
+            while not blocks[frames[-1][0]](state, frames[-1]):
+                pass
+        except (Over, IndexError):
+            self._ended(state)
+
+    @staticmethod
+    def _ended(state: StateBase) -> None:
+        """After the end: by a victory, or because play ran out (a tie)."""
+        if state.over == RUNNING:
+            if state.frames:
+                raise
+            state.over = TIED
+        state.point = NONE
+        state.options = []
+        state.frames.clear()
+
+    def standing(self, state: StateBase, side: int) -> int:
+        """What the position is worth to a side; 0 when the ruleset does not say."""
+        return 0 if self._standing is None else int(self._standing(state, side))

@@ -1,0 +1,21 @@
+"""Small services that compiled rulesets call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+#: ``BIT[i]`` is ``1 << i``; the last entry answers for ``none`` (−1) with the empty set.
+BIT: Final = (*(1 << i for i in range(4096)), 0)
+
+
+def shift(member: int, by: int, last: int) -> int:
+    """The enum member *by* places further, stopping at the ends; none stays none."""
+    if member < 0:
+        return member
+    return max(0, min(last, member + by))
+
+
+def top(pile: Sequence[int]) -> int:
+    """The top card of a pile, or none."""
+    return pile[-1] if pile else -1
