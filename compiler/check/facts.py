@@ -63,7 +63,7 @@ def _enum(ctx: Context, name: str, members: tuple[n.Ident, ...]) -> None:
     ctx.program.enums[name] = tuple(seen)
 
 
-_SETTINGS = {
+_SETTINGS: dict[str, type[int] | tuple[str, ...]] = {
     "layout": ("odd_r", "even_r", "odd_q", "even_q"),
     "rows": int,
     "columns": int,
@@ -81,9 +81,13 @@ def _board(ctx: Context, decl: n.Board) -> None:
             ctx.unknown("F405", "setting of a board", setting.name, _SETTINGS)
             continue
         value = setting.values[0] if setting.values else ""
-        good = isinstance(value, int) and 0 < value < 1000 if allowed is int else (not allowed or value in allowed)
+        if isinstance(allowed, tuple):
+            good = not allowed or value in allowed
+            wanted = "one of " + ", ".join(allowed)
+        else:
+            good = isinstance(value, int) and 0 < value < 1000
+            wanted = "a number from 1 to 999"
         if not good:
-            wanted = "a number from 1 to 999" if allowed is int else "one of " + ", ".join(allowed)  # type: ignore[arg-type]
             ctx.error("F405", f"'{setting.name}' cannot be '{value}'", setting.span, f"write {wanted}")
             continue
         values[setting.name.text] = value

@@ -337,11 +337,11 @@ def block_locals(block: low.Block) -> set[str]:
         names |= _locals(node.by)
         if node.pass_when is not None:
             names |= _locals(node.pass_when)
-        parts = [node] if isinstance(node, ir.Choose) else list(node.branches)
+        parts: list[ir.Choose | ir.Branch] = [node] if isinstance(node, ir.Choose) else list(node.branches)
         for part in parts:
-            for e in (part.source, part.where, getattr(part, "when", None)):
-                if e is not None:
-                    names |= _locals(e)
+            for used in (part.source, part.where, getattr(part, "when", None)):
+                if used is not None:
+                    names |= _locals(used)
     elif isinstance(end, low.Answer):
         if isinstance(end.node, ir.Choose):
             names.add(end.node.var)

@@ -36,7 +36,7 @@ class Code:
                 current = place.line
             numbers.append(current)
         for node in ast.walk(module):
-            if hasattr(node, "lineno"):
+            if isinstance(node, ast.expr | ast.stmt | ast.arg | ast.keyword | ast.alias | ast.excepthandler):
                 line = numbers[node.lineno - 1]
                 node.lineno = line
                 node.end_lineno = line
