@@ -94,6 +94,9 @@ def content_hash(folders: list[Path]) -> str:
         for path in sorted(folder.glob("*.grog")):
             digest.update(f"{folder.name}/{path.name}\0".encode())
             digest.update(path.read_bytes())
+        for path in sorted(folder.glob("boards/*.yaml")):
+            digest.update(path.name.encode())
+            digest.update(path.read_bytes())
     return digest.hexdigest()
 
 

@@ -214,6 +214,18 @@ class Steps(Expr):
 
 
 @dataclass(frozen=True, slots=True)
+class Way(Expr):
+    """The hexes of a cheapest way, in order, without the start and with the end; a sequence like a roll.
+
+    Among equally cheap ways the one that, followed back from its end, comes over the lowest hexes.
+    """
+
+    travel: str
+    args: tuple[Expr, ...]
+    target: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Active(Expr):
     """Whether an effect is in force, or for which values."""
 
@@ -605,6 +617,8 @@ class Program:
     notes: list[str] = field(default_factory=list)
     #: the node of each decision, for explanations
     decision_nodes: list[Choose | Offer] = field(default_factory=list)
+    #: travels whose ways are asked for (``travel x``)
+    ways: set[str] = field(default_factory=set)
     #: citations: rule ID → names of the things that cite it
     citations: dict[str, list[str]] = field(default_factory=dict)
     texts: dict[str, dict[str, str]] = field(default_factory=dict)

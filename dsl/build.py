@@ -45,6 +45,7 @@ _PLAIN: dict[str, type[n.Node]] = {
     "index": n.Index,
     "reach": n.Reach,
     "steps": n.Steps,
+    "way": n.Way,
     "active": n.Active,
     "none_": n.NoneLit,
     "case": n.Case,

@@ -155,6 +155,14 @@ class Steps(Expr):
 
 
 @dataclass(frozen=True, slots=True)
+class Way(Expr):
+    """``way t(args) to h``: the hexes of a cheapest way, in order."""
+
+    call: Call
+    target: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Active(Expr):
     """``active e``: whether an effect is in force."""
 

@@ -63,7 +63,10 @@ class Board:
     * *narrow*: ``odd`` or ``even`` when those rows (``_r``) or columns (``_q``), counted from 0, have one hex fewer;
     * *labels*: ``letters_up`` (A1 is the bottom left hex), ``letters_down`` (the top left one; after Z
       comes AA, BB …) or ``numbers`` (two digits for the column, two for the row, from 01);
-    * *missing*: ``(row, column)`` of the places within that shape that have no hex.
+    * *missing*: ``(row, column)`` of the places within that shape that have no hex;
+    * *joins*: pairs of labels of hexes that are adjacent although they do not touch (an area that stands for
+      more than one place, a strait);
+    * *names*: names of hexes, by label (towns, areas).
 
     ValueError when these do not describe a board of at least one hex.
     """
@@ -85,6 +88,10 @@ class Board:
     neighbor_masks: Final[tuple[int, ...]]
     #: The labels of all hexes, in order.
     labels: Final[tuple[str, ...]]
+    #: Pairs of labels that are adjacent without touching.
+    joins: Final[tuple[tuple[str, str], ...]]
+    #: Names of hexes.
+    names: Final[dict[int, str]]
 
     def __init__(
         self,
@@ -96,6 +103,8 @@ class Board:
         narrow: str | None = None,
         labels: str = "letters_up",
         missing: Iterable[tuple[int, int]] = (),
+        joins: Iterable[tuple[str, str]] = (),
+        names: Mapping[str, str] | None = None,
     ) -> None:
         _require(layout in LAYOUTS, f"layout {layout!r} is none of {', '.join(LAYOUTS)}")
         _require(narrow in NARROW, f"narrow {narrow!r} is neither 'odd' nor 'even'")
@@ -123,7 +132,13 @@ class Board:
         self._by_place = {place: h for h, place in enumerate(places)}
         self._axial = [self._axial_of(row, column) for row, column in places]
         self._by_axial = {axial: h for h, axial in enumerate(self._axial)}
-        self.neighbors = (*(self._find_neighbors(q, r) for q, r in self._axial), ())
+        self.joins = tuple((str(a), str(b)) for a, b in joins)
+        self.names = {self.index(label): text for label, text in (names or {}).items()}
+        found = [set(self._find_neighbors(q, r)) for q, r in self._axial]
+        for a, b in self.joins:
+            found[self.index(a)].add(self.index(b))
+            found[self.index(b)].add(self.index(a))
+        self.neighbors = (*(tuple(sorted(near)) for near in found), ())
         self.neighbor_masks = tuple(map(mask_of, self.neighbors))
         self._around: dict[tuple[int, int], tuple[int, ...]] = {}
         self._around_masks: dict[tuple[int, int], int] = {}
@@ -186,7 +201,7 @@ class Board:
     def distance_rows(self) -> tuple[bytes | tuple[int, ...], ...]:
         """``distance_rows[a][b]`` is the distance from hex *a* to hex *b*, in hexes; 0 when either is -1.
 
-        It is counted as the crow flies, over hexes that are missing too.
+        It is counted as the crow flies, over hexes that are missing too; joined hexes are at distance 1.
         """
         qs, rs = [q for q, _ in self._axial], [r for _, r in self._axial]
         q_span, r_span = max(qs) - min(qs), max(rs) - min(rs)
@@ -203,6 +218,8 @@ class Board:
             row = [by_difference[key + shift] for key in keys]
             row.append(0)
             rows.append(tuple(row) if far else bytes(row))
+        for a, b in self.joins:
+            rows = _adjacent(rows, self.index(a), self.index(b))
         nothing = [0] * (self.size + 1)
         rows.append(tuple(nothing) if far else bytes(nothing))
         return tuple(rows)
@@ -281,6 +298,8 @@ class Board:
             "narrow": self.narrow,
             "labels": self.labeling,
             "missing": [list(place) for place in sorted(self.missing)],
+            "joins": [list(pair) for pair in self.joins],
+            "names": {self.label(h): text for h, text in sorted(self.names.items())},
         }
 
     @classmethod
@@ -312,7 +331,8 @@ class Board:
 
     @cached_property
     def _arguments(self) -> tuple[object, ...]:
-        return self.name, self.layout, self.rows, self.columns, self.narrow, self.labeling, self.missing
+        names = tuple(sorted(self.names.items()))
+        return self.name, self.layout, self.rows, self.columns, self.narrow, self.labeling, self.missing, self.joins, names
 
     def _cut_off(self, row: int, column: int) -> bool:
         """Is this the place that a narrow row or column lacks?"""
@@ -356,6 +376,15 @@ class Board:
             return sum(gaps), *gaps
 
         return min(self.labels, key=difference)
+
+
+def _adjacent(rows: list[bytes | tuple[int, ...]], a: int, b: int) -> list[bytes | tuple[int, ...]]:
+    """Distances in which *a* and *b* are 1 apart."""
+    for here, there in ((a, b), (b, a)):
+        row = list(rows[here])
+        row[there] = 1
+        rows[here] = bytes(row) if isinstance(rows[here], bytes) else tuple(row)
+    return rows
 
 
 def _require(condition: bool, message: str) -> None:

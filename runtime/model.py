@@ -51,6 +51,8 @@ class FieldSpec:
     lasts: str | None = None
     seen_by: str | None = None
     initial: int | None = 0
+    #: initial values hex by hex, from the board's file
+    values: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

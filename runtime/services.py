@@ -16,6 +16,11 @@ def shift(member: int, by: int, last: int) -> int:
     return max(0, min(last, member + by))
 
 
+def face(dice: Sequence[int]) -> int:
+    """What the first die of a roll shows; none for no dice."""
+    return dice[0] if dice else -1
+
+
 def top(pile: Sequence[int]) -> int:
     """The top card of a pile, or none."""
     return pile[-1] if pile else -1

@@ -194,7 +194,7 @@ def fill(state: StateBase, spec: RulesetSpec, setup: SetUp, seed: int) -> list[t
             if field.owner in spec.kinds:
                 found = setup.pieces[field.owner][i].values.get(field.name, field.initial)
             else:
-                found = given.get(i, field.initial)
+                found = given.get(i, field.values[i] if field.values is not None else field.initial)
             if found is None:
                 pending.append((field, i))
                 found = 0

@@ -18,7 +18,7 @@ from dsl.diagnostics import Label
 def check(resolved: Resolved) -> tuple[ir.Program, Context]:
     """Check a resolved ruleset; the context holds the findings."""
     program = ir.Program(name=resolved.name, bases=resolved.bases)
-    ctx = Context(program)
+    ctx = Context(program, folders=list(resolved.folders))
     decls = resolved.decls
     check_names(ctx, decls)
     check_tables(ctx, decls)

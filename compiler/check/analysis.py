@@ -87,7 +87,7 @@ def direct_reads(program: ir.Program, exprs: Iterable[ir.Expr]) -> tuple[set[str
                 slots.add(e.effect.slot)
             elif isinstance(e, ir.Apply):
                 used.add(f"call {e.name}")
-            elif isinstance(e, ir.Reach | ir.Steps):
+            elif isinstance(e, ir.Reach | ir.Steps | ir.Way):
                 used.add(f"travel {e.travel}")
     return slots, used
 

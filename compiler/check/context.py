@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from compiler import ir
 from compiler.types import BAD, BOOL, HEX, INT, Type, set_of
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, Severity, did_you_mean
 from dsl.source import NOWHERE, Span
+
+if TYPE_CHECKING:
+    from compiler.check.chart import Chart
+
+
+def _empty_chart() -> Chart:
+    from compiler.check.chart import Chart
+
+    return Chart()
 
 
 @dataclass
@@ -36,6 +47,9 @@ class Context:
     #: where each field is declared: "Owner.field"
     field_spans: dict[str, Span] = field(default_factory=dict)
     program_span: Span = NOWHERE
+    #: where files that belong to the ruleset are looked for
+    folders: list[Path] = field(default_factory=list)
+    chart: Chart = field(default_factory=lambda: _empty_chart())
 
     def error(
         self,

@@ -295,6 +295,14 @@ class Expressions:
         budget = self.program.travels[node.call.name.text].budget.type
         return ir.Steps(node.call.name.text, args, target, type=budget.maybe() if budget.name != "?" else INT.maybe(), span=node.span)
 
+    def _way(self, node: n.Way, env: Env, expected: Type | None) -> ir.Expr:
+        args = self._travel(node.call, env)
+        target = self.of_type(node.target, env, HEX.maybe(), "the end of a way")
+        self.program.ways.add(f"travel {node.call.name}")
+        if args is None:
+            return ir.Const(0, type=BAD, span=node.span)
+        return ir.Way(node.call.name.text, args, target, type=Type("roll", of=HEX), span=node.span)
+
     def _travel(self, call: n.Call, env: Env) -> tuple[ir.Expr, ...] | None:
         travel = self.program.travels.get(call.name.text)
         if travel is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from compiler import ir
+from compiler.check.chart import Chart, read_chart
 from compiler.check.context import Context, Env
 from compiler.check.expressions import Expressions
 from compiler.types import BAD, Type, fits, from_spec
@@ -70,6 +71,7 @@ _SETTINGS: dict[str, type[int] | tuple[str, ...]] = {
     "narrow": ("odd", "even"),
     "letters": ("up", "down"),
     "numbers": (),
+    "file": (),
 }
 
 
@@ -95,6 +97,8 @@ def _board(ctx: Context, decl: n.Board) -> None:
         if needed not in values:
             ctx.error("F405", f"the board lacks '{needed}'", decl.span, f"add: {needed} 9;")
             values[needed] = 1
+    chart = read_chart(ctx, decl, str(values["file"])) if "file" in values else Chart()
+    ctx.chart = chart
     labels = f"letters_{values['letters']}" if "letters" in values else ("numbers" if "numbers" in values else "letters_up")
     ctx.program.board = Board(
         name=decl.name.text,
@@ -103,7 +107,9 @@ def _board(ctx: Context, decl: n.Board) -> None:
         columns=int(values["columns"]),
         narrow=str(values["narrow"]) if "narrow" in values else None,
         labels=labels,
+        **chart.board_arguments(ctx, decl, int(values["rows"]), int(values["columns"])),
     )
+    chart.check_labels(ctx, decl)
 
 
 def parse_cell(ctx: Context, cell: n.Cell, type_: Type) -> int:
@@ -380,6 +386,8 @@ def _field(ctx: Context, owner: str, f: n.Field) -> None:
         seen_by=f.seen_by.text if f.seen_by else None,
         initial=initial,
     )
+    if "map" in f.modifiers:
+        _from_map(ctx, owner, f, type_)
     ctx.field_spans[f"{owner}.{f.name}"] = f.name.span
     ctx.cite(f"field {owner}.{f.name}", f.rules, f.span)
 
@@ -410,6 +418,16 @@ def _initial(ctx: Context, owner: str, f: n.Field) -> None:
         ctx.error("S605", "a field that goes back needs a constant initial value", f.default.span, "write a number, a member or true/false")
     program.fields[(owner, f.name.text)] = replace(spec, initial=None, required=False)
     program.initials[(owner, f.name.text)] = value
+
+
+def _from_map(ctx: Context, owner: str, f: n.Field, type_: Type) -> None:
+    program = ctx.program
+    if owner != "Hex":
+        ctx.error("T301", "only fields of Hex are on the map", f.span, "write: fields of Hex { … }")
+        return
+    key = (owner, f.name.text)
+    values = ctx.chart.values(ctx, f, type_, program)
+    program.fields[key] = replace(program.fields[key], values=values, required=False)
 
 
 def _effect(ctx: Context, decl: n.Effect) -> None:

@@ -72,6 +72,18 @@ def _tally(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
     return ir.Service("tally", (roll, face), type=LITERAL, span=node.span)
 
 
+def _face(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
+    if not _counted(x, node, 1):
+        return _bad(node)
+    roll = x.check(node.args[0], env)
+    if roll.type.kind != "roll":
+        if roll.type.kind != "bad":
+            x.ctx.error("T301", f"face shows the die of a roll, this is {roll.type}", node.args[0].span)
+        return _bad(node)
+    assert roll.type.of is not None
+    return ir.Service("face", (roll,), type=LITERAL if roll.type.of.kind == "int" else roll.type.of, span=node.span)
+
+
 def _top(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
     if not _counted(x, node, 1):
         return _bad(node)
@@ -141,6 +153,7 @@ SERVICES: dict[str, Checker] = {
     "tally": _tally,
     "cards": _cards,
     "top": _top,
+    "face": _face,
     "shift": _shift,
     "rank": _rank,
     "opponent": _opponent,

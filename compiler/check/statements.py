@@ -409,14 +409,14 @@ class Statements:
         result.append(ir.Let(cancelled, ir.Const(0, type=BOOL), span=stmt.span))
         if early:
             result.extend(self._window(event, early, bound, inner, cancelled, stmt.span))
-        body = self.block(stmt.body, inner)
+        body = list(self.block(stmt.body, inner))
+        if late:
+            body.extend(self._window(event, late, bound, inner, cancelled, stmt.span))
         if any(r.timing == "instead" for r in early):
             flag = ir.Local(cancelled, type=BOOL, span=stmt.span)
-            result.append(ir.IfStmt(ir.Not(flag, type=BOOL, span=stmt.span), body, (), span=stmt.span))
+            result.append(ir.IfStmt(ir.Not(flag, type=BOOL, span=stmt.span), tuple(body), (), span=stmt.span))
         else:
             result.extend(body)
-        if late:
-            result.extend(self._window(event, late, bound, inner, cancelled, stmt.span))
         return result
 
     def _window(

@@ -217,7 +217,9 @@ def emit_travel(program: ir.Program, travel: ir.TravelInfo) -> list[Code]:
     """A travel: ``travel_t`` gives the cost of every hex where it may end, ``reach_t`` those hexes."""
     w = Writer(f"travel_{travel.name}", travel.span)
     x = ExpressionEmitter(program, w)
-    w.add(f"def travel_{travel.name}(s: State{parameters(travel.params)}) -> dict[int, int]:")
+    ways = travel.name in ways_used(program)
+    inside = ", inside: dict[int, int] | None = None" if ways else ""
+    w.add(f"def travel_{travel.name}(s: State{parameters(travel.params)}{inside}) -> dict[int, int]:")
     w.depth = 1
     if travel.rules:
         w.add(f"# {', '.join(travel.rules)}")
@@ -227,23 +229,69 @@ def emit_travel(program: ir.Program, travel: ir.TravelInfo) -> list[Code]:
     w.add(f"budget = {x.expr(travel.budget)}")
     w.add("ends: dict[int, int] = {}")
     if travel.cost is None:
-        _breadth_first(travel, w, x)
+        _breadth_first(travel, w, x, ways)
     else:
-        _cheapest_first(travel, w, x)
+        _cheapest_first(travel, w, x, ways)
     w.depth = 1
     w.add("return ends")
     r = Writer(f"reach_{travel.name}", travel.span)
     r.add(f"def reach_{travel.name}(s: State{parameters(travel.params)}) -> list[int]:")
     r.depth = 1
     r.add(f"return sorted(travel_{travel.name}(s{''.join(f', v_{p.name}' for p in travel.params)}))")
-    return [w.code, r.code]
+    return [w.code, r.code, _way(program, travel)] if ways else [w.code, r.code]
 
 
-def _breadth_first(travel: ir.TravelInfo, w: Writer, x: ExpressionEmitter) -> None:
+def ways_used(program: ir.Program) -> set[str]:
+    """The travels whose ways some rule asks for."""
+    return {used.split(" ", 1)[1] for used in program.ways}
+
+
+def _way(program: ir.Program, travel: ir.TravelInfo) -> Code:
+    """The hexes of a cheapest way, found by following the costs back from its end."""
+    w = Writer(f"way_{travel.name}", travel.span)
+    x = ExpressionEmitter(program, w)
+    here, there = f"v_{travel.here}", f"v_{travel.there}"
+    w.add(f"def way_{travel.name}(s: State{parameters(travel.params)}, target: int) -> tuple[int, ...]:")
+    w.depth = 1
+    w.add("inside: dict[int, int] = {}")
+    w.add(f"ends = travel_{travel.name}(s{''.join(f', v_{p.name}' for p in travel.params)}, inside)")
+    w.add("if target not in ends:")
+    w.add("    return ()")
+    w.add("found = [target]")
+    w.add("cost = ends[target]")
+    w.add(f"{there} = target")
+    w.add("while cost > 0:")
+    w.depth += 1
+    w.add(f"for {here} in NEIGHBORS[{there}]:")
+    w.depth += 1
+    w.add(f"if {here} not in inside:")
+    w.add("    continue")
+    for condition in conjuncts(travel.enter):
+        w.place = condition.span
+        x.unless(condition, "continue")
+    step = "1" if travel.cost is None else x.simple(travel.cost)
+    w.add(f"if inside[{here}] + {step} == cost:")
+    w.add("    break")
+    w.depth -= 1
+    w.add("else:")
+    w.add("    break")
+    w.add(f"cost = inside[{here}]")
+    w.add(f"{there} = {here}")
+    w.add("if cost > 0:")
+    w.add(f"    found.append({there})")
+    w.depth = 1
+    w.add("found.reverse()")
+    w.add("return tuple(found)")
+    return w.code
+
+
+def _breadth_first(travel: ir.TravelInfo, w: Writer, x: ExpressionEmitter, ways: bool) -> None:
     here, there = f"v_{travel.here}", f"v_{travel.there}"
     # A refusal that does not depend on where one comes from holds for good.
     once = not mentions(travel.enter, travel.here)
     w.add("seen = {start}")
+    if ways:
+        _remember("start", "0", w)
     w.add("edge = [start]")
     w.add("steps = 0")
     w.add("while edge and steps < budget:")
@@ -264,8 +312,7 @@ def _breadth_first(travel: ir.TravelInfo, w: Writer, x: ExpressionEmitter) -> No
     if not once:
         w.add(f"seen.add({there})")
     _arrive(travel, "steps", w, x)
-    w.depth += 0
-    _go_on(travel, f"beyond.append({there})", w, x)
+    _go_on(travel, f"beyond.append({there})", w, x, "steps" if ways else "")
     w.depth = 2
     w.add("edge = beyond")
 
@@ -280,19 +327,28 @@ def _arrive(travel: ir.TravelInfo, cost: str, w: Writer, x: ExpressionEmitter) -
     w.depth = depth
 
 
-def _go_on(travel: ir.TravelInfo, action: str, w: Writer, x: ExpressionEmitter) -> None:
+def _remember(hex: str, cost: str, w: Writer) -> None:
+    w.add("if inside is not None:")
+    w.add(f"    inside[{hex}] = {cost}")
+
+
+def _go_on(travel: ir.TravelInfo, action: str, w: Writer, x: ExpressionEmitter, remember: str = "") -> None:
     depth = w.depth
     if travel.halt is not None:
         w.place = travel.halt.span
         w.add(f"if not {x.expr(travel.halt)}:")
         w.depth += 1
     w.add(action)
+    if remember:
+        _remember(f"v_{travel.there}", remember, w)
     w.depth = depth
 
 
-def _cheapest_first(travel: ir.TravelInfo, w: Writer, x: ExpressionEmitter) -> None:
+def _cheapest_first(travel: ir.TravelInfo, w: Writer, x: ExpressionEmitter, ways: bool) -> None:
     here, there = f"v_{travel.here}", f"v_{travel.there}"
     w.add("best = {start: 0}")
+    if ways:
+        _remember("start", "0", w)
     w.add("queue: list[tuple[int, int]] = [(0, start)]")
     w.add("closed: set[int] = set()")
     w.add("while queue:")
@@ -315,4 +371,4 @@ def _cheapest_first(travel: ir.TravelInfo, w: Writer, x: ExpressionEmitter) -> N
     w.add("    continue")
     w.add(f"best[{there}] = cost")
     _arrive(travel, "cost", w, x)
-    _go_on(travel, f"heappush(queue, (cost, {there}))", w, x)
+    _go_on(travel, f"heappush(queue, (cost, {there}))", w, x, "cost" if ways else "")

@@ -99,6 +99,8 @@ class ExpressionEmitter:
             return f"{args[0]}.count({args[1]})"
         if name == "cards":
             return f"{args[0]}.count({args[1]})"
+        if name == "face":
+            return f"face({args[0]})"
         if name == "top":
             return f"top({args[0]})"
         if name == "rank":
@@ -246,6 +248,9 @@ class ExpressionEmitter:
     def _steps(self, e: ir.Steps) -> str:
         args = self.args(e.args)
         return f"travel_{e.travel}(s{args}).get({self.expr(e.target)}, -1)"
+
+    def _way(self, e: ir.Way) -> str:
+        return f"way_{e.travel}(s{self.args(e.args)}, {self.expr(e.target)})"
 
     # ------------------------------------------------------------------ walking through sets
 

@@ -1,0 +1,145 @@
+"""The file of a board: which positions exist, what lies on each hex, what is joined.
+
+``boards/<file>.yaml`` in the folder of the ruleset:
+
+* ``rows``: one string per row, one character per column; a blank is a position without a hex;
+* ``fields``: values of the fields of Hex declared with ``map``: for an enum ``member: [labels]``, for a bool a list of
+  labels, for a number ``value: [labels]``, for a set of hexes a list of pairs (both directions) or ``label: [labels]``;
+* ``legend``: characters of ``rows`` and the fields they stand for: ``f: {terrain: forest}``;
+* ``joins``: pairs of labels that are adjacent without touching; ``names``: names by label.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from compiler.types import Type
+from dsl import nodes as n
+from dsl.diagnostics import did_you_mean
+
+if TYPE_CHECKING:
+    from compiler import ir
+    from compiler.check.context import Context
+
+_KEYS = ("rows", "legend", "fields", "joins", "names", "sources", "provenance", "notes")
+
+
+@dataclass
+class Chart:
+    """The content of a board's file."""
+
+    data: dict[str, Any] = field(default_factory=dict)
+    name: str = ""
+
+    def board_arguments(self, ctx: Context, decl: n.Board, rows: int, columns: int) -> dict[str, Any]:
+        """The arguments of :class:`runtime.board.Board` that the file gives."""
+        drawn = [str(r) for r in self.data.get("rows", [])]
+        missing: list[tuple[int, int]] = []
+        if drawn:
+            if len(drawn) != rows:
+                ctx.error("F405", f"{self.name} draws {len(drawn)} rows, the board has {rows}", decl.span, "make them agree")
+            for r in range(rows):
+                line = drawn[r] if r < len(drawn) else ""
+                missing.extend((r, c) for c in range(columns) if c >= len(line) or line[c] == " ")
+                if len(line.rstrip()) > columns:
+                    ctx.error("F405", f"row {r + 1} of {self.name} has {len(line.rstrip())} characters, the board {columns} columns", decl.span)
+        joins = [tuple(str(x) for x in pair) for pair in self.data.get("joins", [])]
+        names = {str(k): str(v) for k, v in self.data.get("names", {}).items()}
+        return {"missing": missing, "joins": joins, "names": names} if self.data else {}
+
+    def check_labels(self, ctx: Context, decl: n.Board) -> None:
+        """Report keys that the file should not have."""
+        for key in self.data:
+            if key not in _KEYS:
+                ctx.error("F405", f"{self.name} has the unknown key '{key}'", decl.span, did_you_mean(key, _KEYS) or f"known: {', '.join(_KEYS)}")
+        declared = self.data.get("fields", {})
+        self.unused = set(declared)
+
+    unused: set[str] = field(default_factory=set)
+
+    def values(self, ctx: Context, f: n.Field, type_: Type, program: ir.Program) -> tuple[int, ...]:
+        """The value of a ``map`` field for every hex."""
+        from compiler.check.facts import parse_cell
+
+        board = program.board
+        assert board is not None
+        blank = -1 if type_.finite else 0
+        if f.default is not None and isinstance(f.default, n.Name | n.Int | n.Bool):
+            text = f.default.name if isinstance(f.default, n.Name) else str(f.default.value).lower()
+            blank = parse_cell(ctx, n.Cell(text, span=f.default.span), type_)
+        result = [blank] * board.size
+        drawn = [str(r) for r in self.data.get("rows", [])]
+        for sign, meaning in self.data.get("legend", {}).items():
+            if f.name.text not in meaning:
+                continue
+            value = parse_cell(ctx, n.Cell(str(meaning[f.name.text]), span=f.span), type_)
+            for h in range(board.size):
+                r, c = board.row_of[h], board.column_of[h]
+                if r < len(drawn) and c < len(drawn[r]) and drawn[r][c] == str(sign):
+                    result[h] = value
+        self.unused.discard(f.name.text)
+        self._given(ctx, f, type_, program, self.data.get("fields", {}).get(f.name.text), result)
+        return tuple(result)
+
+    def _given(self, ctx: Context, f: n.Field, type_: Type, program: ir.Program, given: Any, result: list[int]) -> None:
+        from compiler.check.facts import parse_cell
+
+        def hexes(labels: Any) -> list[int]:
+            found = []
+            for label in labels if isinstance(labels, list) else [labels]:
+                h = self._hex(ctx, f, program, label)
+                if h is not None:
+                    found.append(h)
+            return found
+
+        if given is None:
+            return
+        if type_.kind == "bool" and isinstance(given, list):
+            for h in hexes(given):
+                result[h] = 1
+        elif type_.kind == "set" and type_.of is not None and type_.of.kind == "hex":
+            pairs = [(a, b) for a, more in given.items() for b in more] if isinstance(given, dict) else [tuple(p) for p in given]
+            for a, b in pairs:
+                ends = hexes([a, b])
+                if len(ends) == 2:
+                    result[ends[0]] |= 1 << ends[1]
+                    if isinstance(given, list):
+                        result[ends[1]] |= 1 << ends[0]
+        elif isinstance(given, dict):
+            for text, labels in given.items():
+                value = parse_cell(ctx, n.Cell(str(text), span=f.span), type_)
+                for h in hexes(labels):
+                    result[h] = value if type_.kind != "set" else result[h] | value
+        else:
+            ctx.error("F404", f"{self.name} gives '{f.name}' in a form that does not fit {type_}", f.span, "value: [labels], or a list of labels")
+
+    def _hex(self, ctx: Context, f: n.Field, program: ir.Program, label: Any) -> int | None:
+        assert program.board is not None
+        try:
+            return program.board.index(str(label))
+        except ValueError as error:
+            ctx.error("F404", f"{self.name}, field '{f.name}': {error}", f.span, "use a label of the board")
+            return None
+
+
+def read_chart(ctx: Context, decl: n.Board, file: str) -> Chart:
+    """Read ``boards/<file>.yaml``."""
+    for folder in ctx.folders:
+        path = folder / "boards" / f"{file}.yaml"
+        if not path.is_file():
+            continue
+        name = f"{folder.name}/boards/{file}.yaml"
+        try:
+            data = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader) or {}
+        except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+            ctx.error("F405", f"{name} cannot be read: {str(error).splitlines()[0]}", decl.span, "mend the file")
+            return Chart({}, name)
+        if not isinstance(data, dict):
+            ctx.error("F405", f"{name} is not a mapping", decl.span, f"its keys are {', '.join(_KEYS)}")
+            return Chart({}, name)
+        return Chart(data, name)
+    ctx.error("F405", f"there is no file boards/{file}.yaml", decl.span, "put it into the folder of the ruleset")
+    return Chart()

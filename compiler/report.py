@@ -1,0 +1,367 @@
+"""Findings as text, JSON and SARIF.
+
+A :class:`Report` collects the diagnostics of rulesets and the findings about scenarios and prints
+them, sorted by place.
+
+The JSON form is stable; ``version`` changes when a key changes its meaning or disappears::
+
+    {"format": "grognard-findings", "version": 1,
+     "findings": [{"code": "R202", "severity": "error",           # error, warning or note
+                   "title": "unknown field or column",            # what the code stands for
+                   "message": "...",
+                   "file": "rulesets/x/units.grog",               # relative to the current directory when below it
+                   "line": 3, "column": 7, "end_line": 3, "end_column": 12,   # from 1; 0: no place
+                   "labels": [{"file", "line", "column", "end_line", "end_column", "message"}],
+                   "citation": ["X-1.2"], "remedy": "...", "help": "docs/diagnostics/R202.md"}],
+     "summary": {"errors": 1, "warnings": 0, "notes": 0, "checked": ["x"]}}
+
+The end is exclusive: ``end_column`` is the column after the last character.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from dsl.source import NOWHERE, Source, Span
+
+if TYPE_CHECKING:
+    from compiler.api import Compilation
+    from dsl.diagnostics import Diagnostic
+    from runtime.scenario.finding import Finding
+
+FORMATS = ("text", "json", "sarif")
+_WIDEST = 160
+_RED, _YELLOW, _BLUE, _BOLD, _DIM, _GREEN = "1;31", "1;33", "1;34", "1", "2", "32"
+_COLORS = {"error": _RED, "warning": _YELLOW, "note": _BLUE}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A stretch of a file; lines and columns from 1, 0 when there is no place."""
+
+    file: str
+    line: int = 0
+    column: int = 0
+    end_line: int = 0
+    end_column: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+
+    def data(self) -> dict[str, Any]:
+        """As JSON-able data."""
+        return {
+            "file": self.file,
+            "line": self.line,
+            "column": self.column,
+            "end_line": self.end_line,
+            "end_column": self.end_column,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A finding of any kind, ready to be printed."""
+
+    code: str
+    severity: str
+    message: str
+    place: Place
+    labels: tuple[tuple[Place, str], ...] = ()
+    citation: tuple[str, ...] = ()
+    remedy: str = ""
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """What entries are sorted by."""
+        return self.place.file, self.place.line, self.place.column, self.code, self.message
+
+    @property
+    def title(self) -> str:
+        """What the code stands for."""
+        return titles().get(self.code, "")
+
+    @property
+    def help(self) -> str:
+        """The page that explains the code."""
+        return f"docs/diagnostics/{self.code}.md"
+
+
+def titles() -> dict[str, str]:
+    """All codes with their titles; those of the parser have theirs on their pages only."""
+    from compiler.codes import CODES
+    from runtime.scenario.finding import CODES as SCENARIO_CODES
+
+    return {**CODES, **SCENARIO_CODES}
+
+
+def shown_path(path: Path | str) -> str:
+    """A path as people want to see it: relative to the current directory when it lies below."""
+    try:
+        return Path(path).resolve().relative_to(Path.cwd().resolve()).as_posix()
+    except (ValueError, OSError):
+        return str(path)
+
+
+@dataclass
+class Report:
+    """Findings, the texts they point into, and what was checked."""
+
+    entries: list[Entry] = field(default_factory=list)
+    checked: list[str] = field(default_factory=list)
+    _texts: dict[str, Source] = field(default_factory=dict)
+
+    # ------------------------------------------------------------------ collecting
+
+    def add_compilation(self, compilation: Compilation) -> None:
+        """Take the diagnostics of a ruleset."""
+        self.checked.append(compilation.name)
+        self.add_diagnostics(compilation.diagnostics, compilation.sources, _real(compilation.sources, compilation.resolved.folders))
+
+    def add_diagnostics(self, diagnostics: Iterable[Diagnostic], sources: dict[str, Source], paths: dict[str, str] | None = None) -> None:
+        """Take diagnostics; *paths* maps the names of sources to the paths to be shown."""
+        paths = paths or {}
+        for name, source in sources.items():
+            self._texts.setdefault(paths.get(name, name), source)
+        for d in diagnostics:
+            labels = tuple((_place(label.span, paths), label.text) for label in d.labels)
+            self._add(Entry(d.code, d.severity.value, d.message, _place(d.span, paths), labels, tuple(d.citation), d.remedy))
+
+    def add_findings(self, findings: Iterable[Finding], checked: str | None = None) -> None:
+        """Take findings about a scenario."""
+        if checked is not None:
+            self.checked.append(checked)
+        for f in findings:
+            end = f.column + self._token(f.file, f.line, f.column) if f.line else 0
+            self._add(Entry(f.code, f.severity, f.message, Place(f.file, f.line, f.column, f.line, end), remedy=f.remedy))
+
+    def _add(self, entry: Entry) -> None:
+        if entry not in self.entries:
+            self.entries.append(entry)
+
+    # ------------------------------------------------------------------ what there is
+
+    @property
+    def sorted(self) -> list[Entry]:
+        """The entries by place."""
+        return sorted(self.entries, key=lambda e: e.key)
+
+    def count(self, severity: str) -> int:
+        """How many findings there are of a severity."""
+        return sum(e.severity == severity for e in self.entries)
+
+    @property
+    def clean(self) -> bool:
+        """Whether there is no error and no warning."""
+        return not self.count("error") and not self.count("warning")
+
+    def summary(self) -> str:
+        """One line."""
+        counts = [(self.count("error"), "error"), (self.count("warning"), "warning"), (self.count("note"), "note")]
+        what = ", ".join(f"{n} {word}{'s' if n != 1 else ''}" for n, word in counts if n)
+        name = ", ".join(self.checked)
+        return f"{name}: {what or 'no findings'}" if name else what or "no findings"
+
+    # ------------------------------------------------------------------ text
+
+    def render(self, format: str = "text", color: bool = False) -> str:
+        """The whole report in one of :data:`FORMATS`."""
+        if format == "json":
+            return json.dumps(self.json(), indent=2, ensure_ascii=False)
+        if format == "sarif":
+            return json.dumps(self.sarif(), indent=2, ensure_ascii=False)
+        return self.text(color)
+
+    def text(self, color: bool = False) -> str:
+        """All findings with their source lines, and a summary."""
+        blocks = [self._block(entry, color) for entry in self.sorted]
+        worst = _RED if self.count("error") else _YELLOW if self.count("warning") else _GREEN
+        return "\n\n".join([*blocks, _paint(self.summary(), worst, color)])
+
+    def _block(self, entry: Entry, color: bool) -> str:
+        tint = _COLORS[entry.severity]
+        head = f"{_paint(str(entry.place), _BOLD, color)}: {_paint(f'{entry.severity} {entry.code}', tint, color)}: {entry.message}"
+        places = [(entry.place, "", "^", tint)] + [(place, text, "-", _BLUE) for place, text in entry.labels]
+        shown = [p for p in places if p[0].line]
+        margin = max((len(str(p[0].line)) for p in shown), default=1)
+        lines = [head]
+        current = entry.place.file
+        for place, text, mark, style in shown:
+            if place.file != current:
+                current = place.file
+                lines.append(_paint(f"{' ' * margin} → {place}", _DIM, color))
+            source = self._line(place.file, place.line)
+            if source is None:
+                if text:
+                    lines.append(f"{' ' * margin}   {place}: {text}")
+                continue
+            code, pad, width = _cut(source, place)
+            bar = _paint("│", _DIM, color)
+            lines.append(f" {_paint(str(place.line).rjust(margin), _DIM, color)} {bar} {code}".rstrip())
+            lines.append(f" {' ' * margin} {bar} {' ' * pad}{_paint(mark * width + (' ' + text if text else ''), style, color)}")
+        indent = " " * (margin + 4)
+        if entry.citation:
+            lines.append(f"{indent}{_paint('rule:', _DIM, color)} {', '.join(entry.citation)}")
+        if entry.remedy:
+            lines.append(f"{indent}{_paint('remedy:', _GREEN, color)} {entry.remedy}")
+        return "\n".join(lines)
+
+    def _line(self, file: str, number: int) -> str | None:
+        source = self._source(file)
+        return source.line(number) if source is not None else None
+
+    def _source(self, file: str) -> Source | None:
+        if file not in self._texts:
+            try:
+                self._texts[file] = Source(file, Path(file).read_text(encoding="utf-8-sig"))
+            except (OSError, UnicodeDecodeError, ValueError):
+                return None
+        return self._texts[file]
+
+    def _token(self, file: str, line: int, column: int) -> int:
+        """How many characters the word at a place has."""
+        text = (self._line(file, line) or "")[column - 1 :]
+        if text[:1] in "'\"" and text:
+            end = text.find(text[0], 1)
+            return end + 1 if end > 0 else 1
+        length = 0
+        while length < len(text) and not text[length].isspace() and text[length] not in ",:[]{}#":
+            length += 1
+        return max(1, length)
+
+    # ------------------------------------------------------------------ JSON, SARIF
+
+    def json(self) -> dict[str, Any]:
+        """The stable JSON form; see the module's description."""
+        findings = [
+            {
+                "code": e.code,
+                "severity": e.severity,
+                "title": e.title,
+                "message": e.message,
+                **e.place.data(),
+                "labels": [{**place.data(), "message": text} for place, text in e.labels],
+                "citation": list(e.citation),
+                "remedy": e.remedy,
+                "help": e.help,
+            }
+            for e in self.sorted
+        ]
+        summary = {
+            "errors": self.count("error"),
+            "warnings": self.count("warning"),
+            "notes": self.count("note"),
+            "checked": self.checked,
+        }
+        return {"format": "grognard-findings", "version": 1, "findings": findings, "summary": summary}
+
+    def sarif(self) -> dict[str, Any]:
+        """SARIF 2.1.0."""
+        codes = sorted({e.code for e in self.entries})
+        known = titles()
+        rules = []
+        for code in codes:
+            rule: dict[str, Any] = {"id": code, "properties": {"page": f"docs/diagnostics/{code}.md"}}
+            if known.get(code):
+                rule["shortDescription"] = {"text": known[code]}
+            rules.append(rule)
+        results = []
+        for e in self.sorted:
+            result: dict[str, Any] = {
+                "ruleId": e.code,
+                "ruleIndex": codes.index(e.code),
+                "level": e.severity,
+                "message": {"text": e.message + (f"\nRemedy: {e.remedy}" if e.remedy else "")},
+                "locations": [_location(e.place)] if e.place.file else [],
+            }
+            if e.labels:
+                result["relatedLocations"] = [
+                    {"id": i, **_location(place), "message": {"text": text}} for i, (place, text) in enumerate(e.labels, 1)
+                ]
+            if e.citation:
+                result["properties"] = {"citation": list(e.citation)}
+            results.append(result)
+        driver = {"name": "grognard", "version": _version(), "rules": rules}
+        run: dict[str, Any] = {
+            "tool": {"driver": driver},
+            "columnKind": "unicodeCodePoints",
+            "originalUriBaseIds": {"SRCROOT": {"uri": Path.cwd().as_uri() + "/"}},
+            "results": results,
+        }
+        return {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
+
+
+def wants_color(stream: Any) -> bool:
+    """Whether to colour what is written to *stream*: a terminal, and ``NO_COLOR`` unset."""
+    return bool(getattr(stream, "isatty", bool)()) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def _real(sources: dict[str, Source], folders: Sequence[Path]) -> dict[str, str]:
+    """Shown paths of the sources of a ruleset and its bases."""
+    parents = {folder.name: folder for folder in folders}
+    found = {}
+    for name in sources:
+        ruleset, _, file = name.partition("/")
+        if ruleset in parents:
+            found[name] = shown_path(parents[ruleset] / file)
+    return found
+
+
+def _place(span: Span, paths: dict[str, str]) -> Place:
+    if span == NOWHERE:
+        return Place("")
+    return Place(paths.get(span.file, span.file), span.line, span.column, span.end_line, span.end_column)
+
+
+def _location(place: Place) -> dict[str, Any]:
+    artifact: dict[str, Any] = {"uri": quote(place.file)}
+    if Path(place.file).is_absolute():
+        artifact = {"uri": Path(place.file).as_uri()}
+    else:
+        artifact["uriBaseId"] = "SRCROOT"
+    physical: dict[str, Any] = {"artifactLocation": artifact}
+    if place.line:
+        physical["region"] = {"startLine": place.line, "startColumn": max(1, place.column)}
+        if (place.end_line, place.end_column) > (place.line, place.column):
+            physical["region"].update(endLine=place.end_line, endColumn=max(1, place.end_column))
+    return {"physicalLocation": physical}
+
+
+def _cut(line: str, place: Place) -> tuple[str, int, int]:
+    """The line as shown, how many blanks come before the marks, and how many marks there are."""
+    line = "".join(ch if ch.isprintable() else " " if ch == "\t" else "·" for ch in line)
+    start = min(max(place.column - 1, 0), len(line))
+    end = place.end_column - 1 if place.end_line == place.line else len(line.rstrip())
+    end = max(start + 1, min(end, max(len(line), start + 1)))
+    if len(line) > _WIDEST:
+        first = max(0, min(start - 20, len(line) - _WIDEST))
+        head, tail = "…" if first else "", "…" if first + _WIDEST < len(line) else ""
+        line = head + line[first : first + _WIDEST] + tail
+        shift = first - len(head)
+        start, end = start - shift, min(end - shift, len(line))
+    return line, _columns(line[:start]), max(1, _columns(line[start:end].ljust(end - start)))
+
+
+def _columns(text: str) -> int:
+    """How many columns of a terminal *text* takes."""
+    return sum(0 if unicodedata.combining(ch) else 2 if unicodedata.east_asian_width(ch) in "WF" else 1 for ch in text)
+
+
+def _paint(text: str, style: str, color: bool) -> str:
+    return f"\x1b[{style}m{text}\x1b[0m" if color and text else text
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("grognard")
+    except PackageNotFoundError:
+        return "0"
