@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from compiler.types import Type
 from dsl.source import NOWHERE, Span
 from runtime.board import Board
-from runtime.model import DeckSpec, DecisionSpec, DieSpec, EffectSpec, FieldSpec, PileSpec
+from runtime.model import DeckSpec, DecisionSpec, DieSpec, EffectSpec, FieldSpec, PileSpec, TypeSpec
 
 # --------------------------------------------------------------------------- expressions
 
@@ -615,8 +615,14 @@ class Program:
     checks: dict[str, CheckInfo] = field(default_factory=dict)
     decisions: list[DecisionSpec] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    #: the types of the arguments of each note
+    note_types: list[tuple[TypeSpec, ...]] = field(default_factory=list)
     #: the node of each decision, for explanations
     decision_nodes: list[Choose | Offer] = field(default_factory=list)
+    #: expressions that calls stand for, found while emitting
+    inlined: dict[str, Expr | None] = field(default_factory=dict)
+    #: functions worked out into tables: their sizes
+    tabulated: dict[str, tuple[int, ...] | None] = field(default_factory=dict)
     #: travels whose ways are asked for (``travel x``)
     ways: set[str] = field(default_factory=set)
     #: citations: rule ID → names of the things that cite it

@@ -140,6 +140,7 @@ def lower(program: ir.Program) -> Lowered:
     for procedure in program.procedures.values():
         if procedure.asks:
             _Lowerer(program, procedure, out).run()
+    _merge(out)
     # Cases share the frame of their family.
     for procedure in program.procedures.values():
         if procedure.asks and procedure.cases:
@@ -148,6 +149,89 @@ def lower(program: ir.Program) -> Lowered:
             for name in family:
                 out.sizes[name] = size
     return out
+
+
+def _targets(end: End | None) -> list[int]:
+    if isinstance(end, Jump):
+        return [end.target]
+    if isinstance(end, Fork):
+        return [end.then, end.orelse]
+    if isinstance(end, Invoke):
+        return [end.next]
+    if isinstance(end, Walk):
+        return [end.body, end.done]
+    if isinstance(end, Ask):
+        return [end.next, end.empty]
+    if isinstance(end, Answer):
+        return [*end.targets, end.passed]
+    return []
+
+
+def _gotos(block: Block) -> list[int]:
+    return [s.target for s in statements_of(block.body) if isinstance(s, GoTo)]
+
+
+def _merge(out: Lowered) -> None:
+    """Join blocks that always follow each other, drop those nobody reaches, number the rest anew."""
+    blocks = out.blocks
+    sources: dict[int, int] = {}
+    for block in blocks:
+        for target in (*_targets(block.end), *_gotos(block)):
+            sources[target] = sources.get(target, 0) + 1
+    entries = set(out.entry.values())
+    gone: set[int] = set()
+    for block in blocks:
+        if block.index in gone:
+            continue
+        while isinstance(block.end, Jump):
+            follower = blocks[block.end.target]
+            if follower.index in entries or sources[follower.index] != 1 or follower is block or isinstance(follower.end, Answer):
+                break
+            block.body.extend(follower.body)
+            block.end = follower.end
+            gone.add(follower.index)
+    reached: set[int] = set()
+    waiting = list(entries)
+    while waiting:
+        index = waiting.pop()
+        if index not in reached:
+            reached.add(index)
+            waiting.extend((*_targets(blocks[index].end), *_gotos(blocks[index])))
+    _renumber(out, [b for b in blocks if b.index in reached])
+
+
+def _renumber(out: Lowered, kept: list[Block]) -> None:
+    from dataclasses import replace
+
+    number = {block.index: i for i, block in enumerate(kept)}
+
+    def statement(stmt: ir.Stmt) -> ir.Stmt:
+        if isinstance(stmt, GoTo):
+            return replace(stmt, target=number[stmt.target])
+        if isinstance(stmt, ir.IfStmt):
+            return replace(stmt, then=tuple(map(statement, stmt.then)), orelse=tuple(map(statement, stmt.orelse)))
+        if isinstance(stmt, ir.Together):
+            return replace(stmt, body=tuple(map(statement, stmt.body)))
+        return stmt
+
+    for block in kept:
+        block.index = number[block.index]
+        block.body = [statement(s) for s in block.body]
+        end = block.end
+        if isinstance(end, Jump):
+            block.end = Jump(number[end.target])
+        elif isinstance(end, Fork):
+            block.end = Fork(end.test, number[end.then], number[end.orelse])
+        elif isinstance(end, Invoke):
+            block.end = Invoke(end.procedure, end.args, number[end.next])
+        elif isinstance(end, Walk):
+            block.end = Walk(end.items, end.position, end.var, end.where, number[end.body], number[end.done])
+        elif isinstance(end, Ask):
+            block.end = Ask(end.node, number[end.next], number[end.empty])
+        elif isinstance(end, Answer):
+            block.end = Answer(end.node, [number[t] for t in end.targets], number[end.passed])
+    out.blocks = kept
+    out.entry = {name: number[index] for name, index in out.entry.items()}
 
 
 class _Lowerer:

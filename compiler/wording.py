@@ -10,7 +10,7 @@ from compiler.types import Type
 from runtime.board import bits
 
 _LOOSE = {"or": 1, "and": 2, "not": 3, "compare": 4, "range": 5, "otherwise": 6, "+": 7, "-": 7, "|": 7, "*": 8, "/": 8, "mod": 8}
-_SHOWN = {"==": "is", "!=": "is not", "|": "+", "//": "/", "%": "mod"}
+_SHOWN = {"==": "is", "!=": "is not", "|": "+", "&~": "-"}
 _TIGHT = 10
 
 
@@ -70,6 +70,8 @@ class Wording:
                 return f"{e.name}({', '.join(map(x, e.args))})", _TIGHT
             case ir.Not():
                 return f"not {x(e.operand, 3)}", 3
+            case ir.Op(op="-", left=ir.Const(value=0)):
+                return f"-{x(e.right, 9)}", 9
             case ir.Op():
                 strength = _LOOSE.get(_SHOWN.get(e.op, e.op), 7)
                 return f"{x(e.left, strength)} {_SHOWN.get(e.op, e.op)} {x(e.right, strength + 1)}", strength

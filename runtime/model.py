@@ -141,6 +141,8 @@ class RulesetSpec:
     decisions: tuple[DecisionSpec, ...]
     notes: tuple[str, ...]
     texts: dict[str, dict[str, str]]
+    #: the types of the arguments of each note
+    note_types: tuple[tuple[TypeSpec, ...], ...] = ()
 
     def fields_of(self, owner: str) -> tuple[FieldSpec, ...]:
         """The fields of one owner, in order of declaration."""

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
 #: ``BIT[i]`` is ``1 << i``; the last entry answers for ``none`` (−1) with the empty set.
 BIT: Final = (*(1 << i for i in range(4096)), 0)
+
+
+def tabulate(function: Callable[..., Any], sizes: Sequence[int], *known: int) -> Any:
+    """All values of a function that reads no state, as nested tuples; each ends with the value for none."""
+    if not sizes:
+        return function(None, *known)
+    return tuple(tabulate(function, sizes[1:], *known, i) for i in (*range(sizes[0]), -1))
 
 
 def shift(member: int, by: int, last: int) -> int:

@@ -310,10 +310,14 @@ class Statements:
 
     def _note(self, stmt: n.Note, env: Env) -> ir.Stmt:
         args = tuple(self.exprs.check(a, env) for a in stmt.call.args)
-        name = stmt.call.name.text
-        if name not in self.program.notes:
-            self.program.notes.append(name)
-        return ir.Note(self.program.notes.index(name), args, span=stmt.span)
+        # One entry for each name with arguments of the same types: the engine words them by their types.
+        entry = (stmt.call.name.text, tuple(a.type.spec() for a in args))
+        known = list(zip(self.program.notes, self.program.note_types, strict=True))
+        if entry not in known:
+            self.program.notes.append(entry[0])
+            self.program.note_types.append(entry[1])
+            known.append(entry)
+        return ir.Note(known.index(entry), args, span=stmt.span)
 
     # ------------------------------------------------------------------ decisions
 

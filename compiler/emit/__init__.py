@@ -19,6 +19,7 @@ from jinja2 import Environment, StrictUndefined
 from compiler import ir
 from compiler import lower as low
 from compiler.emit.calls import emit_callable, emit_travel
+from compiler.emit.inline import table_of
 from compiler.emit.procedures import emit_blocks, emit_check, emit_whole
 from compiler.emit.writer import Code, Writer
 from runtime.board import bits
@@ -63,8 +64,11 @@ def _environment() -> Environment:
 def emit(program: ir.Program, lowered: low.Lowered) -> Emitted:
     """Emit a program."""
     out = Emitted(program.name, _head(program))
-    for call in program.calls.values():
-        out.functions.extend(emit_callable(program, call))
+    for name in _by_use(program):
+        out.functions.extend(emit_callable(program, program.calls[name]))
+        sizes = table_of(program, name)
+        if sizes is not None:
+            out.functions.append(_table(program.calls[name], sizes))
     for travel in program.travels.values():
         out.functions.extend(emit_travel(program, travel))
     for (owner, name), initial in program.initials.items():
@@ -78,6 +82,35 @@ def emit(program: ir.Program, lowered: low.Lowered) -> Emitted:
             out.functions.append(emit_whole(program, procedure))
     out.tail = _tail(program, lowered)
     return out
+
+
+def _by_use(program: ir.Program) -> list[str]:
+    """The calls, those worked out into tables first, after what they use."""
+    from compiler.check.analysis import call_expressions, direct_reads
+
+    order: list[str] = []
+
+    def visit(name: str) -> None:
+        if name in order:
+            return
+        for used in sorted(direct_reads(program, call_expressions(program.calls[name]))[1]):
+            if used.startswith("call "):
+                visit(used[5:])
+        order.append(name)
+
+    static = [name for name in program.calls if table_of(program, name) is not None]
+    for name in static:
+        visit(name)
+    return order + [name for name in program.calls if name not in order]
+
+
+def _table(call: ir.Callable, sizes: tuple[int, ...]) -> Code:
+    """All values of a static function."""
+    w = Writer(f"F_{call.name}", call.span)
+    w.add(f"F_{call.name}: Final[Any] = tabulate(q_{call.name}, {sizes!r})")
+    if call.type.kind == "set":
+        w.add(f"L_{call.name}: Final[Any] = tabulate(i_{call.name}, {sizes!r})")
+    return w.code
 
 
 def _initial(program: ir.Program, owner: str, name: str, initial: ir.Expr) -> Code:

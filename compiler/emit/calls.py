@@ -64,6 +64,7 @@ def _list_of(body: ir.Expr, w: Writer, x: ExpressionEmitter) -> None:
         x.loop(body.var, body.source, body.where)
         w.add(f"found.append(v_{body.var})")
         w.depth = depth
+        x.leave()
         w.add("return found")
         return
     text, _ = x.iterable(body, "", None)
@@ -219,7 +220,7 @@ def emit_travel(program: ir.Program, travel: ir.TravelInfo) -> list[Code]:
     x = ExpressionEmitter(program, w)
     ways = travel.name in ways_used(program)
     inside = ", inside: dict[int, int] | None = None" if ways else ""
-    w.add(f"def travel_{travel.name}(s: State{parameters(travel.params)}{inside}) -> dict[int, int]:")
+    w.add(f"def travel_{travel.name}(s: State{parameters(travel.params)}{inside}, target: int = -1) -> dict[int, int]:")
     w.depth = 1
     if travel.rules:
         w.add(f"# {', '.join(travel.rules)}")
@@ -294,6 +295,7 @@ def _breadth_first(travel: ir.TravelInfo, w: Writer, x: ExpressionEmitter, ways:
         _remember("start", "0", w)
     w.add("edge = [start]")
     w.add("steps = 0")
+    x.enter([travel.here, travel.there])
     w.add("while edge and steps < budget:")
     w.depth += 1
     w.add("steps += 1")
@@ -315,6 +317,7 @@ def _breadth_first(travel: ir.TravelInfo, w: Writer, x: ExpressionEmitter, ways:
     _go_on(travel, f"beyond.append({there})", w, x, "steps" if ways else "")
     w.depth = 2
     w.add("edge = beyond")
+    x.leave()
 
 
 def _arrive(travel: ir.TravelInfo, cost: str, w: Writer, x: ExpressionEmitter) -> None:
@@ -324,6 +327,9 @@ def _arrive(travel: ir.TravelInfo, cost: str, w: Writer, x: ExpressionEmitter) -
         w.add(f"if {x.expr(travel.end)}:")
         w.depth += 1
     w.add(f"ends[v_{travel.there}] = {cost}")
+    if cost == "steps":  # the first way found is a shortest one
+        w.add(f"if v_{travel.there} == target:")
+        w.add("    return ends")
     w.depth = depth
 
 
@@ -351,6 +357,7 @@ def _cheapest_first(travel: ir.TravelInfo, w: Writer, x: ExpressionEmitter, ways
         _remember("start", "0", w)
     w.add("queue: list[tuple[int, int]] = [(0, start)]")
     w.add("closed: set[int] = set()")
+    x.enter([travel.here, travel.there])
     w.add("while queue:")
     w.depth += 1
     w.add(f"spent, {here} = heappop(queue)")
@@ -372,3 +379,4 @@ def _cheapest_first(travel: ir.TravelInfo, w: Writer, x: ExpressionEmitter, ways
     w.add(f"best[{there}] = cost")
     _arrive(travel, "cost", w, x)
     _go_on(travel, f"heappush(queue, (cost, {there}))", w, x, "cost" if ways else "")
+    x.leave()

@@ -6,8 +6,12 @@ expression (quantifiers, lines) is written as statements before it, into the sam
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from compiler import ir
-from compiler.emit.writer import Writer
+from compiler.check.rules import walk
+from compiler.emit.inline import body_of, fill_in, invariant, is_cheap, table_of, uses
+from compiler.emit.writer import Room, Writer
 from compiler.types import Type
 
 _SIMPLE = str.isidentifier
@@ -18,18 +22,58 @@ def may_be_none(type_: Type) -> bool:
     return type_.finite or type_.kind == "none"
 
 
+@dataclass
+class Loop:
+    """A loop that changes nothing: what does not mention its locals is found once, before it."""
+
+    room: Room
+    bound: set[str]
+    kept: dict[str, str] = field(default_factory=dict)
+
+
 class ExpressionEmitter:
     """Writes expressions of one function."""
 
     def __init__(self, program: ir.Program, writer: Writer) -> None:
         self.program = program
         self.w = writer
+        self.pure: list[Loop] = []
 
     # ------------------------------------------------------------------ values
 
     def expr(self, e: ir.Expr) -> str:
         """Python text for the value of *e* (a set: its mask)."""
+        if self.pure and not isinstance(e, ir.Local | ir.Const) and invariant(e):
+            kept = self._kept(e)
+            if kept is not None:
+                return kept
         return getattr(self, "_" + type(e).__name__.lower())(e)  # type: ignore[no-any-return]
+
+    def entry(self, prefix: str, e: ir.Apply) -> str:
+        """An entry of the table of a static function (``F`` values or masks, ``L`` lists)."""
+        return f"{prefix}_{e.name}" + "".join(f"[{self.expr(a)}]" for a in e.args)
+
+    def _kept(self, e: ir.Expr) -> str | None:
+        """The local that holds *e* before the outermost loop in which it does not change; None if there is none."""
+        names = {x.name for x in walk(e) if isinstance(x, ir.Local)}
+        level = len(self.pure)
+        while level > 0 and not (names & self.pure[level - 1].bound):
+            level -= 1
+        if level == len(self.pure):
+            return None
+        loop, rest = self.pure[level], self.pure[level:]
+        outer, self.pure = self.pure, self.pure[:level]
+        text = self.expr(e)
+        self.pure = outer
+        if text.isidentifier() or text.startswith("s.") and "[" not in text:
+            return text
+        for known in rest:
+            if text in known.kept:
+                return known.kept[text]
+        name = self.w.temp()
+        loop.room.lines.append(f"{loop.room.indent}{name} = {text}")
+        loop.kept[text] = name
+        return name
 
     def simple(self, e: ir.Expr) -> str:
         """Like :meth:`expr`, but a name or number that can be repeated."""
@@ -68,6 +112,23 @@ class ExpressionEmitter:
         return f"s.{e.pile.slot}" if e.owner is None else f"s.{e.pile.slot}[{self.expr(e.owner)}]"
 
     def _apply(self, e: ir.Apply) -> str:
+        if table_of(self.program, e.name) is not None:
+            return self.entry("F", e)
+        body = body_of(self.program, e.name, self.program.inlined)
+        if body is not None:
+            values: dict[str, ir.Expr] = {}
+            for param, arg in zip(self.program.calls[e.name].params, e.args, strict=True):
+                if not is_cheap(arg) and uses(body, param.name) > 1:
+                    text = self.expr(arg)
+                    name = text[2:] if text.startswith("v_") and text.isidentifier() else ""
+                    if not name:
+                        name = f"{param.name}_{self.w.temp()}"
+                        self.w.add(f"v_{name} = {text}")
+                        for loop in self.pure[-1:]:
+                            loop.bound.add(name)
+                    arg = ir.Local(name, type=arg.type, span=arg.span)
+                values[param.name] = arg
+            return self.expr(fill_in(body, values))
         return f"q_{e.name}(s{self.args(e.args)})"
 
     def _service(self, e: ir.Service) -> str:
@@ -247,7 +308,8 @@ class ExpressionEmitter:
 
     def _steps(self, e: ir.Steps) -> str:
         args = self.args(e.args)
-        return f"travel_{e.travel}(s{args}).get({self.expr(e.target)}, -1)"
+        target = self.simple(e.target)
+        return f"travel_{e.travel}(s{args}, target={target}).get({target}, -1)"
 
     def _way(self, e: ir.Way) -> str:
         return f"way_{e.travel}(s{self.args(e.args)}, {self.expr(e.target)})"
@@ -273,6 +335,8 @@ class ExpressionEmitter:
             return f"around({self.expr(source.args[0])}, {self.expr(source.args[1])})", conditions
         if isinstance(source, ir.Reach):
             return f"reach_{source.travel}(s{self.args(source.args)})", conditions
+        if isinstance(source, ir.Apply) and table_of(self.program, source.name) is not None:
+            return self.entry("L", source), conditions
         if isinstance(source, ir.Apply):
             return f"i_{source.name}(s{self.args(source.args)})", conditions
         if isinstance(source, ir.Col):
@@ -306,14 +370,24 @@ class ExpressionEmitter:
         """Open a loop over the members of *source* that pass *where*; the body follows one deeper."""
         if isinstance(source, ir.Quant) and source.kind == "all":
             self.loop(source.var, source.source, source.where)
+            self.pure[-1].bound.add(var)
             self.w.add(f"v_{var} = v_{source.var}")
             rest = conjuncts(where)
         else:
             text, rest = self.iterable(source, var, where)
+            self.enter([var])
             self.w.add(f"for v_{var} in {text}:")
             self.w.depth += 1
         for condition in rest:
             self.unless(condition, "continue")
+
+    def enter(self, bound: list[str]) -> None:
+        """A loop that changes nothing begins with the next line; :meth:`leave` ends it."""
+        self.pure.append(Loop(self.w.room(), set(bound)))
+
+    def leave(self) -> None:
+        """The innermost loop ends."""
+        self.pure.pop()
 
     def unless(self, condition: ir.Expr, action: str) -> None:
         """``if not condition: action``."""
@@ -365,6 +439,7 @@ class ExpressionEmitter:
                 w.add(f"{name} = {value}")
                 w.add(f"{seen} = True")
         w.depth = depth
+        self.leave()
         return name
 
     def _line(self, e: ir.Line) -> str:
@@ -373,6 +448,7 @@ class ExpressionEmitter:
         gate = w.temp()
         start, end = self.expr(e.start), self.expr(e.end)
         w.add(f"{name} = True")
+        self.enter([e.var])
         w.add(f"for {gate} in lines({start}, {end}):")
         w.depth += 1
         w.add(f"for v_{e.var} in {gate}:")
@@ -384,6 +460,7 @@ class ExpressionEmitter:
         w.add(f"{name} = False")
         w.add("break")
         w.depth -= 2
+        self.leave()
         return name
 
 
@@ -398,8 +475,6 @@ def conjuncts(e: ir.Expr | None) -> list[ir.Expr]:
 
 def mentions(e: ir.Expr, name: str) -> bool:
     """Whether *e* uses the local *name*."""
-    from compiler.check.rules import walk
-
     return any(isinstance(x, ir.Local) and x.name == name for x in walk(e))
 
 

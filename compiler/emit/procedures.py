@@ -125,6 +125,7 @@ class StatementEmitter:
         self.x.loop(source.var, source.source, source.where)
         self.w.add(f"{name}.append(v_{source.var})")
         self.w.depth = depth
+        self.x.leave()
         return name
 
     def _repeat(self, stmt: ir.Repeat) -> None:
@@ -480,6 +481,7 @@ def _ask(emitter: StatementEmitter, end: low.Ask) -> None:
         x.loop(node.var, node.source, node.where)
         w.add(f"o.append(v_{node.var})")
         w.depth = depth
+        x.leave()
     else:
         for number, branch in enumerate(node.branches):
             _options(emitter, number, branch)
@@ -518,6 +520,7 @@ def _options(emitter: StatementEmitter, number: int, branch: ir.Branch) -> None:
         x.loop(branch.var, branch.source, branch.where)
         value = f"v_{branch.var}"
         w.add(f"o.append({value})" if number == 0 else f"o.append({number << SHIFT} | {value})")
+        x.leave()
     w.depth = depth
 
 

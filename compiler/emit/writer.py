@@ -9,13 +9,35 @@ from dsl.source import Span
 
 
 @dataclass
+class Room:
+    """A place kept free before a loop, for values that do not change within it."""
+
+    indent: str
+    lines: list[str] = field(default_factory=list)
+
+
+@dataclass
 class Code:
     """One generated function: its lines and, for each, the source place."""
 
     name: str
     span: Span
-    lines: list[str] = field(default_factory=list)
-    places: list[Span | None] = field(default_factory=list)
+    raw: list[str | Room] = field(default_factory=list)
+    raw_places: list[Span | None] = field(default_factory=list)
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines, with what was put into the rooms."""
+        return [line for entry in self.raw for line in (entry.lines if isinstance(entry, Room) else [entry])]
+
+    @property
+    def places(self) -> list[Span | None]:
+        """The source place of each line."""
+        return [
+            place
+            for entry, place in zip(self.raw, self.raw_places, strict=True)
+            for _ in (entry.lines if isinstance(entry, Room) else [entry])
+        ]
 
     @property
     def text(self) -> str:
@@ -55,25 +77,32 @@ class Writer:
 
     def add(self, text: str) -> None:
         """Add a line at the current depth."""
-        self.code.lines.append("    " * self.depth + text)
-        self.code.places.append(self.place)
+        self.code.raw.append("    " * self.depth + text)
+        self.code.raw_places.append(self.place)
+
+    def room(self) -> Room:
+        """Keep a place free here."""
+        room = Room("    " * self.depth)
+        self.code.raw.append(room)
+        self.code.raw_places.append(self.place)
+        return room
 
     def mark(self) -> int:
         """The number of lines so far."""
-        return len(self.code.lines)
+        return len(self.code.raw)
 
-    def cut(self, mark: int) -> list[tuple[str, Span | None]]:
+    def cut(self, mark: int) -> list[tuple[str | Room, Span | None]]:
         """Remove and return the lines after *mark*."""
-        taken = list(zip(self.code.lines[mark:], self.code.places[mark:], strict=True))
-        del self.code.lines[mark:]
-        del self.code.places[mark:]
+        taken = list(zip(self.code.raw[mark:], self.code.raw_places[mark:], strict=True))
+        del self.code.raw[mark:]
+        del self.code.raw_places[mark:]
         return taken
 
-    def paste(self, lines: list[tuple[str, Span | None]], deeper: int = 0) -> None:
-        """Put lines back, indented further."""
-        for text, place in lines:
-            self.code.lines.append("    " * deeper + text)
-            self.code.places.append(place)
+    def paste(self, lines: list[tuple[str | Room, Span | None]]) -> None:
+        """Put lines back."""
+        for entry, place in lines:
+            self.code.raw.append(entry)
+            self.code.raw_places.append(place)
 
     def temp(self) -> str:
         """A fresh local."""

@@ -1,0 +1,315 @@
+"""Every stage of a compilation as text: readable, and the same for the same input."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator
+from dataclasses import fields
+
+from compiler import ir
+from compiler import lower as low
+from compiler.api import Compilation
+from compiler.wording import Wording
+from dsl import nodes as n
+from dsl.parser import parse
+
+STAGES = ("parsed", "resolved", "checked", "rules", "lowered", "emitted")
+WIDTH = 118
+
+
+class NotReached(Exception):
+    """The stage was not reached because of errors before it."""
+
+
+def dump(compilation: Compilation, stage: str) -> str:
+    """One stage as text.  :class:`NotReached` when errors came before it."""
+    if stage == "parsed":
+        return _text(_parsed(compilation))
+    if stage == "resolved":
+        return _text(_resolved(compilation))
+    if not compilation.ok:
+        raise NotReached(stage)
+    if stage == "checked":
+        return _text(_checked(compilation.program))
+    if stage == "rules":
+        return _text(rule_trees(compilation.program))
+    if compilation.lowered is None or compilation.emitted is None:
+        raise NotReached(stage)
+    if stage == "lowered":
+        return _text(_lowered(compilation.program, compilation.lowered))
+    return compilation.emitted.text
+
+
+def _text(lines: Iterable[str]) -> str:
+    return "\n".join(part for line in lines for part in _wrapped(line.rstrip())) + "\n"
+
+
+def _wrapped(line: str) -> list[str]:
+    """The line, broken where it is too long; what follows is indented."""
+    if len(line) <= WIDTH:
+        return [line]
+    body = line.lstrip(" │├└─")
+    indent = " " * (len(line) - len(body) + 6)
+    return textwrap.wrap(line, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+
+
+# --------------------------------------------------------------------------- syntax trees
+
+
+def _parsed(compilation: Compilation) -> Iterator[str]:
+    for name, source in sorted(compilation.sources.items()):
+        yield f"; {name}"
+        for decl in parse(source).module.decls:
+            yield from tree(decl)
+        yield ""
+
+
+def _resolved(compilation: Compilation) -> Iterator[str]:
+    resolved = compilation.resolved
+    yield f"; ruleset {resolved.name}" + "".join(f" extends {base}" for base in reversed(resolved.bases))
+    for decl in resolved.decls:
+        yield from tree(decl, files=True)
+
+
+def tree(node: n.Node, depth: int = 0, label: str = "", files: bool = False) -> Iterator[str]:
+    """A syntax tree: on one line where it fits, else a part a line."""
+    pad = "  " * depth + label
+    inline = _inline(node)
+    if isinstance(node, n.Decl | n.Stmt | n.Branch | n.Field):
+        where = f"{node.span.file}:{node.span.line}" if files and depth == 0 else str(node.span.line)
+        inline = f"({type(node).__name__} @{where}" + inline[len(type(node).__name__) + 1 :]
+    if len(pad) + len(inline) <= WIDTH:
+        yield pad + inline
+        return
+    flat: list[str] = []
+    below: list[tuple[str, object]] = []
+    for f in fields(node):
+        if f.name == "span":
+            continue
+        value = getattr(node, f.name)
+        if isinstance(value, n.Node) and not isinstance(value, n.Ident):
+            below.append((f.name, value))
+        elif isinstance(value, tuple) and any(isinstance(v, n.Node) and not isinstance(v, n.Ident) for v in value):
+            below.append((f.name, value))
+        elif not _empty(value):
+            flat.append(f"{f.name}={_inline(value)}")
+    head = inline.split(" ", 2)
+    start = " ".join(head[:2]) if len(head) > 1 and head[1].startswith("@") else head[0]
+    yield f"{pad}{start}{''.join(' ' + part for part in flat)}" + ("" if below else ")")
+    for name, value in below:
+        if isinstance(value, n.Node):
+            yield from tree(value, depth + 1, f"{name}: ")
+        elif isinstance(value, tuple):
+            yield "  " * (depth + 1) + f"{name}:"
+            for item in value:
+                yield from tree(item, depth + 2)
+    if below:
+        yield "  " * depth + ")"
+
+
+def _empty(value: object) -> bool:
+    return value is None or value == () or value == frozenset() or value is False
+
+
+def _inline(value: object) -> str:
+    if isinstance(value, n.Ident):
+        return value.text
+    if isinstance(value, n.Cell):
+        return value.text or "''"
+    if isinstance(value, n.Row):
+        return f"| {' | '.join(cell.text for cell in value.cells)} |"
+    if isinstance(value, n.Name):
+        return value.name
+    if isinstance(value, n.Int):
+        return f"{value.value} {value.measure}" if value.measure else str(value.value)
+    if isinstance(value, n.TypeRef):
+        return {"optional": f"{value.name}?", "set": f"set of {value.name}", "roll": f"roll of {value.name}"}.get(value.form, value.name)
+    if isinstance(value, n.Param):
+        return f"{value.name}: {_inline(value.type)}"
+    if isinstance(value, n.Node):
+        parts = [
+            part if f.name in ("object", "left", "right", "operand", "test") else f"{f.name}={part}"
+            for f in fields(value)
+            if f.name != "span" and not _empty(getattr(value, f.name)) and (part := _inline(getattr(value, f.name)))
+        ]
+        return f"({' '.join([type(value).__name__, *parts])})"
+    if isinstance(value, frozenset):
+        return "[" + " ".join(sorted(map(str, value))) + "]"
+    if isinstance(value, tuple):
+        return "[" + ", ".join(map(_inline, value)) + "]"
+    return str(value)
+
+
+# --------------------------------------------------------------------------- the checked program
+
+
+def _checked(program: ir.Program) -> Iterator[str]:
+    w = Wording(program)
+    yield f"ruleset {program.name}" + "".join(f" extends {base}" for base in reversed(program.bases))
+    yield f"sides {', '.join(program.sides)}"
+    if program.measures:
+        yield f"measures {', '.join(program.measures)}"
+    yield from (f"switch {name} {'on' if on else 'off'}" for name, on in program.switches.items())
+    yield from (f"scope {name}{' checkpoint' if check else ''}" for name, check in program.scopes.items())
+    yield ""
+    yield from (f"enum {name} {{ {', '.join(members)} }}" for name, members in program.enums.items())
+    yield ""
+    for column in program.columns.values():
+        values = (w.value(v, column.type) for v in column.values)
+        pairs = ", ".join(f"{m} {v}" for m, v in zip(program.enums[column.enum], values, strict=False))
+        yield f"column {column.table}.{column.name} of {column.enum}: {column.type} = {pairs}{_cited(column.rules)}"
+    for matrix in program.matrices.values():
+        yield f"matrix {matrix.name} of {matrix.row} by {matrix.column}: {matrix.type}{_cited(matrix.rules)}"
+        for member, row in zip(program.enums[matrix.row], matrix.values, strict=False):
+            yield f"  {member}: {', '.join(w.value(v, matrix.type) for v in row)}"
+    for die in program.dice.values():
+        names = program.enums[die.enum] if die.enum else None
+        yield f"die {die.name}: {', '.join(names[f] if names else str(f) for f in die.faces)}"
+    for deck in program.decks.values():
+        yield f"deck {deck.name} of {deck.enum}: {sum(deck.copies)} cards"
+        yield from (f"  pile {p.name}{f' per {p.per}' if p.per else ''} {p.visibility}" for p in deck.piles)
+    if program.board is not None:
+        b = program.board
+        yield f"board: {b.rows} rows, {b.columns} columns, {b.size} hexes, {b.label(0)} to {b.label(b.size - 1)}"
+    yield ""
+    for field in program.fields.values():
+        yield f"field {_field(program, w, field)}"
+    for effect in program.effects.values():
+        yield f"effect {effect.name}{f'({effect.param.name})' if effect.param else '()'} lasts {effect.scope}"
+    for call in program.calls.values():
+        if call.kind == "function":
+            yield ""
+            yield f"function {_signature(call.name, call.params)}: {call.type}{_cited(call.rules)}"
+            yield f"  = {w.expr(call.body) if call.body is not None else '?'}"
+            yield f"  reads {_reads(call.reads)}"
+    for travel in program.travels.values():
+        yield ""
+        yield f"travel {_signature(travel.name, travel.params)} from {w.expr(travel.origin)} within {w.expr(travel.budget)}{_cited(travel.rules)}"
+        yield f"  step {travel.here} to {travel.there} when {w.expr(travel.enter)}"
+        for word, part in (("cost", travel.cost), ("halt when", travel.halt), ("end when", travel.end)):
+            if part is not None:
+                yield f"  {word} {w.expr(part)}"
+        yield f"  reads {_reads(travel.reads)}"
+    yield ""
+    yield from rule_trees(program)
+    for procedure in program.procedures.values():
+        yield ""
+        type_ = f": {procedure.type}" if procedure.type.kind != "void" else ""
+        asks = "  [can ask]" if procedure.asks else ""
+        yield f"procedure {_signature(procedure.name, procedure.params)}{type_}{asks}{_cited(procedure.rules)}"
+        for index, target in sorted(procedure.cases.items()):
+            yield f"  case {program.enums[procedure.params[0].type.name][index]} → {target}"
+        yield from w.steps(procedure.body)
+        if procedure.writes:
+            yield f"  writes {_reads(procedure.writes)}"
+    for check in program.checks.values():
+        yield ""
+        yield f"check {check.name} when {w.expr(check.when)}{_cited(check.rules)}"
+        yield from w.steps(check.body)
+        yield f"  reads {_reads(check.reads)}"
+
+
+def _field(program: ir.Program, w: Wording, field: ir.FieldSpec) -> str:
+    from compiler.types import from_spec
+
+    type_ = from_spec(field.type)
+    flags = [name for name in ("fixed", "place", "alone", "setup", "required") if getattr(field, name)]
+    flags += [f"lasts {field.lasts}"] if field.lasts else []
+    flags += [f"seen by {field.seen_by}"] if field.seen_by else []
+    initial = program.initials.get((field.owner, field.name))
+    value = w.expr(initial) if initial is not None else "?" if field.initial is None else w.value(field.initial, type_)
+    return f"{field.owner}.{field.name}: {type_} = {value}" + "".join(f" {flag}" for flag in flags)
+
+
+def _signature(name: str, params: list[ir.ParamInfo]) -> str:
+    return f"{name}({', '.join(f'{p.name}: {p.type}' for p in params)})"
+
+
+def _cited(rules: tuple[str, ...]) -> str:
+    return f"  [{', '.join(rules)}]" if rules else ""
+
+
+def _reads(slots: frozenset[str]) -> str:
+    return ", ".join(sorted(slots)) or "nothing"
+
+
+# --------------------------------------------------------------------------- rule trees
+
+
+def rule_trees(program: ir.Program) -> Iterator[str]:
+    """Quantities and permissions: their rules with exceptions below them, then the stages."""
+    w = Wording(program)
+    first = True
+    for call in program.calls.values():
+        if call.kind == "function":
+            continue
+        if not first:
+            yield ""
+        first = False
+        kind = f" {call.default}" if call.kind == "permission" else f": {call.type}"
+        yield f"{call.kind} {_signature(call.name, call.params)}{kind}{_cited(call.rules)}"
+        for i, rule in enumerate(call.roots):
+            yield from _rule(w, rule, "  ", i == len(call.roots) - 1)
+        if not call.roots:
+            yield "  (no rules)"
+        for stage in call.stages:
+            yield f"  stage {stage}"
+            for m in call.modifiers.get(stage, []):
+                what = {"by": "by", "most": "at most", "least": "at least"}[m.op]
+                effect = f"  (effect {m.effect})" if m.effect else ""
+                yield f"    {m.name} {what} {w.expr(m.value)}{w.where(m.when, 'when')}{effect}{_cited(m.rules)}"
+
+
+def _rule(w: Wording, rule: ir.Rule, pad: str, last: bool) -> Iterator[str]:
+    value = f" = {w.expr(rule.value)}" if rule.value is not None else ""
+    verdict = f"{rule.verdict} " if rule.verdict else ""
+    effect = f"  (effect {rule.effect})" if rule.effect else ""
+    yield f"{pad}{'└─' if last else '├─'} {verdict}{rule.name}{value}{w.where(rule.when, 'when')}{effect}{_cited(rule.rules)}"
+    inner = pad + ("   " if last else "│  ")
+    for name, when in rule.suspended:
+        yield f"{inner}suspended by {name} when {w.expr(when)}"
+    for i, exception in enumerate(rule.exceptions):
+        yield from _rule(w, exception, inner, i == len(rule.exceptions) - 1)
+
+
+# --------------------------------------------------------------------------- blocks
+
+
+def _lowered(program: ir.Program, lowered: low.Lowered) -> Iterator[str]:
+    w = Wording(program)
+    current = ""
+    for block in lowered.blocks:
+        if block.procedure != current:
+            current = block.procedure
+            slots = ", ".join(f"{place} {name}" for name, place in lowered.slots[current].items())
+            yield ""
+            yield f"procedure {current}: frame of {lowered.sizes[current]} [{slots}]"
+        entry = " entry" if lowered.entry[current] == block.index else ""
+        yield f"  block {block.index}{entry}  {block.span}"
+        yield from w.steps(block.body, 2)
+        yield from (f"    {line}" for line in _end(w, block.end))
+
+
+def _end(w: Wording, end: low.End | None) -> Iterator[str]:
+    match end:
+        case low.Jump():
+            yield f"→ {end.target}"
+        case low.Fork():
+            yield f"→ {end.then} if {w.expr(end.test)}, else → {end.orelse}"
+        case low.Invoke():
+            yield f"invoke {end.procedure}({', '.join(map(w.expr, end.args))}) → {end.next}"
+        case low.Walk():
+            yield f"next {end.var} of {end.items} (at {end.position}){w.where(end.where)} → {end.body}, none left → {end.done}"
+        case low.Ask():
+            yield f"ask {w.question(end.node)} → {end.next}, nothing to ask → {end.empty}"
+            if isinstance(end.node, ir.Offer):
+                yield from (f"  {w.branch(b)}" for b in end.node.branches)
+        case low.Answer():
+            what = f"{end.node.var} → {end.targets[0]}" if isinstance(end.node, ir.Choose) else ""
+            if isinstance(end.node, ir.Offer):
+                what = ", ".join(f"{b.name} → {t}" for b, t in zip(end.node.branches, end.targets, strict=True))
+            yield f"answered: {what}, passed → {end.passed}"
+        case low.Finish():
+            yield "finish" + (f" with {w.expr(end.value)}" if end.value is not None else "")
+        case None:
+            yield "(no end)"

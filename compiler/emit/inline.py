@@ -1,0 +1,166 @@
+"""Small pure definitions written out where they are used.
+
+A call costs more than most rules.  A function, permission or plain quantity whose expression is
+small and asks no quantifier is therefore substituted into the place that uses it.
+"""
+
+from __future__ import annotations
+
+from compiler import ir
+from compiler.check.rules import walk
+from compiler.check.statements import substitute
+from compiler.types import BOOL
+
+_LARGEST = 90
+_TABLE = 4000
+_DEEPEST = 5
+
+
+def body_of(program: ir.Program, name: str, cache: dict[str, ir.Expr | None]) -> ir.Expr | None:
+    """The expression that a call stands for, when it is small enough to be written out."""
+    if name not in cache:
+        cache[name] = None  # while it is looked at
+        call = program.calls[name]
+        expr = _expression(call)
+        if expr is not None and _small(program, expr, cache):
+            cache[name] = expr
+    return cache[name]
+
+
+def _small(program: ir.Program, expr: ir.Expr, cache: dict[str, ir.Expr | None]) -> bool:
+    return _weight(program, expr, cache, 0) <= _LARGEST
+
+
+def _weight(program: ir.Program, expr: ir.Expr, cache: dict[str, ir.Expr | None], depth: int) -> int:
+    weight = 0
+    for e in walk(expr):
+        if isinstance(e, ir.Quant | ir.Line | ir.Reach | ir.Steps | ir.Way | ir.Range | ir.Members):
+            return _LARGEST + 1
+        weight += 1
+        if isinstance(e, ir.Apply):
+            inner = body_of(program, e.name, cache) if depth < _DEEPEST else None
+            weight += _weight(program, inner, cache, depth + 1) if inner is not None else 2
+    return weight
+
+
+def _expression(call: ir.Callable) -> ir.Expr | None:
+    if call.type.kind in ("set", "roll"):
+        return None
+    if call.kind == "function":
+        return call.body
+    if call.kind == "permission":
+        refused = _any([_in_force(rule) for rule in call.roots])
+        if refused is None:
+            return ir.Const(int(call.default == "allow"), type=BOOL)
+        return ir.Not(refused, type=BOOL) if call.default == "allow" else refused
+    if any(call.modifiers.get(stage) for stage in call.stages):
+        return None
+    return _decided(call.roots, call)
+
+
+def _any(parts: list[ir.Expr]) -> ir.Expr | None:
+    result: ir.Expr | None = None
+    for part in parts:
+        result = part if result is None else ir.Logic("or", result, part, type=BOOL)
+    return result
+
+
+def _speaks(rule: ir.Rule) -> ir.Expr | None:
+    result = rule.when
+    for _, when in rule.suspended:
+        free = ir.Not(when, type=BOOL)
+        result = free if result is None else ir.Logic("and", result, free, type=BOOL)
+    return result
+
+
+def _in_force(rule: ir.Rule) -> ir.Expr:
+    speaks = _speaks(rule)
+    excepted = _any([_in_force(e) for e in rule.exceptions])
+    if excepted is None:
+        return speaks if speaks is not None else ir.Const(1, type=BOOL)
+    stands = ir.Not(excepted, type=BOOL)
+    return stands if speaks is None else ir.Logic("and", speaks, stands, type=BOOL)
+
+
+def _decided(rules: list[ir.Rule], call: ir.Callable, otherwise: ir.Expr | None = None) -> ir.Expr | None:
+    """A chain of conditionals; None when some case might be left open."""
+    result = otherwise
+    for rule in reversed(rules):
+        value = _decided(rule.exceptions, call, rule.value) if rule.exceptions else rule.value
+        if value is None:
+            return None
+        speaks = _speaks(rule)
+        if speaks is None:
+            result = value
+        elif result is None:
+            return None
+        else:
+            result = ir.If(speaks, value, result, type=call.type)
+    return result
+
+
+def table_of(program: ir.Program, name: str) -> tuple[int, ...] | None:
+    """The sizes of the table that a function of finite things, which reads no state, is worked out into."""
+    call = program.calls[name]
+    if name in program.tabulated:
+        return program.tabulated[name]
+    program.tabulated[name] = None
+    if call.kind != "function" or call.body is None or not call.params or not _static(program, call.body):
+        return None
+    sizes: list[int] = []
+    for param in call.params:
+        if param.type.kind == "enum":
+            sizes.append(len(program.enums[param.type.name]))
+        elif param.type.kind == "hex" and program.board is not None:
+            sizes.append(program.board.size)
+        else:
+            return None
+    total = 1
+    for size in sizes:
+        total *= size + 1
+    if total <= _TABLE:
+        program.tabulated[name] = tuple(sizes)
+    return program.tabulated[name]
+
+
+def _static(program: ir.Program, expr: ir.Expr) -> bool:
+    for e in walk(expr):
+        if isinstance(e, ir.Get | ir.At | ir.Pile | ir.Reach | ir.Steps | ir.Way | ir.Active | ir.SwitchOn):
+            return False
+        if e.type.kind == "piece" or (e.type.of is not None and e.type.of.kind == "piece"):
+            return False
+        if isinstance(e, ir.Apply):
+            body = program.calls[e.name].body
+            if body is None or program.calls[e.name].kind != "function" or not _static(program, body):
+                return False
+    return True
+
+
+def uses(expr: ir.Expr, name: str) -> int:
+    """How often *expr* mentions the local *name*."""
+    return sum(isinstance(e, ir.Local) and e.name == name for e in walk(expr))
+
+
+def is_cheap(expr: ir.Expr) -> bool:
+    """Whether writing *expr* twice costs less than keeping it."""
+    return isinstance(expr, ir.Const | ir.Local)
+
+
+def fill_in(body: ir.Expr, values: dict[str, ir.Expr]) -> ir.Expr:
+    """*body* with its parameters replaced."""
+    return substitute(body, values)
+
+
+def invariant(expr: ir.Expr) -> bool:
+    """Whether *expr* is made of look-ups only, worth keeping and free of statements."""
+    plain = (ir.Get, ir.Col, ir.At, ir.Cell, ir.Local, ir.Const, ir.Op, ir.SwitchOn, ir.Active, ir.Service, ir.Compare)
+    services = ("distance", "row", "column", "opponent", "rank", "neighbors")
+    for e in walk(expr):
+        if not isinstance(e, plain):
+            return False
+        if isinstance(e, ir.Service) and e.name not in services:
+            return False
+        if isinstance(e, ir.Op) and e.op in ("/", "mod"):
+            return False
+    return isinstance(expr, ir.Get | ir.Col | ir.At | ir.Cell | ir.Compare | ir.Op | ir.Service)
+

@@ -1,0 +1,36 @@
+"""The commands, one module each, and what they share.  Nothing slow is imported here."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import NoReturn
+
+#: Exit codes.
+CLEAN, FINDINGS, MISUSE, FAULT = 0, 1, 2, 3
+
+
+class Misuse(Exception):
+    """Wrong arguments, a missing file: what is wrong, and what to do about it."""
+
+    def __init__(self, message: str, remedy: str = "") -> None:
+        super().__init__(message)
+        self.remedy = remedy
+
+
+class Found(Exception):
+    """There are findings, and they have been printed."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in our own form."""
+
+    def __init__(self, **options: object) -> None:
+        options.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+        super().__init__(allow_abbrev=False, **options)  # type: ignore[arg-type]
+
+    def error(self, message: str) -> NoReturn:
+        """Complain and end."""
+        print(f"{self.prog}: {message}", file=sys.stderr)
+        print(f"  remedy: `{self.prog} --help` tells what can be given", file=sys.stderr)
+        self.exit(MISUSE)

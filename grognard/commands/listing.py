@@ -1,0 +1,54 @@
+"""List the rulesets and scenarios that are found: in the current directory, then in the installation."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from grognard import places
+from grognard.commands import CLEAN
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The arguments."""
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    """The command."""
+    from compiler.report import shown_path
+
+    found = places.rulesets()
+    battles = {name: (path, *_head(path)) for name, path in places.scenarios().items()}
+    if args.json:
+        data = {
+            "rulesets": [{"name": name, "path": str(path)} for name, path in found.items()],
+            "scenarios": [{"name": n, "path": str(p), "ruleset": r, "title": t} for n, (p, r, t) in battles.items()],
+        }
+        print(json.dumps(data, indent=2, ensure_ascii=False))
+        return CLEAN
+    print("Rulesets")
+    for name, path in found.items():
+        print(f"  {name:22} {shown_path(path)}")
+    if not found:
+        print("  none found; `grognard new NAME` begins one")
+    print("\nScenarios")
+    for name, (path, ruleset, title) in battles.items():
+        for_ = "" if name.startswith(f"{ruleset}/") else f"  (for {ruleset or 'an unknown ruleset'})"
+        print(f"  {name:32} {title}{for_}")
+    if not battles:
+        print("  none found")
+    return CLEAN
+
+
+def _head(path: Path) -> tuple[str, str]:
+    """Ruleset and title of a scenario, read leniently."""
+    from runtime.scenario.yaml_text import Mapping, Scalar, read_file
+
+    root, _ = read_file(path, str(path))
+    if not isinstance(root, Mapping):
+        return "", "(cannot be read)"
+    nodes = (root.get("ruleset"), root.get("title"))
+    ruleset, title = (node.text if isinstance(node, Scalar) else "" for node in nodes)
+    return ruleset, title

@@ -1,0 +1,228 @@
+"""Begin a new ruleset: a small one that compiles and can be played, to be changed from there.
+
+It is written to rulesets/NAME and scenarios/NAME below the current directory.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+
+from grognard.commands import CLEAN, Misuse
+
+RULESET = """\
+# A small game to begin with: two sides on a little board, a unit moves or fires, the last side standing wins.
+ruleset {name}
+
+sides blue, red
+measure Hexes, Dice
+
+enum Terrain {{ clear, forest }}
+enum Type {{ infantry, cavalry }}
+
+@rule {id}-1.1
+table unit_types of Type {{
+  columns strength: int, move: Hexes, range: Hexes, dice: Dice
+  | infantry | 3 | 1 | 2 | 2 |
+  | cavalry  | 2 | 3 | 1 | 2 |
+}}
+
+enum Face {{ hit, miss }}
+
+@rule {id}-3.2
+die battle of Face {{ hit 1, miss 2 }}
+
+board field {{
+  layout odd_r;
+  rows 7; columns 9;
+  narrow odd;
+  letters up;
+}}
+
+# ---- state
+
+scope turn checkpoint
+
+piece Unit {{
+  type: Type fixed setup
+  side: Side fixed setup
+  hex: Hex place alone setup
+  strength: int = it.type.strength
+}}
+
+fields of Hex {{ terrain: Terrain = clear setup }}
+
+fields of Game {{
+  active: Side = blue
+  @rule {id}-4.2
+  turns_left: int = 30 setup
+}}
+
+# ---- movement
+
+@rule {id}-2.1
+quantity allowance(u: Unit): Hexes
+@rule {id}-2.1
+rule printed for allowance(u) = u.type.move
+
+permission may_enter(u: Unit, h: Hex) allow
+@rule {id}-2.2
+deny occupied for may_enter(u, h) when Unit[h] is not none
+
+@rule {id}-2.3
+travel march(u: Unit) from u.hex within allowance(u) {{
+  step a to b when may_enter(u, b)
+  halt when b.terrain is forest
+}}
+
+# ---- fire
+
+permission may_fire(u: Unit, foe: Unit) allow
+@rule {id}-3.1
+deny out_of_range for may_fire(u, foe) when distance(u.hex, foe.hex) > u.type.range
+@rule {id}-3.3
+deny no_sight for may_fire(u, foe) when not (line u.hex to foe.hex clear of h where h.terrain is forest or Unit[h] is not none)
+
+@rule {id}-3.2
+quantity fire_dice(u: Unit, foe: Unit): Dice {{ stage terrain }}
+@rule {id}-3.2
+rule printed for fire_dice(u, foe) = u.type.dice
+@rule {id}-3.4
+modify cover for fire_dice(u, foe) stage terrain by -1 when foe.hex.terrain is forest
+
+function target_of(u: Unit): bool = some v in Unit where v.side is not u.side and v.hex is not none and may_fire(u, v)
+
+@rule {id}-3.2
+procedure fire(u: Unit) {{
+  choose foe in Unit where foe.side is not u.side and foe.hex is not none and may_fire(u, foe) by u.side prompt target else {{
+    leave
+  }}
+  roll fire_dice(u, foe) battle as r
+  let hits = tally(r, hit)
+  note fired(u, foe, hits)
+  take min(hits, foe.strength) from foe.strength
+  if foe.strength is 0 {{
+    note lost(foe)
+    set foe.hex = none
+  }}
+}}
+
+# ---- the sequence of play
+
+@rule {id}-4.1
+procedure play() {{
+  repeat turns_left times {{
+    do turn(active)
+    end turn
+    set active = opponent(active)
+  }}
+  tie
+}}
+
+@rule {id}-4.1
+procedure turn(s: Side) {{
+  offer once by s prompt action {{
+    move(u in Unit where u.side is s and u.hex is not none and size(reach march(u)) > 0) {{
+      choose to in reach march(u) by s prompt destination else {{ leave }}
+      set u.hex = to
+    }}
+    fire(u in Unit where u.side is s and u.hex is not none and target_of(u)) {{ do fire(u) }}
+    pass wait
+  }}
+}}
+
+@rule {id}-4.3
+check last_standing when some s in Side where no u in Unit where u.side is s and u.hex is not none {{
+  win by first s in Side where some u in Unit where u.side is s and u.hex is not none
+}}
+"""
+
+TEXTS = """\
+title: "{title}"
+
+Type.infantry: infantry
+Type.cavalry: cavalry
+Terrain.clear: clear ground
+Terrain.forest: forest
+
+prompt.action: "What do you do?"
+prompt.target: "At whom?"
+prompt.destination: "Where to?"
+
+option.move: "move {{0}}"
+option.fire: "fire with {{0}}"
+option.target: "at {{0}}"
+option.destination: "to {{0}}"
+pass.wait: wait
+
+note.fired: "{{0}} fires at {{1}}, hits: {{2}}"
+note.lost: "{{0}} is lost"
+"""
+
+RULEBOOK = """\
+# The index of rule IDs: where each stands.
+{id}-1.1: {{source: house, page: 1, topic: "Units"}}
+{id}-2.1: {{source: house, page: 1, topic: "Movement"}}
+{id}-2.2: {{source: house, page: 1, topic: "Movement"}}
+{id}-2.3: {{source: house, page: 1, topic: "Movement"}}
+{id}-3.1: {{source: house, page: 1, topic: "Fire"}}
+{id}-3.2: {{source: house, page: 1, topic: "Fire"}}
+{id}-3.3: {{source: house, page: 1, topic: "Fire"}}
+{id}-3.4: {{source: house, page: 1, topic: "Fire"}}
+{id}-4.1: {{source: house, page: 1, topic: "Sequence of play"}}
+{id}-4.2: {{source: house, page: 1, topic: "Sequence of play"}}
+{id}-4.3: {{source: house, page: 1, topic: "Victory"}}
+"""
+
+SCENARIO = """\
+ruleset: {name}
+title: First skirmish
+provenance: house
+
+game: {{turns_left: 30}}
+
+hexes:
+  terrain:
+    forest: [D3, D6, C5]
+
+pieces:
+  Unit:
+    - {{side: blue, type: infantry, hex: [B3, B5]}}
+    - {{side: blue, type: cavalry, hex: A7}}
+    - {{side: red, type: infantry, hex: [F4, F6]}}
+    - {{side: red, type: cavalry, hex: G2}}
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The arguments."""
+    parser.add_argument("name", metavar="NAME", help="the ruleset's name: letters, digits and _, beginning with a letter")
+
+
+def run(args: argparse.Namespace) -> int:
+    """The command."""
+    from dsl.language import keywords
+
+    name: str = args.name
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or name in keywords():
+        raise Misuse(f"'{name}' cannot be the name of a ruleset", "take small letters, digits and _, beginning with a letter, no word of the language")
+    values = {"name": name, "id": "".join(part[0] for part in name.split("_") if part).upper(), "title": name.replace("_", " ").title()}
+    files = {
+        Path("rulesets", name, "ruleset.grog"): RULESET,
+        Path("rulesets", name, "rulebook.yaml"): RULEBOOK,
+        Path("rulesets", name, "texts", "en.yaml"): TEXTS,
+        Path("scenarios", name, "first.yaml"): SCENARIO,
+    }
+    for path in files:
+        if path.exists() or (path.parent.exists() and path.suffix == ".grog" and any(path.parent.iterdir())):
+            raise Misuse(f"{path if path.exists() else path.parent} is there already", "take another name, or remove it first")
+    for path, text in files.items():
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text.format(**values), encoding="utf-8")
+        except OSError as error:
+            raise Misuse(f"{path} cannot be written: {error.strerror}", "change to a folder where you may write") from None
+        print(f"wrote {path}")
+    print(f"\nNext:\n  grognard check {name}\n  grognard play {name}/first")
+    return CLEAN

@@ -1,0 +1,32 @@
+"""Print the JSON Schema of a ruleset's scenarios: editors complete and check with it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from grognard import places
+from grognard.commands import CLEAN
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The arguments."""
+    parser.add_argument("ruleset", metavar="RULESET", help="a ruleset's name or folder")
+    parser.add_argument("-o", "--output", metavar="FILE", help="write it to a file")
+
+
+def run(args: argparse.Namespace) -> int:
+    """The command."""
+    from runtime.scenario import schema_for
+
+    program = places.program_of(places.ruleset_folder(args.ruleset))
+    text = json.dumps(schema_for(program.spec), indent=2, ensure_ascii=False) + "\n"
+    if args.output is None:
+        print(text, end="")
+        return CLEAN
+    from grognard.commands.compile import write
+
+    write(Path(args.output), text)
+    print(f"{args.output}: put this line on top of a scenario:\n# yaml-language-server: $schema={args.output}")
+    return CLEAN

@@ -1,0 +1,274 @@
+"""Where rulesets and scenarios are found, and how they are opened.
+
+The folders ``rulesets`` and ``scenarios`` of the current directory come first, then those that came with the
+installation (in a checkout: its own).  A ruleset is named by its name or its folder, a scenario by a
+path, ``ruleset/name`` or its name alone where only one scenario has it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from grognard.commands import Found, Misuse
+
+if TYPE_CHECKING:
+    from compiler.api import Compilation
+    from compiler.report import Report
+    from runtime.program import CompiledProgram
+    from runtime.scenario import Finding, SetUp
+
+RULESETS, SCENARIOS = "rulesets", "scenarios"
+_YAML = (".yaml", ".yml")
+
+
+def roots(kind: str) -> list[Path]:
+    """The folders that are searched, nearest first."""
+    found: list[Path] = []
+    for root in (Path.cwd(), Path(__file__).resolve().parent.parent):
+        folder = (root / kind).resolve()
+        if folder.is_dir() and folder not in found:
+            found.append(folder)
+    return found
+
+
+def is_ruleset(folder: Path) -> bool:
+    """Whether a folder holds a ruleset."""
+    return folder.is_dir() and any(folder.glob("*.grog"))
+
+
+def rulesets() -> dict[str, Path]:
+    """All rulesets found, by name."""
+    found: dict[str, Path] = {}
+    for root in roots(RULESETS):
+        for folder in sorted(root.iterdir()):
+            if is_ruleset(folder):
+                found.setdefault(folder.name, folder)
+    return found
+
+
+def scenarios() -> dict[str, Path]:
+    """All scenarios found, by ``ruleset/name``."""
+    found: dict[str, Path] = {}
+    for root in roots(SCENARIOS):
+        for path in sorted(root.rglob("*")):
+            if path.suffix in _YAML and path.is_file():
+                found.setdefault(path.relative_to(root).with_suffix("").as_posix(), path)
+    return found
+
+
+def ruleset_folder(argument: str) -> Path:
+    """The folder of a ruleset given by name or folder."""
+    from dsl.diagnostics import did_you_mean
+
+    path = Path(argument)
+    known = rulesets()
+    if argument in known and not is_ruleset(path):
+        return known[argument]
+    if path.is_dir():
+        if is_ruleset(path):
+            return path.resolve()
+        raise Misuse(f"'{argument}' is no ruleset: the folder has no .grog files", "give the folder that holds them, or a ruleset's name")
+    if path.is_file():
+        raise Misuse(f"'{argument}' is a file; a ruleset is a folder", f"try '{path.parent}'" if is_ruleset(path.parent) else "")
+    raise Misuse(
+        f"there is no ruleset '{argument}'",
+        did_you_mean(argument, known) or (f"there are {', '.join(known)}" if known else "begin one with `grognard new NAME`"),
+    )
+
+
+def find(name: str, near: Path | None = None) -> Path | None:
+    """The folder of the ruleset that another extends."""
+    if near is not None and is_ruleset(near / name):
+        return near / name
+    return rulesets().get(name)
+
+
+def scenario_path(argument: str) -> Path:
+    """The file of a scenario given by path or name."""
+    from dsl.diagnostics import did_you_mean
+
+    path = Path(argument)
+    if path.is_file():
+        return path
+    known = scenarios()
+    name = argument.removesuffix(".yaml").removesuffix(".yml")
+    if name in known:
+        return known[name]
+    hits = [key for key in known if key.rsplit("/", 1)[-1] == name]
+    if len(hits) == 1:
+        return known[hits[0]]
+    if hits:
+        raise Misuse(f"several scenarios are called '{argument}'", f"say which: {', '.join(hits)}")
+    if path.is_dir():
+        raise Misuse(f"'{argument}' is a folder; a scenario is a file", "give one of the .yaml files in it")
+    if path.suffix in _YAML or "/" in argument and not did_you_mean(name, known):
+        raise Misuse(f"there is no file '{argument}'", "`grognard list` shows the scenarios that are found")
+    names = [*known, *(key.rsplit("/", 1)[-1] for key in known)]
+    raise Misuse(f"there is no scenario '{argument}'", did_you_mean(name, names) or "`grognard list` shows those that are found")
+
+
+# --------------------------------------------------------------------------- compiling
+
+
+def readable(folder: Path) -> None:
+    """Make sure that the files of a ruleset and its bases can be read as text."""
+    import yaml
+
+    from compiler.api import _chain
+    from compiler.report import shown_path
+
+    paths = [p for f in _chain_safely(folder, _chain) for pattern in ("*.grog", "*.yaml", "texts/*.yaml") for p in sorted(f.glob(pattern))]
+    for path in paths:
+        shown = shown_path(path)
+        try:
+            text = path.read_bytes().decode("utf-8-sig")
+        except OSError as error:
+            raise Misuse(f"{shown} cannot be read: {error.strerror}", "check the path and its permissions") from None
+        except UnicodeDecodeError as error:
+            line = path.read_bytes()[: error.start].count(b"\n") + 1
+            raise Misuse(f"{shown}:{line}: this is no text in UTF-8 (byte {error.start})", "save the file as UTF-8, or take it away") from None
+        if path.suffix == ".yaml":
+            try:
+                content = yaml.load(text, Loader=yaml.BaseLoader)
+            except yaml.YAMLError as error:
+                mark = getattr(error, "problem_mark", None)
+                where = f"{shown}:{mark.line + 1}:{mark.column + 1}" if mark is not None else shown
+                problem = getattr(error, "problem", None) or "not YAML"
+                raise Misuse(f"{where}: this is not YAML: {problem}", "quote texts that hold colons or quotes") from None
+            if content is not None and not isinstance(content, Mapping):
+                raise Misuse(f"{shown}:1: this is not a mapping of keys to texts", "write lines of the form 'key: text'")
+
+
+def _chain_safely(folder: Path, chain: object) -> list[Path]:
+    try:
+        result: list[Path] = chain(folder, lambda name: find(name, folder.parent))  # type: ignore[operator]
+        return result
+    except OSError:
+        return [folder]
+
+
+def compile_folder(folder: Path, emit_code: bool = True) -> Compilation:
+    """Compile the ruleset in a folder."""
+    from compiler.api import compile_ruleset
+
+    readable(folder)
+    return compile_ruleset(folder, lambda name: find(name, folder.parent), emit_code=emit_code)
+
+
+def program_of(folder: Path) -> CompiledProgram:
+    """The program of a ruleset, from the cache where nothing has changed; findings are printed."""
+    from compiler.api import cached_program
+
+    readable(folder)
+    program, compilation = cached_program(folder, lambda name: find(name, folder.parent))
+    if program is None:
+        from compiler.report import Report
+
+        report = Report()
+        assert compilation is not None
+        report.add_compilation(compilation)
+        print_report(report, stream=sys.stderr)
+        raise Found
+    return program
+
+
+def print_report(report: Report, format: str = "text", stream: object = None) -> None:
+    """Print a report where it belongs."""
+    from compiler.report import wants_color
+
+    out = stream or sys.stdout
+    print(report.render(format, wants_color(out)), file=out)  # type: ignore[call-overload]
+
+
+# --------------------------------------------------------------------------- scenarios
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A scenario ready to be played."""
+
+    path: Path
+    folder: Path
+    program: CompiledProgram
+    setup: SetUp
+    findings: list[Finding]
+
+
+def ruleset_of(path: Path) -> Path | list[Finding]:
+    """The folder of the ruleset that a scenario is for, or what prevents it from being known."""
+    from compiler.report import shown_path
+    from runtime.scenario.finding import Finding, suggestion
+    from runtime.scenario.yaml_text import Mapping as Tree
+    from runtime.scenario.yaml_text import Scalar, read_file
+
+    shown = shown_path(path)
+    try:
+        path.open("rb").close()
+    except OSError as error:
+        raise Misuse(f"{shown} cannot be read: {error.strerror}", "check the path and its permissions") from None
+    root, found = read_file(path, shown)
+    if root is None:
+        return found
+    known = rulesets()
+    if not isinstance(root, Tree):
+        return [Finding("S104", "the file is no mapping of keys", shown, root.line, root.column, remedy="start with 'ruleset:' and 'title:'")]
+    node = root.get("ruleset")
+    if not isinstance(node, Scalar):
+        place = node or root
+        return [Finding("S112", "the key 'ruleset' is missing", shown, place.line, place.column, remedy=f"add a line like 'ruleset: {next(iter(known), 'name')}'")]
+    folder = find(node.text)
+    if folder is None:
+        message = f"there is no ruleset '{node.text}'"
+        return [Finding("S202", message, shown, node.line, node.column, remedy=suggestion(node.text, known))]
+    return folder
+
+
+def load_scenario(path: Path, program: CompiledProgram) -> tuple[SetUp | None, list[Finding]]:
+    """Load a scenario for a program."""
+    from compiler.report import shown_path
+    from runtime.scenario import load
+
+    return load(path, program.spec, name=shown_path(path), initial=initial_values(program))
+
+
+def initial_values(program: CompiledProgram) -> object:
+    """What knows the initial values of fields of pieces that come from expressions."""
+    from runtime.scenario.setup import PieceSetUp, SetUp
+
+    def initial(kind: str, name: str, values: Mapping[str, int]) -> int | None:
+        rest = {key: value for key, value in values.items() if key != name}
+        setup = SetUp(program.spec.name, "", pieces={kind: (PieceSetUp("x", rest),)})
+        field = next(f for f in program.spec.fields_of(kind) if f.name == name)
+        try:
+            value = getattr(program.new_state(setup, 0), field.slot)[0]
+        except (RuntimeError, LookupError):
+            return None
+        return int(value)
+
+    return initial
+
+
+def open_scenario(argument: str) -> Opened:
+    """Open a scenario for play: errors are printed and end the command."""
+    path = scenario_path(argument)
+    folder = ruleset_of(path)
+    if isinstance(folder, list):
+        _fail(folder, argument)
+    program = program_of(folder)
+    setup, findings = load_scenario(path, program)
+    if setup is None:
+        _fail(findings, argument)
+    return Opened(path, folder, program, setup, findings)
+
+
+def _fail(findings: list[Finding], name: str) -> None:
+    from compiler.report import Report
+
+    report = Report()
+    report.add_findings(findings, name)
+    print_report(report, stream=sys.stderr)
+    raise Found

@@ -1,0 +1,117 @@
+"""Players that are programs.  They get views, never states.
+
+``BOTS`` names the kinds there are.  A bot is made for a program and may play any side of any game of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Protocol
+
+from runtime.model import NONE
+from runtime.program import Program
+from runtime.state import RUNNING, RulesetFault, StateBase
+from runtime.view import View
+
+__all__ = ["BOTS", "Bot", "GreedyBot", "RandomBot", "make_bot"]
+
+#: What a victory is worth beside any worth of a position.
+VICTORY = 1_000_000.0
+
+
+class Bot(Protocol):
+    """Chooses options.  A *blind* bot is given no view, which saves making it."""
+
+    blind: bool
+
+    def choose(self, view: View | None, options: Sequence[int], rng: Random) -> int:
+        """One of *options*, at a decision of the view's side."""
+
+
+class RandomBot:
+    """Any option, all being as likely."""
+
+    blind = True
+
+    def __init__(self, program: Program) -> None:
+        del program
+
+    def choose(self, view: View | None, options: Sequence[int], rng: Random) -> int:
+        """One of *options*."""
+        return options[int(rng.random() * len(options))]
+
+
+class GreedyBot:
+    """Takes what leads to the best positions soon.
+
+    Each option is tried in states that the view allows; then chance and a careless policy carry on to the next
+    checkpoint, but no further than *depth* decisions, and the ruleset says what the position is worth.  After every second
+    state the worse half of the options is dropped, until about *budget* decisions have been looked at.
+    """
+
+    blind = False
+
+    def __init__(self, program: Program, budget: int = 200, depth: int = 12, reluctance: float = 0.75) -> None:
+        self.program = program
+        self.budget = budget
+        self.depth = depth
+        #: how often a pass that comes up while carrying on is drawn again
+        self.reluctance = reluctance
+
+    def choose(self, view: View | None, options: Sequence[int], rng: Random) -> int:
+        """One of *options*: the best on average, any of the best."""
+        if view is None:
+            raise ValueError("this bot needs its view")
+        candidates = list(options)
+        rng.shuffle(candidates)  # the first of equals wins
+        totals = dict.fromkeys(candidates, 0.0)
+        self._left = self.budget
+        rounds = 0
+        while len(candidates) > 1 and (self._left > 0 or rounds == 0):
+            world = view.sample(rng)
+            for option in candidates[1:]:
+                totals[option] += self._worth(world.copy(), option, view.side, rng)
+            totals[candidates[0]] += self._worth(world, candidates[0], view.side, rng)
+            rounds += 1
+            if rounds % 2 == 0:
+                candidates.sort(key=lambda o: -totals[o])
+                if len(candidates) > 2:
+                    del candidates[(len(candidates) + 1) // 2 :]
+        return max(candidates, key=lambda o: totals[o])
+
+    def _worth(self, state: StateBase, option: int, side: int, rng: Random) -> float:
+        """What the option turns out to be worth to *side* in one possible state, which is used up."""
+        answer, random = self.program.answer, rng.random
+        start = state.checkpoints
+        left = self.depth
+        try:
+            answer(state, option)
+            while left and state.over == RUNNING and state.checkpoints == start:
+                options = state.options
+                taken = options[int(random() * len(options))]
+                if taken < 0 and random() < self.reluctance:
+                    taken = options[int(random() * len(options))]
+                answer(state, taken)
+                left -= 1
+        except RulesetFault:
+            # What is dealt at random may contradict what the procedures under way remember.
+            return 0.0
+        finally:
+            self._left -= self.depth - left + 1
+        worth = float(self.program.standing(state, side))
+        if state.over != RUNNING and state.winner != NONE:
+            worth += VICTORY if state.winner == side else -VICTORY
+        return worth
+
+
+#: The kinds of bots by name.
+BOTS: dict[str, Callable[[Program], Bot]] = {"random": RandomBot, "greedy": GreedyBot}
+
+
+def make_bot(name: str, program: Program) -> Bot:
+    """A bot of the kind *name*.  ValueError with the kinds there are when it is none of them."""
+    factory = BOTS.get(name)
+    if factory is None:
+        raise ValueError(f"there is no bot '{name}'; bots: {', '.join(sorted(BOTS))}")
+    return factory(program)

@@ -1,0 +1,292 @@
+"""A game in progress, for people and programs: decisions with texts, playing, taking back, the log.
+
+>>> game = Game(program, setup, seed=7)
+>>> game.decision.name, [option.text for option in game.decision.options]
+>>> game.play("move red1")
+
+What a game needs to go on is in its state alone.  Bots that play thousands of games use
+:func:`playout` or ``program.answer`` on states and build no texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from runtime.model import NONE
+from runtime.program import Program
+from runtime.scenario.setup import SetUp
+from runtime.state import RUNNING, StateBase
+from runtime.wording import Option, Wording
+
+if TYPE_CHECKING:
+    from runtime.record import Record
+
+__all__ = ["ChoiceError", "Decision", "Game", "Option", "playout", "scripted"]
+
+#: In a list of entries: not an action but the hash of the state.
+HASH = "#"
+_LISTED = 12
+
+
+class ChoiceError(ValueError):
+    """What was chosen is not offered, or could be several options.
+
+    *matches* are the options that it could mean, *offered* all options there are.
+    """
+
+    def __init__(self, message: str, matches: tuple[Option, ...] = (), offered: tuple[Option, ...] = ()) -> None:
+        super().__init__(message)
+        self.matches = matches
+        self.offered = offered
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The pending decision: who decides, what is asked, all options there are."""
+
+    side: int
+    name: str
+    prompt: str
+    point: int
+    options: tuple[Option, ...]
+
+    def find(self, text: str) -> Option:
+        """The option that *text* means.
+
+        That is the option with just this text; else, upper and lower case being the same, the only one whose
+        words *text* gives, the first perhaps shortened; else the only one of which each word begins like that of *text*;
+        else the only one whose value alone is *text*.  ChoiceError when there is none, or more than one.
+        """
+        for option in self.options:
+            if option.text == text:
+                return option
+        words = text.casefold().split()
+        split = [(option, option.text.casefold().split()) for option in self.options]
+        tiers = (
+            lambda given: given == words,
+            lambda given: len(given) == len(words) and given[0].startswith(words[0]) and given[1:] == words[1:],
+            lambda given: len(given) >= len(words) and all(g.startswith(w) for g, w in zip(given, words)),
+            lambda given: given[1:] == words,
+        )
+        for fits in tiers if words else ():
+            matches = tuple(option for option, given in split if fits(given))
+            if len(matches) == 1:
+                return matches[0]
+            if matches:
+                raise ChoiceError(f"'{text}' could mean: {_listed(matches)}", matches, self.options)
+        raise ChoiceError(f"'{text}' is not offered; there is: {_listed(self.options)}", (), self.options)
+
+
+def _listed(options: Sequence[Option]) -> str:
+    texts = ", ".join(option.text for option in options[:_LISTED])
+    return texts if len(options) <= _LISTED else f"{texts} and {len(options) - _LISTED} more"
+
+
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """What stood before an action that can be taken back."""
+
+    state: StateBase
+    notes: int
+    entries: int
+
+
+class Game:
+    """One game of a ruleset and scenario.
+
+    *seed* and the choices determine everything.  *script* gives dice by the name of their die, as numbers or
+    names of faces, to be rolled before chance comes in; ``{"shuffle": [0]}`` leaves piles as they are.
+    Without *log* no notes are kept.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        setup: SetUp,
+        seed: int,
+        script: Mapping[str, Sequence[int | str]] | None = None,
+        log: bool = True,
+        language: str = "en",
+    ) -> None:
+        self.program = program
+        self.setup = setup
+        self.spec = program.spec
+        self.seed = seed & ((1 << 64) - 1)
+        self.scripted = bool(script)
+        self.wording = Wording(program.spec, setup, language)
+        self._notes: list[tuple[Any, ...]] | None = [] if log else None
+        #: (side, point, option), or (HASH, hash, 0)
+        self._entries: list[tuple[int | str, int | str, int]] = []
+        self._before: list[_Before] = []
+        self._decision: Decision | None = None
+        self.state = program.new_state(setup, seed)
+        self.state.script = scripted(self.spec, script) if script else None
+        self.state.log = self._notes
+        program.begin(self.state)
+        self._entries.append((HASH, self.state.hash(), 0))
+
+    # ------------------------------------------------------------------ where the game stands
+
+    @property
+    def decision(self) -> Decision | None:
+        """The pending decision; None when the game is over."""
+        if self._decision is None and self.state.over == RUNNING:
+            state = self.state
+            point, side = state.point, state.chooser
+            options = tuple(self.wording.option(point, value) for value in state.options)
+            self._decision = Decision(side, self.spec.sides[side], self.spec.decisions[point].prompt, point, options)
+        return self._decision
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.state.over != RUNNING
+
+    @property
+    def winner(self) -> str | None:
+        """The side that has won; None in a game that goes on or is tied."""
+        return self.spec.sides[self.state.winner] if self.over and self.state.winner != NONE else None
+
+    @property
+    def log(self) -> list[str]:
+        """The notes so far, as sentences."""
+        return [self.wording.note(entry) for entry in self._notes or ()]
+
+    @property
+    def actions(self) -> list[str]:
+        """The texts of the options taken so far."""
+        return [text for side, text in self.entries() if side != HASH]
+
+    def entries(self) -> list[tuple[str, str]]:
+        """What a record holds: the actions as (side, text) and, among them, hashes as (``#``, hash)."""
+        made: list[tuple[str, str]] = []
+        for side, point, value in self._entries:
+            if isinstance(side, str) or isinstance(point, str):
+                made.append((HASH, str(point)))
+            else:
+                made.append((self.spec.sides[side], self.wording.option(point, value).text))
+        return made
+
+    def find(self, text: str) -> Option:
+        """The option of the pending decision that *text* means; see :meth:`Decision.find`."""
+        decision = self.decision
+        if decision is None:
+            raise ChoiceError("the game is over: nothing is to be decided")
+        return decision.find(text)
+
+    # ------------------------------------------------------------------ playing
+
+    def play(self, choice: Option | str | int) -> None:
+        """Take an option: itself, its text (see :meth:`find`) or its position among the options."""
+        value = self._value(choice)
+        before = self.state
+        kept = _Before(before.copy(), len(self._notes or ()), len(self._entries))
+        side, checkpoints = before.chooser, before.checkpoints
+        self._decision = None
+        entry = (side, before.point, value)
+        try:
+            self.program.answer(before, value)
+        except BaseException:
+            self._restore(kept)  # an action is done wholly or not at all
+            raise
+        self._entries.append(entry)
+        if before.checkpoints != checkpoints:
+            self._entries.append((HASH, before.hash(), 0))
+        if before.chooser == side and before.over == RUNNING and before.counters == kept.state.counters and before.reveals == kept.state.reveals:
+            self._before.append(kept)
+        else:
+            self._before.clear()
+
+    def _value(self, choice: Option | str | int) -> int:
+        options = self.state.options
+        if self.over:
+            raise ChoiceError("the game is over: nothing is to be decided")
+        if isinstance(choice, str):
+            return self.find(choice).value
+        if isinstance(choice, Option):
+            if choice.value in options and self.wording.option(self.state.point, choice.value) == choice:
+                return choice.value
+            choice_text = choice.text
+        elif 0 <= choice < len(options):
+            return options[choice]
+        else:
+            choice_text = f"option {choice}"
+        assert self.decision is not None
+        offered = self.decision.options
+        raise ChoiceError(f"'{choice_text}' is not offered; there is: {_listed(offered)}", (), offered)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether the last action can be taken back: it drew no chance, revealed nothing, and its side still decides."""
+        return bool(self._before)
+
+    def undo(self) -> bool:
+        """Take back the last action where that is allowed; says whether it was."""
+        if not self._before:
+            return False
+        self._restore(self._before.pop())
+        return True
+
+    def _restore(self, kept: _Before) -> None:
+        self.state = kept.state
+        self.state.log = self._notes
+        if self._notes is not None:
+            del self._notes[kept.notes :]
+        del self._entries[kept.entries :]
+        self._decision = None
+
+    def copy(self) -> Game:
+        """An independent game that stands where this one does; it takes back no further than here."""
+        made: Game = object.__new__(type(self))
+        made.__dict__.update(self.__dict__)
+        made.state = self.state.copy()
+        made._notes = None if self._notes is None else self._notes[:]
+        made.state.log = made._notes
+        made._entries = self._entries[:]
+        made._before = []
+        return made
+
+    def record(self, players: Mapping[str, str] | None = None, nonce: str = "", reveal: bool = True) -> Record:
+        """The game as a record; see :meth:`runtime.record.Record.of`."""
+        from runtime.record import Record
+
+        return Record.of(self, players, nonce, reveal)
+
+
+def scripted(spec: Any, script: Mapping[str, Sequence[int | str]]) -> dict[str, list[int]]:
+    """A script as a state keeps it: faces as numbers.  ValueError for what is no die or no face of it."""
+    made: dict[str, list[int]] = {}
+    dice = {die.name: die for die in spec.dice}
+    for name, faces in script.items():
+        if name == "shuffle":
+            made[name] = [int(face) for face in faces]
+            continue
+        if name not in dice:
+            raise ValueError(f"there is no die '{name}'; dice: {', '.join(dice) or 'none'}")
+        die = dice[name]
+        names = spec.enums[die.enum] if die.enum else ()
+        made[name] = []
+        for face in faces:
+            number = names.index(face) if isinstance(face, str) and face in names else face
+            if number not in die.faces:
+                shown = names or tuple(str(f) for f in sorted(set(die.faces)))
+                raise ValueError(f"die '{name}' has no face '{face}'; faces: {', '.join(shown)}")
+            made[name].append(int(number))
+    return made
+
+
+def playout(program: Program, state: StateBase, rng: Random, limit: int = 1_000_000) -> int:
+    """Play on at random until the game is over or *limit* decisions are taken; the number of decisions.
+
+    Changes *state*; builds no texts.
+    """
+    answer, random = program.answer, rng.random
+    taken = 0
+    while not state.over and taken < limit:
+        options = state.options
+        answer(state, options[int(random() * len(options))])
+        taken += 1
+    return taken

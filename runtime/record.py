@@ -1,0 +1,322 @@
+"""Records: a whole game as a text file that replays to the same states.
+
+::
+
+    grognard: 1
+    ruleset: demo 02714ed9f2549d68
+    scenario: 5a0c… At the ford
+    seed: 42
+    players: north=Ann, south=greedy
+    result: north
+
+    # 7be2f1c09d3a4455
+    north: move red1
+    north: to B4
+    # 0d9c6a51e2b37f18
+    = north 4f1d0a7c55e6b392
+
+First the header, then an action a line, with a line of the state's hash at the start and after each action
+that passed a checkpoint; at the end the result with the hash of the last state.  A record names no time and no
+machine: the same game always gives the same bytes.  With a secret seed the header shows
+``commitment: sha256("<seed>:<nonce>")`` during the game and the seed and nonce besides afterwards.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from runtime.game import HASH, Game
+from runtime.model import RulesetSpec
+from runtime.program import Program
+from runtime.scenario.setup import SetUp
+
+FORMAT = 1
+UNFINISHED, TIE = "unfinished", "tie"
+_KEYS = ("grognard", "ruleset", "scenario", "commitment", "nonce", "seed", "players", "result")
+_ACTION = re.compile(r"(\w+): (\S.*)\Z")
+_HASH = re.compile(r"# ([0-9a-f]{16})\Z")
+_END = re.compile(r"= (\w+) ([0-9a-f]{16})\Z")
+_BAD_PLAYER = re.compile(r"[,=]")
+
+
+class RecordError(ValueError):
+    """A record cannot be read or replayed: what is wrong, in which line, and what can be done."""
+
+    def __init__(self, message: str, line: int = 0, remedy: str = "") -> None:
+        place = f"line {line}: " if line else ""
+        super().__init__(f"{place}{message}" + (f" ({remedy})" if remedy else ""))
+        self.message = message
+        self.line = line
+        self.remedy = remedy
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An action (*side*, *text*), or the hash of a state (``#``, hash); *line* is where it stands."""
+
+    side: str
+    text: str
+    line: int = field(default=0, compare=False)
+
+
+def commitment(seed: int, nonce: str) -> str:
+    """What can be published before a game so that its seed can be checked afterwards."""
+    return hashlib.sha256(f"{seed}:{nonce}".encode()).hexdigest()
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+@dataclass(frozen=True)
+class Record:
+    """A game on paper.  *seed* is None while it is kept secret; *end* is the hash of the last state."""
+
+    ruleset: str
+    ruleset_hash: str
+    title: str
+    setup_hash: str
+    seed: int | None
+    players: tuple[tuple[str, str], ...] = ()
+    result: str = UNFINISHED
+    entries: tuple[Entry, ...] = ()
+    end: str = ""
+    commitment: str = ""
+    nonce: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "title", _line(self.title))
+        object.__setattr__(self, "nonce", _line(self.nonce))
+        players = tuple((side, _line(_BAD_PLAYER.sub(" ", name))) for side, name in self.players)
+        object.__setattr__(self, "players", players)
+
+    @property
+    def finished(self) -> bool:
+        """Whether the game came to its end."""
+        return self.result != UNFINISHED
+
+    @property
+    def actions(self) -> list[Entry]:
+        """The actions alone."""
+        return [entry for entry in self.entries if entry.side != HASH]
+
+    @classmethod
+    def of(cls, game: Game, players: Mapping[str, str] | None = None, nonce: str = "", reveal: bool = True) -> Record:
+        """The record of a game as far as it has come.
+
+        With a *nonce* the header shows the commitment to the seed, and unless *reveal* is set, not the seed.
+        """
+        if game.scripted:
+            raise RecordError("a game with scripted dice has no record", remedy="play it without a script")
+        nonce = _line(nonce)
+        if not nonce and not reveal:
+            raise RecordError("a secret seed needs a nonce", remedy="give a nonce that nobody can guess")
+        spec = game.spec
+        unknown = [side for side in players or {} if side not in spec.sides]
+        if unknown:
+            raise RecordError(f"there is no side '{unknown[0]}'", remedy=f"sides: {', '.join(spec.sides)}")
+        result = UNFINISHED if not game.over else game.winner or TIE
+        return cls(
+            spec.name,
+            spec.hash,
+            game.setup.title,
+            game.setup.hash,
+            game.seed if reveal else None,
+            tuple((side, players[side]) for side in spec.sides if side in players) if players else (),
+            result,
+            tuple(Entry(side, text) for side, text in game.entries()),
+            game.state.hash() if game.over else "",
+            commitment(game.seed, nonce) if nonce else "",
+            nonce if reveal else "",
+        )
+
+    # ------------------------------------------------------------------ as text
+
+    def write(self) -> str:
+        """The text of the record."""
+        header = {
+            "grognard": str(FORMAT),
+            "ruleset": f"{self.ruleset} {self.ruleset_hash}",
+            "scenario": f"{self.setup_hash} {self.title}".rstrip(),
+            "commitment": self.commitment,
+            "nonce": self.nonce,
+            "seed": "" if self.seed is None else str(self.seed),
+            "players": ", ".join(f"{side}={name}" for side, name in self.players),
+            "result": self.result,
+        }
+        lines = [f"{key}: {header[key]}" for key in _KEYS if header[key]]
+        lines.append("")
+        lines += [f"# {e.text}" if e.side == HASH else f"{e.side}: {e.text}" for e in self.entries]
+        if self.finished:
+            lines.append(f"= {self.result} {self.end}")
+        return "\n".join(lines) + "\n"
+
+    @classmethod
+    def parse(cls, text: str) -> Record:
+        """Read a record.  RecordError when it is none."""
+        return _Reader(text).record()
+
+
+class _Reader:
+    """Reads one record."""
+
+    def __init__(self, text: str) -> None:
+        text = text.removeprefix("\ufeff")
+        self.lines = [line.rstrip() for line in text.split("\n")]
+        self.header: dict[str, tuple[str, int]] = {}
+
+    def record(self) -> Record:
+        start = self.read_header()
+        ruleset, ruleset_hash = self.pair("ruleset", r"(\w+) ([0-9a-f]{1,64})\Z", "the name and the hash of the ruleset")
+        setup_hash, title = self.pair("scenario", r"([0-9a-f]{64})((?: .*)?)\Z", "the hash and the title of the scenario")
+        seed = self.value("seed", r"[0-9]{1,20}\Z", "a number of at most 20 digits")
+        promised = self.value("commitment", r"[0-9a-f]{64}\Z", "64 hexadecimal digits")
+        result = self.value("result", r"\w+\Z", f"a side, '{TIE}' or '{UNFINISHED}'", required=True)
+        if not seed and not promised:
+            raise RecordError("the header has neither seed nor commitment", 1, "add the line 'seed: …'")
+        entries, ended, end = self.read_entries(start)
+        if (ended or UNFINISHED) != result:
+            line = self.header["result"][1]
+            raise RecordError(f"the header says '{result}', the end of the record '{ended or UNFINISHED}'", line, "make the two agree")
+        nonce = self.header.get("nonce", ("", 0))[0]
+        number = int(seed) if seed else None
+        return Record(ruleset, ruleset_hash, title, setup_hash, number, self.players(), result, entries, end, promised, nonce)
+
+    def read_header(self) -> int:
+        first = next((line for line in self.lines if line), "")
+        if not re.match(r"grognard: ", first):
+            raise RecordError("this is no record of a game", 1, f"a record begins with 'grognard: {FORMAT}'")
+        number = 0
+        for number, line in enumerate(self.lines, 1):
+            if not line and self.header:
+                break
+            if not line:
+                continue
+            key, colon, value = line.partition(":")
+            if not colon or key not in _KEYS:
+                raise RecordError(f"'{line}' is no line of a header", number, f"known: {', '.join(_KEYS)}; an empty line ends the header")
+            if key in self.header:
+                raise RecordError(f"'{key}' is given twice", number, "remove one")
+            self.header[key] = (value.strip(), number)
+        version = self.header["grognard"][0]
+        if version != str(FORMAT):
+            raise RecordError(f"the record has format '{version}', this program reads {FORMAT}", self.header["grognard"][1], "use a newer version")
+        return number
+
+    def value(self, key: str, pattern: str, what: str, required: bool = False) -> str:
+        text, line = self.header.get(key, ("", 0))
+        if not text and not required:
+            return ""
+        if re.match(pattern, text) is None:
+            raise RecordError(f"'{key}' must be {what}" if line else f"the header has no '{key}'", line or 1, f"write: {key}: …")
+        return text
+
+    def pair(self, key: str, pattern: str, what: str) -> tuple[str, str]:
+        match = re.match(pattern, self.value(key, pattern, what, required=True))
+        assert match is not None
+        return match[1], match[2]
+
+    def players(self) -> tuple[tuple[str, str], ...]:
+        text, line = self.header.get("players", ("", 0))
+        made = []
+        for part in text.split(",") if text else ():
+            side, equals, name = part.strip().partition("=")
+            if not equals or re.match(r"\w+\Z", side) is None:
+                raise RecordError(f"'{part.strip()}' names no player", line, "write: players: side=name, side=name")
+            made.append((side, name))
+        return tuple(made)
+
+    def read_entries(self, start: int) -> tuple[tuple[Entry, ...], str, str]:
+        entries: list[Entry] = []
+        for number, line in enumerate(self.lines[start:], start + 1):
+            if not line:
+                continue
+            if found := _HASH.match(line):
+                entries.append(Entry(HASH, found[1], number))
+            elif found := _END.match(line):
+                rest = next((n for n, more in enumerate(self.lines[number:], number + 1) if more), 0)
+                if rest:
+                    raise RecordError("something stands behind the end of the game", rest, "remove it, or the line with '='")
+                return tuple(entries), found[1], found[2]
+            elif found := _ACTION.match(line):
+                entries.append(Entry(found[1], found[2], number))
+            else:
+                raise RecordError(f"'{line}' is no line of a record", number, "write 'side: option', '# hash' or '= result hash'")
+        return tuple(entries), "", ""
+
+
+# ---------------------------------------------------------------------- replaying
+
+
+def check_header(spec: RulesetSpec, setup: SetUp, record: Record) -> None:
+    """Whether a record is one of this ruleset and scenario, in this version.  RecordError when not."""
+    if record.ruleset != spec.name:
+        raise RecordError(f"the game was played with ruleset '{record.ruleset}', this is '{spec.name}'", remedy="replay it with its own ruleset")
+    if record.ruleset_hash != spec.hash:
+        message = f"ruleset '{spec.name}' has changed since the game was played ({record.ruleset_hash}, now {spec.hash})"
+        raise RecordError(message, remedy="use the ruleset as it was, or replay leniently: the hashes of the states still decide")
+    if record.setup_hash != setup.hash:
+        message = f"scenario '{setup.title}' is not the one that was played, '{record.title}', or has changed since"
+        raise RecordError(message, remedy="use the scenario as it was, or replay leniently: the hashes of the states still decide")
+
+
+def replay(program: Program, setup: SetUp, record: Record, lenient: bool = False, log: bool = True) -> Game:
+    """Play a record through and check every hash and the result; a game where the record ends.
+
+    An unfinished record gives a game that can be played on.  With *lenient* the ruleset and scenario may have changed,
+    so long as the states are the same.  RecordError says at which line the game parts from its record.
+    """
+    spec = program.spec
+    if not lenient:
+        check_header(spec, setup, record)
+    if record.seed is None:
+        raise RecordError("the seed is kept secret", remedy="add the lines 'seed: …' and 'nonce: …' when it is published")
+    if record.commitment and commitment(record.seed, record.nonce) != record.commitment:
+        raise RecordError("seed and nonce do not fit the commitment", remedy="this is not the seed that was promised")
+    game = Game(program, setup, record.seed, log=log)
+    done = game._entries  # grows while we play
+    position = 0
+    for entry in record.entries:
+        if entry.side == HASH:
+            if position >= len(done) or done[position][0] != HASH:
+                raise RecordError("no hash is due here", entry.line, "the record was edited, or the rules have changed")
+            if done[position][1] != entry.text:
+                message = f"the game parts from its record: the state's hash is {done[position][1]}, not {entry.text}"
+                raise RecordError(message, entry.line, "something between this hash and the one before differs")
+        else:
+            if position < len(done):
+                raise RecordError("a hash is due here", entry.line, f"write: # {done[position][1]}")
+            _take(game, entry)
+        position += 1
+    if position < len(done):
+        last = record.entries[-1].line if record.entries else 0
+        raise RecordError("the record ends before the hash that is due", last, f"add: # {done[position][1]}")
+    _check_end(game, record)
+    return game
+
+
+def _take(game: Game, entry: Entry) -> None:
+    decision = game.decision
+    if decision is None:
+        raise RecordError(f"the game is over before '{entry.text}'", entry.line, "the record was edited, or the rules have changed")
+    if decision.name != entry.side:
+        message = f"'{decision.name}' decides here ({decision.prompt}), not '{entry.side}'"
+        raise RecordError(message, entry.line, "the record was edited, or the rules have changed")
+    for option in decision.options:
+        if option.text == entry.text:
+            game.play(option)
+            return
+    offered = ", ".join(option.text for option in decision.options[:12])
+    raise RecordError(f"'{entry.text}' is not offered here ({decision.prompt})", entry.line, f"offered: {offered}")
+
+
+def _check_end(game: Game, record: Record) -> None:
+    result = UNFINISHED if not game.over else game.winner or TIE
+    last = max((entry.line for entry in record.entries), default=0)
+    if result != record.result:
+        raise RecordError(f"the game ends here as '{result}', the record says '{record.result}'", last, f"the result is '{result}'")
+    if record.finished and game.state.hash() != record.end:
+        raise RecordError(f"the last state's hash is {game.state.hash()}, not {record.end}", last + 1, "the end differs from the record")

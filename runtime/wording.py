@@ -1,0 +1,125 @@
+"""Words for values: the stable texts of options, and the notes of the log.
+
+The text of an option is made of identifiers and the names of the set-up (``move red1``, ``to B4``); it is what
+records hold and does not depend on a language.  Notes are worded by the ruleset's catalogue.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from runtime.board import bits
+from runtime.model import NONE, PASS, SHIFT, RulesetSpec, TypeSpec
+from runtime.scenario.setup import SetUp
+
+_ARGUMENT = re.compile(r"\{(\d+)\}")
+_MASK = (1 << SHIFT) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option of a decision.
+
+    *value* is what the program is answered with, *text* the stable form: the branch's *word* and the
+    value.  *kind* says what the value is (``int bool enum piece hex``, ``""`` for an option without a
+    value, ``pass``), *index* is the value itself (a number, or the index of a member, piece or hex).
+    """
+
+    value: int
+    text: str
+    word: str
+    kind: str
+    index: int
+
+    @property
+    def passes(self) -> bool:
+        """Whether this is the option that passes."""
+        return self.value == PASS
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass
+class Wording:
+    """Words the values of one game.  Pieces are named by the set-up."""
+
+    spec: RulesetSpec
+    setup: SetUp
+    language: str = "en"
+    _options: dict[tuple[int, int], Option] = field(default_factory=dict, repr=False)
+
+    # ------------------------------------------------------------------ stable texts
+
+    def name(self, type_: TypeSpec, value: int) -> str:
+        """The stable name of a value: piece name, hex label, member name, number, ``yes`` or ``no``."""
+        if type_.kind == "bool":
+            return "yes" if value else "no"
+        if value == NONE and type_.kind in ("enum", "piece", "hex"):
+            return "none"
+        if type_.kind == "enum":
+            return self.spec.enums[type_.name][value]
+        if type_.kind == "piece":
+            return self.setup.pieces[type_.name][value].name
+        if type_.kind == "hex":
+            return self.spec.board.labels[value]
+        return str(value)
+
+    def option(self, point: int, value: int) -> Option:
+        """The option *value* of the decision *point*."""
+        found = self._options.get((point, value))
+        if found is None:
+            found = self._options[point, value] = self._make(point, value)
+        return found
+
+    def _make(self, point: int, value: int) -> Option:
+        decision = self.spec.decisions[point]
+        if value == PASS:
+            word = decision.passing or "pass"
+            return Option(value, word, word, "pass", NONE)
+        branch = decision.options[value >> SHIFT]
+        if branch.value is None:
+            return Option(value, branch.word, branch.word, "", 0)
+        index = value & _MASK
+        return Option(value, f"{branch.word} {self.name(branch.value, index)}", branch.word, branch.value.kind, index)
+
+    # ------------------------------------------------------------------ the log
+
+    def note(self, entry: tuple[Any, ...]) -> str:
+        """A note as a sentence: the catalogue's wording, or the note's name and its arguments."""
+        number, *values = entry
+        name = self.spec.notes[number]
+        types = self.spec.note_types[number] if number < len(self.spec.note_types) else ()
+        words = [self.word(type_, value) for type_, value in zip(types, values)]
+        words += [str(value) for value in values[len(words) :]]
+        template = self.spec.text(f"note.{name}", self.language, default="")
+        if not template:
+            return " ".join([name.replace("_", " "), *words])
+        return _ARGUMENT.sub(lambda m: words[int(m[1])] if int(m[1]) < len(words) else m[0], template)
+
+    def word(self, type_: TypeSpec, value: Any) -> str:
+        """A value in the words of the catalogue."""
+        if type_.kind == "roll":
+            return " ".join(self._member(type_.of, v) for v in value) or self._none()
+        if type_.kind == "set":
+            return ", ".join(self._member(type_.of, v) for v in bits(value)) or self._none()
+        return self._member(type_, int(value))
+
+    def _member(self, type_: TypeSpec | None, value: int) -> str:
+        if type_ is None:
+            return str(value)
+        if type_.kind == "bool":
+            return self.spec.text("bool.yes" if value else "bool.no", self.language)
+        if value == NONE and type_.kind in ("enum", "piece", "hex", "none"):
+            return self._none()
+        if type_.kind == "enum":
+            member = self.spec.enums[type_.name][value]
+            if type_.name == "Side" and value < len(self.setup.sides):
+                return self.setup.sides[value].name
+            return self.spec.text(f"{type_.name}.{member}", self.language)
+        return self.name(type_, value)
+
+    def _none(self) -> str:
+        return self.spec.text("none", self.language, default="–")
