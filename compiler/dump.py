@@ -12,6 +12,7 @@ from compiler.api import Compilation
 from compiler.wording import Wording
 from dsl import nodes as n
 from dsl.parser import parse
+from runtime.model import FieldSpec
 
 STAGES = ("parsed", "resolved", "checked", "rules", "lowered", "emitted")
 WIDTH = 118
@@ -87,9 +88,7 @@ def tree(node: n.Node, depth: int = 0, label: str = "", files: bool = False) -> 
         if f.name == "span":
             continue
         value = getattr(node, f.name)
-        if isinstance(value, n.Node) and not isinstance(value, n.Ident):
-            below.append((f.name, value))
-        elif isinstance(value, tuple) and any(isinstance(v, n.Node) and not isinstance(v, n.Ident) for v in value):
+        if any(isinstance(v, n.Node) and not isinstance(v, n.Ident) for v in (value if isinstance(value, tuple) else (value,))):
             below.append((f.name, value))
         elif not _empty(value):
             flat.append(f"{f.name}={_inline(value)}")
@@ -184,7 +183,8 @@ def _checked(program: ir.Program) -> Iterator[str]:
             yield f"  reads {_reads(call.reads)}"
     for travel in program.travels.values():
         yield ""
-        yield f"travel {_signature(travel.name, travel.params)} from {w.expr(travel.origin)} within {w.expr(travel.budget)}{_cited(travel.rules)}"
+        limits = f"from {w.expr(travel.origin)} within {w.expr(travel.budget)}"
+        yield f"travel {_signature(travel.name, travel.params)} {limits}{_cited(travel.rules)}"
         yield f"  step {travel.here} to {travel.there} when {w.expr(travel.enter)}"
         for word, part in (("cost", travel.cost), ("halt when", travel.halt), ("end when", travel.end)):
             if part is not None:
@@ -209,7 +209,7 @@ def _checked(program: ir.Program) -> Iterator[str]:
         yield f"  reads {_reads(check.reads)}"
 
 
-def _field(program: ir.Program, w: Wording, field: ir.FieldSpec) -> str:
+def _field(program: ir.Program, w: Wording, field: FieldSpec) -> str:
     from compiler.types import from_spec
 
     type_ = from_spec(field.type)

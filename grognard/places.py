@@ -8,10 +8,10 @@ path, ``ruleset/name`` or its name alone where only one scenario has it.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from grognard.commands import Found, Misuse
 
@@ -105,7 +105,7 @@ def scenario_path(argument: str) -> Path:
         raise Misuse(f"several scenarios are called '{argument}'", f"say which: {', '.join(hits)}")
     if path.is_dir():
         raise Misuse(f"'{argument}' is a folder; a scenario is a file", "give one of the .yaml files in it")
-    if path.suffix in _YAML or "/" in argument and not did_you_mean(name, known):
+    if path.suffix in _YAML or ("/" in argument and not did_you_mean(name, known)):
         raise Misuse(f"there is no file '{argument}'", "`grognard list` shows the scenarios that are found")
     names = [*known, *(key.rsplit("/", 1)[-1] for key in known)]
     raise Misuse(f"there is no scenario '{argument}'", did_you_mean(name, names) or "`grognard list` shows those that are found")
@@ -130,7 +130,8 @@ def readable(folder: Path) -> None:
             raise Misuse(f"{shown} cannot be read: {error.strerror}", "check the path and its permissions") from None
         except UnicodeDecodeError as error:
             line = path.read_bytes()[: error.start].count(b"\n") + 1
-            raise Misuse(f"{shown}:{line}: this is no text in UTF-8 (byte {error.start})", "save the file as UTF-8, or take it away") from None
+            message = f"{shown}:{line}: this is no text in UTF-8 (byte {error.start})"
+            raise Misuse(message, "save the file as UTF-8, or take it away") from None
         if path.suffix == ".yaml":
             try:
                 content = yaml.load(text, Loader=yaml.BaseLoader)
@@ -176,12 +177,12 @@ def program_of(folder: Path) -> CompiledProgram:
     return program
 
 
-def print_report(report: Report, format: str = "text", stream: object = None) -> None:
+def print_report(report: Report, format: str = "text", stream: TextIO | None = None) -> None:
     """Print a report where it belongs."""
     from compiler.report import wants_color
 
     out = stream or sys.stdout
-    print(report.render(format, wants_color(out)), file=out)  # type: ignore[call-overload]
+    print(report.render(format, wants_color(out)), file=out)
 
 
 # --------------------------------------------------------------------------- scenarios
@@ -215,11 +216,13 @@ def ruleset_of(path: Path) -> Path | list[Finding]:
         return found
     known = rulesets()
     if not isinstance(root, Tree):
-        return [Finding("S104", "the file is no mapping of keys", shown, root.line, root.column, remedy="start with 'ruleset:' and 'title:'")]
+        remedy = "start with 'ruleset:' and 'title:'"
+        return [Finding("S104", "the file is no mapping of keys", shown, root.line, root.column, remedy=remedy)]
     node = root.get("ruleset")
     if not isinstance(node, Scalar):
         place = node or root
-        return [Finding("S112", "the key 'ruleset' is missing", shown, place.line, place.column, remedy=f"add a line like 'ruleset: {next(iter(known), 'name')}'")]
+        remedy = f"add a line like 'ruleset: {next(iter(known), 'name')}'"
+        return [Finding("S112", "the key 'ruleset' is missing", shown, place.line, place.column, remedy=remedy)]
     folder = find(node.text)
     if folder is None:
         message = f"there is no ruleset '{node.text}'"
@@ -235,7 +238,7 @@ def load_scenario(path: Path, program: CompiledProgram) -> tuple[SetUp | None, l
     return load(path, program.spec, name=shown_path(path), initial=initial_values(program))
 
 
-def initial_values(program: CompiledProgram) -> object:
+def initial_values(program: CompiledProgram) -> Callable[[str, str, Mapping[str, int]], int | None]:
     """What knows the initial values of fields of pieces that come from expressions."""
     from runtime.scenario.setup import PieceSetUp, SetUp
 
@@ -265,7 +268,7 @@ def open_scenario(argument: str) -> Opened:
     return Opened(path, folder, program, setup, findings)
 
 
-def _fail(findings: list[Finding], name: str) -> None:
+def _fail(findings: list[Finding], name: str) -> NoReturn:
     from compiler.report import Report
 
     report = Report()

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from compiler import ir
 from compiler.check.rules import walk
-from compiler.emit.inline import body_of, fill_in, invariant, is_cheap, table_of, uses
+from compiler.emit.inline import body_of, fill_in, invariant, is_cheap, table_of, unrolled, uses
 from compiler.emit.writer import Room, Writer
 from compiler.types import Type
 
@@ -399,6 +399,9 @@ class ExpressionEmitter:
         self.w.depth -= 1
 
     def _quant(self, e: ir.Quant) -> str:
+        chain = unrolled(self.program, e)
+        if chain is not None:
+            return self.expr(chain)
         name = self.w.temp()
         w = self.w
         start = {"some": "False", "no": "True", "every": "True", "count": "0", "all": "0", "first": "-1", "sum": "0"}

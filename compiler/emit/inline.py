@@ -13,6 +13,7 @@ from compiler.types import BOOL
 
 _LARGEST = 90
 _TABLE = 4000
+_FEW = 4
 _DEEPEST = 5
 
 
@@ -31,8 +32,28 @@ def _small(program: ir.Program, expr: ir.Expr, cache: dict[str, ir.Expr | None])
     return _weight(program, expr, cache, 0) <= _LARGEST
 
 
+def unrolled(program: ir.Program, e: ir.Quant) -> ir.Expr | None:
+    """A question about the few members of a small enum, as a chain of ``or`` or ``and``."""
+    member = e.source.type.of
+    if not isinstance(e.source, ir.Members) or member is None or member.kind != "enum" or e.where is None:
+        return None
+    count = len(program.enums[member.name])
+    if e.kind not in ("some", "no", "every") or not 0 < count <= _FEW or any(isinstance(x, ir.Quant | ir.Line) for x in walk(e.where)):
+        return None
+    parts = [substitute(e.where, {e.var: ir.Const(i, type=member, span=e.span)}) for i in range(count)]
+    result = parts[0]
+    for part in parts[1:]:
+        result = ir.Logic("and" if e.kind == "every" else "or", result, part, type=BOOL, span=e.span)
+    return ir.Not(result, type=BOOL, span=e.span) if e.kind == "no" else result
+
+
 def _weight(program: ir.Program, expr: ir.Expr, cache: dict[str, ir.Expr | None], depth: int) -> int:
     weight = 0
+    if any(isinstance(e, ir.Quant) for e in walk(expr)):
+        if not isinstance(expr, ir.Quant):
+            return _LARGEST + 1
+        chain = unrolled(program, expr)
+        return _LARGEST + 1 if chain is None else _weight(program, chain, cache, depth)
     for e in walk(expr):
         if isinstance(e, ir.Quant | ir.Line | ir.Reach | ir.Steps | ir.Way | ir.Range | ir.Members):
             return _LARGEST + 1

@@ -419,9 +419,20 @@ def _written_first(block: low.Block) -> set[str]:
     return written
 
 
-def _go(w: Writer, target: int) -> None:
-    w.add(f"f[0] = {target}")
-    w.add("return False")
+def _next(lowered: low.Lowered, block: low.Block, target: int) -> str | None:
+    """The call of a block that comes later in the same procedure; one that may come again waits for its turn."""
+    if target <= block.index:
+        return None
+    return f"b{target}_{lowered.blocks[target].procedure}(s, f)"
+
+
+def _go(w: Writer, lowered: low.Lowered, block: low.Block, target: int) -> None:
+    call = _next(lowered, block, target)
+    if call is None:
+        w.add(f"f[0] = {target}")
+        w.add("return False")
+    else:
+        w.add(f"return {call}")
 
 
 def _end(program: ir.Program, lowered: low.Lowered, emitter: StatementEmitter, block: low.Block) -> None:
@@ -429,20 +440,22 @@ def _end(program: ir.Program, lowered: low.Lowered, emitter: StatementEmitter, b
     if end is None or isinstance(end, low.Finish):
         emitter.finish(end.value if end is not None else None)
     elif isinstance(end, low.Jump):
-        _go(w, end.target)
+        _go(w, lowered, block, end.target)
     elif isinstance(end, low.Fork):
         w.place = end.test.span
-        test = x.expr(end.test)
-        w.add(f"f[0] = {end.then} if {test} else {end.orelse}")
-        w.add("return False")
+        w.add(f"if {x.expr(end.test)}:")
+        w.depth += 1
+        _go(w, lowered, block, end.then)
+        w.depth -= 1
+        _go(w, lowered, block, end.orelse)
     elif isinstance(end, low.Invoke):
         _invoke(program, lowered, emitter, end)
     elif isinstance(end, low.Walk):
-        _walk(emitter, end)
+        _walk(emitter, lowered, block, end)
     elif isinstance(end, low.Ask):
-        _ask(emitter, end)
+        _ask(emitter, lowered, block, end)
     else:
-        _answer(emitter, end)
+        _answer(emitter, lowered, block, end)
 
 
 def _invoke(program: ir.Program, lowered: low.Lowered, emitter: StatementEmitter, end: low.Invoke) -> None:
@@ -453,13 +466,17 @@ def _invoke(program: ir.Program, lowered: low.Lowered, emitter: StatementEmitter
     blanks = lowered.sizes[procedure.name] - 1 - len(args)
     frame = ", ".join([first, *args, *(["0"] * blanks)])
     w.add(f"f[0] = {end.next}")
-    w.add(f"s.frames.append([{frame}])")
+    w.add(f"n: list[Any] = [{frame}]")
+    w.add("s.frames.append(n)")
     w.add("if len(s.frames) > 120:")
     w.add(f'    raise RulesetFault("procedure {procedure.name} calls itself without end")')
-    w.add("return False")
+    if procedure.cases:
+        w.add("return False")
+    else:
+        w.add(f"return b{first}_{procedure.name}(s, n)")
 
 
-def _walk(emitter: StatementEmitter, end: low.Walk) -> None:
+def _walk(emitter: StatementEmitter, lowered: low.Lowered, block: low.Block, end: low.Walk) -> None:
     w, x = emitter.w, emitter.x
     items, position = f"v_{end.items}", f"v_{end.position}"
     w.add(f"while {position} < len({items}):")
@@ -468,12 +485,12 @@ def _walk(emitter: StatementEmitter, end: low.Walk) -> None:
     emitter.assign(end.position, f"{position} + 1")
     if end.where is not None:
         x.unless(end.where, "continue")
-    _go(w, end.body)
+    _go(w, lowered, block, end.body)
     w.depth -= 1
-    _go(w, end.done)
+    _go(w, lowered, block, end.done)
 
 
-def _ask(emitter: StatementEmitter, end: low.Ask) -> None:
+def _ask(emitter: StatementEmitter, lowered: low.Lowered, block: low.Block, end: low.Ask) -> None:
     w, x, node = emitter.w, emitter.x, end.node
     w.add("o: list[int] = []")
     if isinstance(node, ir.Choose):
@@ -487,8 +504,9 @@ def _ask(emitter: StatementEmitter, end: low.Ask) -> None:
             _options(emitter, number, branch)
     w.place = node.span
     w.add("if not o:")
-    w.add(f"    f[0] = {end.empty}")
-    w.add("    return False")
+    w.depth += 1
+    _go(w, lowered, block, end.empty)
+    w.depth -= 1
     passing = node.decision.passing is not None
     if passing:
         if node.pass_when is not None:
@@ -499,8 +517,10 @@ def _ask(emitter: StatementEmitter, end: low.Ask) -> None:
     w.add(f"f[0] = {end.next}")
     if not passing or node.pass_when is not None:
         w.add("if len(o) == 1:")
-        w.add("    s.answer = o[0]")
-        w.add("    return False")
+        w.depth += 1
+        w.add("s.answer = o[0]")
+        _go(w, lowered, block, end.next)
+        w.depth -= 1
     w.add(f"s.chooser = {x.expr(node.by)}")
     w.add(f"s.point = {node.decision.index}")
     w.add("s.options = o")
@@ -524,18 +544,22 @@ def _options(emitter: StatementEmitter, number: int, branch: ir.Branch) -> None:
     w.depth = depth
 
 
-def _answer(emitter: StatementEmitter, end: low.Answer) -> None:
+def _answer(emitter: StatementEmitter, lowered: low.Lowered, block: low.Block, end: low.Answer) -> None:
     w, node = emitter.w, end.node
     if isinstance(node, ir.Choose):
         emitter.assign(node.var, "s.answer")
-        w.add(f"f[0] = {end.targets[0]} if v_{node.var} >= 0 else {end.passed}")
-        w.add("return False")
+        w.add(f"if v_{node.var} >= 0:")
+        w.depth += 1
+        _go(w, lowered, block, end.targets[0])
+        w.depth -= 1
+        _go(w, lowered, block, end.passed)
         return
     w.add("a = s.answer")
     if node.decision.passing is not None:
         w.add("if a < 0:")
-        w.add(f"    f[0] = {end.passed}")
-        w.add("    return False")
+        w.depth += 1
+        _go(w, lowered, block, end.passed)
+        w.depth -= 1
     if len(node.branches) > 1:
         w.add(f"k = a >> {SHIFT}")
     for number, (branch, target) in enumerate(zip(node.branches, end.targets, strict=True)):
@@ -546,9 +570,9 @@ def _answer(emitter: StatementEmitter, end: low.Answer) -> None:
             w.depth += 1
         if branch.var is not None:
             emitter.assign(branch.var, "a" if number == 0 and last else f"a & {(1 << SHIFT) - 1}")
-        _go(w, target)
+        _go(w, lowered, block, target)
         w.depth = depth
     if not node.branches:
-        _go(w, end.passed)
+        _go(w, lowered, block, end.passed)
 
 

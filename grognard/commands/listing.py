@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     if not found:
         print("  none found; `grognard new NAME` begins one")
     print("\nScenarios")
-    for name, (path, ruleset, title) in battles.items():
+    for name, (_, ruleset, title) in battles.items():
         for_ = "" if name.startswith(f"{ruleset}/") else f"  (for {ruleset or 'an unknown ruleset'})"
         print(f"  {name:32} {title}{for_}")
     if not battles:

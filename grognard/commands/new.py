@@ -206,8 +206,10 @@ def run(args: argparse.Namespace) -> int:
 
     name: str = args.name
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or name in keywords():
-        raise Misuse(f"'{name}' cannot be the name of a ruleset", "take small letters, digits and _, beginning with a letter, no word of the language")
-    values = {"name": name, "id": "".join(part[0] for part in name.split("_") if part).upper(), "title": name.replace("_", " ").title()}
+        remedy = "take small letters, digits and _, beginning with a letter, no word of the language"
+        raise Misuse(f"'{name}' cannot be the name of a ruleset", remedy)
+    initials = "".join(part[0] for part in name.split("_") if part).upper()
+    values = {"name": name, "id": initials, "title": name.replace("_", " ").title()}
     files = {
         Path("rulesets", name, "ruleset.grog"): RULESET,
         Path("rulesets", name, "rulebook.yaml"): RULEBOOK,

@@ -1,0 +1,268 @@
+"""Expressions: one method for each kind, in the words of SPEC §5."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import cast
+
+from compiler import ir
+from compiler.interpreter import rules, services, travel
+from compiler.interpreter.trace import Tracer
+from compiler.interpreter.values import Locals, Value, is_index, members_of, set_of, zero_of
+from runtime.board import Board
+from runtime.model import NONE, PASS, SHIFT
+from runtime.state import StateBase
+
+
+class Evaluator:
+    """Evaluates expressions of a checked program against one state; changes nothing.
+
+    With a *tracer*, every quantity and permission that is asked leaves a record there.
+    """
+
+    def __init__(self, program: ir.Program, state: StateBase, tracer: Tracer | None = None) -> None:
+        assert program.board is not None
+        self.program = program
+        self.state = state
+        self.tracer = tracer
+        self.board: Board = program.board
+
+    # ------------------------------------------------------------------ entry points
+
+    def value(self, expr: ir.Expr, env: Locals) -> Value:
+        """The value of *expr* where the locals are *env*."""
+        return getattr(self, "_" + type(expr).__name__.lower())(expr, env)
+
+    def number(self, expr: ir.Expr, env: Locals) -> int:
+        """The value of an expression that is a number, an index, a truth value or a set."""
+        return cast(int, self.value(expr, env))
+
+    def holds(self, condition: ir.Expr | None, env: Locals) -> bool:
+        """Whether a condition holds; an absent one does."""
+        return condition is None or bool(self.value(condition, env))
+
+    def members(self, source: ir.Expr, env: Locals) -> list[int]:
+        """What there is to walk through: a set ascending, a roll as rolled, each kind of card of a pile once."""
+        if isinstance(source, ir.Range):
+            return list(range(self.number(source.low, env), self.number(source.high, env) + 1))
+        if isinstance(source, ir.SetLit):
+            values = {self.number(item, env) for item in source.items}
+            return sorted(v for v in values if v >= 0 or not (source.type.of is not None and is_index(source.type.of)))
+        value = self.value(source, env)
+        if source.type.kind == "roll":
+            return list(value)
+        if source.type.kind == "pile":
+            return sorted(set(value))
+        return members_of(value)
+
+    def chosen(self, var: str, source: ir.Expr, where: ir.Expr | None, env: Locals) -> Iterator[int]:
+        """The members of *source* for which *where* holds, found one after the other."""
+        return (member for member in self.members(source, env) if self.holds(where, {**env, var: member}))
+
+    def options(self, node: ir.Choose | ir.Offer, env: Locals) -> list[int]:
+        """The options of a decision, without passing: ``branch << 16 | value``."""
+        if isinstance(node, ir.Choose):
+            return list(self.chosen(node.var, node.source, node.where, env))
+        found: list[int] = []
+        for number, branch in enumerate(node.branches):
+            if not self.holds(branch.when, env):
+                continue
+            if branch.var is None or branch.source is None:
+                found.append(number << SHIFT)
+            else:
+                found += [number << SHIFT | value for value in self.chosen(branch.var, branch.source, branch.where, env)]
+        return found
+
+    def may_pass(self, node: ir.Choose | ir.Offer, env: Locals) -> bool:
+        """Whether passing is an option, once there is another."""
+        return node.decision.passing is not None and self.holds(node.pass_when, env)
+
+    def all_options(self, node: ir.Choose | ir.Offer, env: Locals) -> list[int]:
+        """The options with passing; none at all when there is nothing but passing."""
+        found = self.options(node, env)
+        return [*found, PASS] if found and self.may_pass(node, env) else found
+
+    # ------------------------------------------------------------------ reading
+
+    def _const(self, e: ir.Const, env: Locals) -> Value:
+        return e.value
+
+    def _local(self, e: ir.Local, env: Locals) -> Value:
+        return env[e.name]
+
+    def _get(self, e: ir.Get, env: Locals) -> Value:
+        stored = getattr(self.state, e.field.slot)
+        if e.owner is None:
+            return stored
+        owner = self.number(e.owner, env)
+        return stored[owner] if owner >= 0 else zero_of(e.field.type)
+
+    def _col(self, e: ir.Col, env: Locals) -> Value:
+        key = self.number(e.key, env)
+        return e.column.values[key] if key >= 0 else zero_of(e.column.type)
+
+    def _cell(self, e: ir.Cell, env: Locals) -> Value:
+        row, column = self.number(e.row, env), self.number(e.column, env)
+        return e.matrix.values[row][column] if row >= 0 and column >= 0 else zero_of(e.matrix.type)
+
+    def _at(self, e: ir.At, env: Locals) -> Value:
+        """Found by looking where every piece is: the index that a state keeps is not trusted."""
+        place = self.program.place_of(e.kind)
+        assert place is not None
+        where, hex_ = getattr(self.state, place.slot), self.number(e.hex, env)
+        there = [piece for piece in range(self.count(e.kind)) if where[piece] == hex_ and hex_ >= 0]
+        return set_of(there) if not place.alone else there[0] if there else NONE
+
+    def _pile(self, e: ir.Pile, env: Locals) -> Value:
+        return self.pile(e, env) or []
+
+    def pile(self, e: ir.Pile, env: Locals) -> list[int] | None:
+        """The pile itself, to be changed; nobody's pile does not exist."""
+        stored = getattr(self.state, e.pile.slot)
+        if e.owner is None:
+            return cast("list[int]", stored)
+        owner = self.number(e.owner, env)
+        return cast("list[int]", stored[owner]) if owner >= 0 else None
+
+    def _active(self, e: ir.Active, env: Locals) -> Value:
+        return getattr(self.state, e.effect.slot)
+
+    def _switchon(self, e: ir.SwitchOn, env: Locals) -> Value:
+        return getattr(self.state, f"switch_{e.name}")
+
+    def count(self, kind: str) -> int:
+        """How many pieces of a kind the game has."""
+        return cast(int, getattr(self.state, f"n_{kind.lower()}"))
+
+    # ------------------------------------------------------------------ operators
+
+    def _not(self, e: ir.Not, env: Locals) -> Value:
+        return int(not self.holds(e.operand, env))
+
+    def _logic(self, e: ir.Logic, env: Locals) -> Value:
+        if e.op == "and":
+            return int(self.holds(e.left, env) and self.holds(e.right, env))
+        return int(self.holds(e.left, env) or self.holds(e.right, env))
+
+    def _if(self, e: ir.If, env: Locals) -> Value:
+        return self.value(e.then if self.holds(e.test, env) else e.orelse, env)
+
+    def _otherwise(self, e: ir.Otherwise, env: Locals) -> Value:
+        left = self.value(e.left, env)
+        return self.value(e.right, env) if left == NONE else left
+
+    def _op(self, e: ir.Op, env: Locals) -> Value:
+        left, right = self.number(e.left, env), self.number(e.right, env)
+        match e.op:
+            case "+":
+                return left + right
+            case "-":
+                return left - right
+            case "*":
+                return left * right
+            case "/":
+                return left // right if right else 0
+            case "mod":
+                return left % right if right else 0
+            case "|":
+                return left | right
+            case "&~":
+                return left & ~right
+        raise AssertionError(e.op)
+
+    def _compare(self, e: ir.Compare, env: Locals) -> Value:
+        left, right = self.value(e.left, env), self.value(e.right, env)
+        match e.op:
+            case "==":
+                return int(left == right)
+            case "!=":
+                return int(left != right)
+            case "<":
+                return int(left < right)
+            case "<=":
+                return int(left <= right)
+            case ">":
+                return int(left > right)
+            case ">=":
+                return int(left >= right)
+        raise AssertionError(e.op)
+
+    # ------------------------------------------------------------------ sets and quantifiers
+
+    def _in(self, e: ir.In, env: Locals) -> Value:
+        return int(self.number(e.item, env) in self.members(e.source, env))
+
+    def _range(self, e: ir.Range, env: Locals) -> Value:
+        return set_of(self.members(e, env))
+
+    def _setlit(self, e: ir.SetLit, env: Locals) -> Value:
+        return set_of(self.members(e, env))
+
+    def _members(self, e: ir.Members, env: Locals) -> Value:
+        member = e.type.of
+        assert member is not None
+        if member.kind == "piece":
+            return set_of(range(self.count(member.name)))
+        if member.kind == "hex":
+            return set_of(range(self.board.size))
+        return set_of(range(len(self.program.enums[member.name])))
+
+    def _quant(self, e: ir.Quant, env: Locals) -> Value:
+        if e.kind == "every":
+            return int(all(self.holds(e.where, {**env, e.var: member}) for member in self.members(e.source, env)))
+        found = self.chosen(e.var, e.source, e.where, env)
+        match e.kind:
+            case "some":
+                return int(any(True for _ in found))
+            case "no":
+                return int(not any(True for _ in found))
+            case "count":
+                return sum(1 for _ in found)
+            case "all":
+                return set_of(found)
+            case "first":
+                return next(found, NONE)
+        assert e.value is not None
+        values = [self.number(e.value, {**env, e.var: member}) for member in found]
+        match e.kind:
+            case "sum":
+                return sum(values)
+            case "most":
+                return max(values, default=0)
+            case "least":
+                return min(values, default=0)
+        raise AssertionError(e.kind)
+
+    # ------------------------------------------------------------------ what has modules of its own
+
+    def _service(self, e: ir.Service, env: Locals) -> Value:
+        return services.call(self, e, env)
+
+    def _line(self, e: ir.Line, env: Locals) -> Value:
+        return int(services.clear_line(self, e, env))
+
+    def _reach(self, e: ir.Reach, env: Locals) -> Value:
+        args = [self.value(a, env) for a in e.args]
+        return set_of(travel.ends(self, self.program.travels[e.travel], args))
+
+    def _steps(self, e: ir.Steps, env: Locals) -> Value:
+        args = [self.value(a, env) for a in e.args]
+        return travel.ends(self, self.program.travels[e.travel], args).get(self.number(e.target, env), NONE)
+
+    def _apply(self, e: ir.Apply, env: Locals) -> Value:
+        return self.call(e.name, [self.value(a, env) for a in e.args])
+
+    def call(self, name: str, args: list[Value]) -> Value:
+        """A function, quantity or permission applied to values."""
+        called = self.program.calls[name]
+        if called.kind == "quantity":
+            return rules.quantity(self, called, args)
+        if called.kind == "permission":
+            return int(rules.permission(self, called, args))
+        assert called.body is not None
+        return self.value(called.body, rules.bind(called.params, args))
+
+
+def evaluate(program: ir.Program, state: StateBase, expr: ir.Expr, env: Locals | None = None) -> Value:
+    """The value of a checked expression in a state."""
+    return Evaluator(program, state).value(expr, env or {})

@@ -1,0 +1,351 @@
+"""Procedures (SPEC §8–12): the steps of one game, standing still at each decision.
+
+Steps are run by generators.  One that comes to a decision writes it into the state and yields;
+``Program.answer`` writes the answer into the state and lets it go on.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from compiler import ir
+from compiler.interpreter.evaluate import Evaluator
+from compiler.interpreter.rules import bind
+from compiler.interpreter.values import Locals, Value
+from runtime.chance import roll, shuffle
+from runtime.model import NONE, PASS, SHIFT, FieldSpec
+from runtime.state import TIED, WON, Over, RulesetFault, StateBase
+
+#: ``state.deferred``: below this bit how many ``together`` are open, above it which checks are due.
+DUE = 16
+#: How many procedures that can ask may be under way at a time.
+DEEPEST = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """The innermost loop or menu ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """The procedure ends."""
+
+    value: Value
+
+
+#: How steps came to their end; None: go on with the next.
+Outcome: TypeAlias = Stopped | Returned | None
+Steps: TypeAlias = Generator[None, None, Outcome]
+
+
+class Run:
+    """One game under way in one state."""
+
+    def __init__(self, program: ir.Program, state: StateBase) -> None:
+        self.program = program
+        self.state = state
+        self.x = Evaluator(program, state)
+        self.depth = 0
+
+    def play(self) -> Generator[None, None, None]:
+        """The whole game; ends by :class:`~runtime.state.Over` or, when play runs out, in a tie."""
+        yield from self.procedure("play", [])
+        self.state.over = TIED
+
+    # ------------------------------------------------------------------ procedures and blocks
+
+    def procedure(self, name: str, args: list[Value]) -> Generator[None, None, Value]:
+        """Run a procedure, or its case for the first argument; the value is what it returns."""
+        procedure = self.program.procedures[name]
+        if procedure.cases and args[0] in procedure.cases:
+            procedure = self.program.procedures[procedure.cases[args[0]]]
+        self.depth += procedure.asks
+        if self.depth > DEEPEST:
+            raise RulesetFault(f"procedure {name} calls itself without end")
+        outcome = yield from self.block(procedure.body, bind(procedure.params, args))
+        self.depth -= procedure.asks
+        if isinstance(outcome, Returned):
+            return outcome.value
+        if procedure.type.kind != "void":
+            raise RulesetFault(f"procedure {procedure.name} ended without a value")
+        return 0
+
+    def block(self, stmts: Iterable[ir.Stmt], env: Locals) -> Steps:
+        """Run steps one after another."""
+        for stmt in stmts:
+            name = type(stmt).__name__.lower()
+            act = getattr(self, f"_{name}", None)
+            outcome: Outcome
+            if act is not None:
+                outcome = act(stmt, env)
+            else:
+                outcome = yield from getattr(self, f"_run_{name}")(stmt, env)
+            if outcome is not None:
+                return outcome
+        return None
+
+    # ------------------------------------------------------------------ control
+
+    def _stop(self, stmt: ir.Stop, env: Locals) -> Outcome:
+        return Stopped()
+
+    def _return(self, stmt: ir.Return, env: Locals) -> Outcome:
+        return Returned(0 if stmt.value is None else self.x.value(stmt.value, env))
+
+    def _win(self, stmt: ir.Win, env: Locals) -> Outcome:
+        if stmt.side is None:
+            self.state.over = TIED
+        else:
+            self.state.winner = self.x.number(stmt.side, env)
+            self.state.over = WON
+        raise Over
+
+    def _run_ifstmt(self, stmt: ir.IfStmt, env: Locals) -> Steps:
+        return (yield from self.block(stmt.then if self.x.holds(stmt.test, env) else stmt.orelse, env))
+
+    def _run_each(self, stmt: ir.Each, env: Locals) -> Steps:
+        for member in self.x.members(stmt.source, env):
+            env[stmt.var] = member
+            if not self.x.holds(stmt.where, env):
+                continue
+            outcome = yield from self.block(stmt.body, env)
+            if isinstance(outcome, Stopped):
+                break
+            if outcome is not None:
+                return outcome
+        return None
+
+    def _run_repeat(self, stmt: ir.Repeat, env: Locals) -> Steps:
+        left = None if stmt.times is None else self.x.number(stmt.times, env)
+        while left is None or left > 0:
+            left = None if left is None else left - 1
+            outcome = yield from self.block(stmt.body, env)
+            if isinstance(outcome, Stopped):
+                break
+            if outcome is not None:
+                return outcome
+        return None
+
+    def _run_do(self, stmt: ir.Do, env: Locals) -> Steps:
+        result = yield from self.procedure(stmt.procedure, [self.x.value(a, env) for a in stmt.args])
+        if stmt.target is not None:
+            env[stmt.target] = result
+        return None
+
+    # ------------------------------------------------------------------ decisions
+
+    def _ask(self, node: ir.Choose | ir.Offer, env: Locals) -> Generator[None, None, int | None]:
+        """The answer to a decision; None when there is nothing to decide among.
+
+        A single option is taken without asking.
+        """
+        state = self.state
+        options = self.x.all_options(node, env)
+        if not options:
+            return None
+        if len(options) == 1:
+            state.answer = options[0]
+        else:
+            state.chooser = self.x.number(node.by, env)
+            state.point = node.decision.index
+            state.options = options
+            yield
+        return state.answer
+
+    def _run_choose(self, stmt: ir.Choose, env: Locals) -> Steps:
+        answer = yield from self._ask(stmt, env)
+        if answer is None or answer == PASS:
+            env[stmt.var] = NONE
+            return (yield from self.block(stmt.orelse, env))
+        env[stmt.var] = answer
+        return None
+
+    def _run_offer(self, stmt: ir.Offer, env: Locals) -> Steps:
+        while True:
+            answer = yield from self._ask(stmt, env)
+            if answer is None:
+                return None
+            if answer == PASS:
+                return (yield from self.block(stmt.on_pass, env))
+            branch = stmt.branches[answer >> SHIFT]
+            if branch.var is not None:
+                env[branch.var] = answer & ((1 << SHIFT) - 1)
+            outcome = yield from self.block(branch.body, env)
+            if isinstance(outcome, Returned):
+                return outcome
+            if stmt.once or isinstance(outcome, Stopped):
+                return None
+
+    # ------------------------------------------------------------------ checks
+
+    def _watch(self, *slots: str) -> None:
+        """*slots* have changed: ask the checks that read them, or remember that they are due."""
+        for number, check in enumerate(self.program.checks.values()):
+            if check.reads.isdisjoint(slots):
+                continue
+            if self.state.deferred:
+                self.state.deferred |= 1 << DUE + number
+            else:
+                self._check(check)
+
+    def _check(self, check: ir.CheckInfo) -> None:
+        if self.x.holds(check.when, {}):
+            for _ in self.block(check.body, {}):
+                raise RulesetFault(f"check {check.name} came to a decision")
+
+    def _run_together(self, stmt: ir.Together, env: Locals) -> Steps:
+        self.state.deferred += 1
+        outcome = yield from self.block(stmt.body, env)
+        self.state.deferred -= 1
+        if not self.state.deferred & ((1 << DUE) - 1):
+            due = self.state.deferred >> DUE
+            self.state.deferred = 0
+            for number, check in enumerate(self.program.checks.values()):
+                if due >> number & 1:
+                    self._check(check)
+        return outcome
+
+    # ------------------------------------------------------------------ locals and fields
+
+    def _let(self, stmt: ir.Let, env: Locals) -> Outcome:
+        env[stmt.name] = self.x.value(stmt.value, env)
+        return None
+
+    def _setfield(self, stmt: ir.SetField, env: Locals) -> Outcome:
+        field, value = stmt.field, self.x.number(stmt.value, env)
+        if stmt.owner is None:
+            setattr(self.state, field.slot, _changed(getattr(self.state, field.slot), stmt.op, value))
+        else:
+            owner = self.x.number(stmt.owner, env)
+            if owner < 0:
+                return None
+            column = getattr(self.state, field.slot)
+            value = _changed(column[owner], stmt.op, value)
+            if field.place:
+                self._move(field, owner, value)
+            else:
+                column[owner] = value
+        self._watch(field.slot)
+        return None
+
+    def _move(self, field: FieldSpec, piece: int, hex_: int) -> None:
+        """Move a piece and keep the index of the pieces on each hex."""
+        column, at = getattr(self.state, field.slot), getattr(self.state, f"{field.owner.lower()}_at")
+        old = column[piece]
+        if old >= 0:
+            at[old] = NONE if field.alone else at[old] & ~(1 << piece)
+        if field.alone and hex_ >= 0 and at[hex_] >= 0:
+            raise RulesetFault(f"two pieces of {field.owner} on one hex")
+        column[piece] = hex_
+        if hex_ >= 0:
+            at[hex_] = piece if field.alone else at[hex_] | 1 << piece
+
+    def _note(self, stmt: ir.Note, env: Locals) -> Outcome:
+        if self.state.log is not None:
+            self.state.log.append((stmt.index, *(self.x.value(a, env) for a in stmt.args)))
+        return None
+
+    # ------------------------------------------------------------------ chance and cards
+
+    def _roll(self, stmt: ir.Roll, env: Locals) -> Outcome:
+        stream = list(self.program.dice).index(stmt.die.name)
+        env[stmt.name] = roll(self.state, stream, self.x.number(stmt.count, env), stmt.die.faces)
+        return None
+
+    def _draw(self, stmt: ir.Draw, env: Locals) -> Outcome:
+        if stmt.pile.pile.visibility != "open":
+            self.state.reveals += 1
+        pile = self.x.pile(stmt.pile, env)
+        env[stmt.name] = pile.pop() if pile else NONE
+        self._watch(stmt.pile.pile.slot)
+        return None
+
+    def _put(self, stmt: ir.Put, env: Locals) -> Outcome:
+        """Lay a card on top; a pile that only its owner sees is a hand, kept in the order of the cards."""
+        card, pile = self.x.number(stmt.card, env), self.x.pile(stmt.pile, env)
+        if card >= 0 and pile is not None:
+            if stmt.pile.pile.visibility == "owner":
+                insort(pile, card)
+            else:
+                pile.append(card)
+        self._watch(stmt.pile.pile.slot)
+        return None
+
+    def _remove(self, stmt: ir.Remove, env: Locals) -> Outcome:
+        """Take out one copy, the lowest."""
+        card, pile = self.x.number(stmt.card, env), self.x.pile(stmt.pile, env)
+        if pile is not None and card in pile:
+            pile.remove(card)
+        self._watch(stmt.pile.pile.slot)
+        return None
+
+    def _shuffle(self, stmt: ir.Shuffle, env: Locals) -> Outcome:
+        stream = len(self.program.dice) + list(self.program.decks).index(stmt.pile.pile.deck)
+        pile = self.x.pile(stmt.pile, env)
+        slots = [stmt.pile.pile.slot]
+        if stmt.into is not None:
+            into = self.x.pile(stmt.into, env)
+            slots.append(stmt.into.pile.slot)
+            if pile is not None and into is not None and into is not pile:
+                into.extend(pile)
+                pile.clear()
+            pile = into
+        if pile is not None:
+            shuffle(self.state, stream, pile)
+        self._watch(*slots)
+        return None
+
+    # ------------------------------------------------------------------ effects and scopes
+
+    def _seteffect(self, stmt: ir.SetEffect, env: Locals) -> Outcome:
+        slot = stmt.effect.slot
+        if stmt.arg is None:
+            # Without an argument: the whole effect.
+            value = int(stmt.on)
+        else:
+            arg, value = self.x.number(stmt.arg, env), getattr(self.state, slot)
+            if arg >= 0:
+                value = value | 1 << arg if stmt.on else value & ~(1 << arg)
+        setattr(self.state, slot, value)
+        self._watch(slot)
+        return None
+
+    def _endscope(self, stmt: ir.EndScope, env: Locals) -> Outcome:
+        """Everything that lasts only through the scope goes back at once; then checks are asked."""
+        for field in stmt.fields:
+            initial = field.initial
+            assert initial is not None
+            if field.owner == "Game":
+                setattr(self.state, field.slot, initial)
+                continue
+            column = getattr(self.state, field.slot)
+            for owner in range(len(column) - 1):
+                if field.place:
+                    self._move(field, owner, initial)
+                else:
+                    column[owner] = initial
+        for effect in stmt.effects:
+            setattr(self.state, effect.slot, 0)
+        self.state.checkpoints += stmt.checkpoint
+        self._watch(*(f.slot for f in stmt.fields), *(e.slot for e in stmt.effects))
+        return None
+
+
+def _changed(old: int, op: str, value: int) -> int:
+    """What ``set``, ``add`` and ``take`` make of a field's value."""
+    match op:
+        case "=":
+            return value
+        case "+":
+            return old + value
+        case "-":
+            return old - value
+        case "|":
+            return old | value
+        case "&~":
+            return old & ~value
+    raise AssertionError(op)

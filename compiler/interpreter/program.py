@@ -1,0 +1,147 @@
+"""A checked program that is run as it stands: the oracle that compiled programs are held against."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from typing import Any, ClassVar, Self
+
+from compiler import ir
+from compiler.interpreter.evaluate import Evaluator
+from compiler.interpreter.execute import Run
+from runtime.model import NONE, RulesetSpec
+from runtime.scenario.setup import SetUp
+from runtime.state import RUNNING, Over, RulesetFault, StateBase, fill
+
+
+class InterpretedState(StateBase):
+    """A state of the interpreter: the same slots as a compiled program's, and the steps under way.
+
+    The steps under way are a Python generator, which can be neither copied nor written down.
+    ``frames`` stays empty, and a copy (or what :meth:`from_data` reads back) can be looked at and
+    evaluated against, but play cannot go on in it.
+    """
+
+    __slots__ = ("steps",)
+    steps: Generator[None, None, None] | None
+
+    def copy(self) -> Self:
+        """An equal state without the steps under way; the two share nothing that changes."""
+        other = type(self).__new__(type(self))
+        for name in (*self._BASE_INTS, *self.INTS, *self.FIXED):
+            setattr(other, name, getattr(self, name))
+        for name in self.LISTS:
+            setattr(other, name, list(getattr(self, name)))
+        for name in self.NESTED:
+            setattr(other, name, [list(part) for part in getattr(self, name)])
+        other.frames = []
+        other.options = list(self.options)
+        other.counters = list(self.counters)
+        other.script = None if self.script is None else {name: list(queue) for name, queue in self.script.items()}
+        other.result = self.result
+        other.log = None
+        other.steps = None
+        return other
+
+
+def layout(program: ir.Program) -> list[tuple[str, str]]:
+    """The slots of a state beyond the common ones, in order, each with its shape.
+
+    ``fixed``: never changes; ``ints``: a plain int; ``lists``; ``nested``: a list of lists.  The hash of a
+    state follows this order.
+    """
+    slots = [(f"n_{kind.lower()}", "fixed") for kind in program.kinds]
+    for f in program.fields.values():
+        slots.append((f.slot, "ints" if f.owner == "Game" else "fixed" if f.fixed else "lists"))
+    for kind in program.kinds:
+        if program.place_of(kind) is not None:
+            slots.append((f"{kind.lower()}_at", "lists"))
+        slots += [(f"by_{f.slot}", "fixed") for f in program.fields.values() if f.owner == kind and f.fixed and f.type.kind == "enum"]
+    slots += [(pile.slot, "lists" if pile.per is None else "nested") for pile in program.piles.values()]
+    slots += [(effect.slot, "ints") for effect in program.effects.values()]
+    slots += [(f"switch_{name}", "fixed") for name in program.switches]
+    return slots
+
+
+def state_class(program: ir.Program, spec: RulesetSpec) -> type[InterpretedState]:
+    """The class of a ruleset's states."""
+    slots = layout(program)
+    members: dict[str, Any] = {
+        "__slots__": tuple(name for name, _ in slots),
+        "__doc__": f"The state of a game of {spec.name}.",
+        "SPEC": spec,
+    }
+    for shape in ("fixed", "ints", "lists", "nested"):
+        members[shape.upper()] = tuple(name for name, s in slots if s == shape)
+    return type("State", (InterpretedState,), members)
+
+
+class InterpretedProgram:
+    """Runs a checked program by walking its tree; see :class:`runtime.program.Program`."""
+
+    STANDING: ClassVar[str] = "standing"
+
+    def __init__(self, program: ir.Program, spec: RulesetSpec) -> None:
+        self.program = program
+        self.spec = spec
+        self.state_class = state_class(program, spec)
+
+    def new_state(self, setup: SetUp, seed: int) -> InterpretedState:
+        """The state before anything has happened."""
+        state = self.state_class()
+        state.steps = None
+        for field, owner in fill(state, self.spec, setup, seed):
+            initial = self.program.initials.get((field.owner, field.name))
+            value = NONE if initial is None else Evaluator(self.program, state).value(initial, {"it": owner})
+            if field.owner == "Game":
+                setattr(state, field.slot, value)
+            else:
+                getattr(state, field.slot)[owner] = value
+        return state
+
+    def begin(self, state: StateBase) -> None:
+        """Run to the first decision."""
+        assert isinstance(state, InterpretedState)
+        state.steps = Run(self.program, state).play()
+        self._go_on(state, state.steps)
+
+    def answer(self, state: StateBase, option: int) -> None:
+        """Answer the pending decision with one of its options and run on."""
+        assert isinstance(state, InterpretedState)
+        if state.steps is None:
+            raise RuntimeError("play cannot go on here: this state was copied, or its game is over")
+        state.answer = option
+        self._go_on(state, state.steps)
+
+    def standing(self, state: StateBase, side: int) -> int:
+        """What the position is worth to a side; 0 when the ruleset does not say."""
+        if self.STANDING not in self.program.calls:
+            return 0
+        return int(Evaluator(self.program, state).call(self.STANDING, [side]))
+
+    @staticmethod
+    def _go_on(state: InterpretedState, steps: Generator[None, None, None]) -> None:
+        """Run to the next decision or to the end."""
+        try:
+            with _deep_calls():
+                next(steps)
+            return
+        except (StopIteration, Over):
+            assert state.over != RUNNING
+        except RecursionError:
+            raise RulesetFault("procedures call each other without end") from None
+        state.steps = None
+        state.point = NONE
+        state.options = []
+
+
+@contextmanager
+def _deep_calls() -> Iterator[None]:
+    """Let Python's calls nest deep enough for procedures that call each other as deep as they may."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, 6000))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)

@@ -1,0 +1,148 @@
+"""Quantities and permissions, evaluated as SPEC §6 says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from compiler import ir
+from compiler.interpreter.trace import Applied, Cited, PermissionTrace, QuantityTrace, StageTrace
+from compiler.interpreter.values import Locals, Value
+from runtime.state import RulesetFault
+
+if TYPE_CHECKING:
+    from compiler.interpreter.evaluate import Evaluator
+
+
+def bind(params: Sequence[ir.ParamInfo], args: Sequence[Value]) -> Locals:
+    """The locals of something called with *args*."""
+    return {param.name: arg for param, arg in zip(params, args, strict=True)}
+
+
+def speaks(x: Evaluator, rule: ir.Rule, env: Locals) -> bool:
+    """Whether a rule's condition holds and nothing suspends it."""
+    return x.holds(rule.when, env) and suspended_by(x, rule, env) is None
+
+
+def suspended_by(x: Evaluator, rule: ir.Rule, env: Locals) -> str | None:
+    """The first suspension whose condition holds."""
+    return next((name for name, when in rule.suspended if x.holds(when, env)), None)
+
+
+def _unique(rules: Iterator[ir.Rule]) -> list[ir.Rule]:
+    """Each rule once: one that excepts several rules hangs below each of them."""
+    return list({id(rule): rule for rule in rules}.values())
+
+
+# --------------------------------------------------------------------------- quantities
+
+
+def quantity(x: Evaluator, call: ir.Callable, args: Sequence[Value]) -> int:
+    """The value of a quantity: that of the deciding rule, modified stage by stage."""
+    env = bind(call.params, args)
+    decided, base = _decide(x, call, env)
+    value = base
+    stages = []
+    for name in call.stages:
+        applied = _applied(x, call.modifiers.get(name, []), env)
+        value = _modified(value, applied)
+        stages.append(StageTrace(name, tuple(applied), value))
+    if x.tracer is not None:
+        beaten = _unique(rule for root in call.roots for rule in _beaten(x, root, decided, env))
+        trace = QuantityTrace(
+            call.name, tuple(args), Cited.of(decided), base, tuple(map(Cited.of, beaten)), _suspended(x, call, env), tuple(stages), value
+        )
+        x.tracer.quantities.append(trace)
+    return value
+
+
+def _decide(x: Evaluator, call: ir.Callable, env: Locals) -> tuple[ir.Rule, int]:
+    deciding = _unique(rule for root in call.roots for rule in _deciding(x, root, env))
+    if not deciding:
+        raise RulesetFault(f"no rule decides {call.kind} {call.name}")
+    values = [x.number(rule.value, env) for rule in deciding if rule.value is not None]
+    if any(value != values[0] for value in values):
+        said = ", ".join(f"{rule.name} says {value}" for rule, value in zip(deciding, values, strict=True))
+        raise RulesetFault(f"two rules decide {call.kind} {call.name} differently: {said}")
+    return deciding[0], values[0]
+
+
+def _deciding(x: Evaluator, rule: ir.Rule, env: Locals) -> Iterator[ir.Rule]:
+    """The rules that decide where *rule* speaks: its exceptions that do, else the rule itself."""
+    if speaks(x, rule, env):
+        narrower = [r for exception in rule.exceptions for r in _deciding(x, exception, env)]
+        yield from narrower or [rule]
+
+
+def _beaten(x: Evaluator, rule: ir.Rule, decided: ir.Rule, env: Locals) -> Iterator[ir.Rule]:
+    """The rules at or below *rule* that speak and that *decided* beats."""
+    if rule is decided or not speaks(x, rule, env):
+        return
+    if any(r is decided for r in _deciding(x, rule, env)):
+        yield rule
+    for exception in rule.exceptions:
+        yield from _beaten(x, exception, decided, env)
+
+
+def _applied(x: Evaluator, modifiers: Sequence[ir.Modifier], env: Locals) -> list[Applied]:
+    return [Applied(Cited.of(m), m.op, x.number(m.value, env)) for m in modifiers if x.holds(m.when, env)]
+
+
+def _modified(value: int, applied: Sequence[Applied]) -> int:
+    """First what is added, then the lowest ``at most``, then the highest ``at least``."""
+    value += sum(m.amount for m in applied if m.op == "by")
+    value = min([value, *(m.amount for m in applied if m.op == "most")])
+    return max([value, *(m.amount for m in applied if m.op == "least")])
+
+
+# --------------------------------------------------------------------------- permissions
+
+
+def permission(x: Evaluator, call: ir.Callable, args: Sequence[Value]) -> bool:
+    """Whether a permission allows: its default, unless a rule of the other verdict is in force."""
+    env = bind(call.params, args)
+    against = any(in_force(x, root, env) for root in call.roots)
+    allowed = (call.default == "allow") != against
+    if x.tracer is not None:
+        spoken = _unique(rule for root in call.roots for rule in _spoken(x, root, env))
+        refusing = [r for r in spoken if r.verdict == "deny" and in_force(x, r, env)] if not allowed else []
+        excepted = [(r, [e for e in r.exceptions if in_force(x, e, env)]) for r in spoken if not in_force(x, r, env)]
+        trace = PermissionTrace(
+            call.name,
+            tuple(args),
+            call.default,
+            allowed,
+            tuple(map(Cited.of, refusing)),
+            tuple((Cited.of(r), tuple(map(Cited.of, beating))) for r, beating in excepted),
+            _suspended(x, call, env),
+        )
+        x.tracer.permissions.append(trace)
+    return allowed
+
+
+def in_force(x: Evaluator, rule: ir.Rule, env: Locals) -> bool:
+    """Whether a rule speaks and none of its exceptions is in force."""
+    return speaks(x, rule, env) and not any(in_force(x, exception, env) for exception in rule.exceptions)
+
+
+def _spoken(x: Evaluator, rule: ir.Rule, env: Locals) -> Iterator[ir.Rule]:
+    """The rules at or below *rule* that are asked and speak."""
+    if speaks(x, rule, env):
+        yield rule
+        for exception in rule.exceptions:
+            yield from _spoken(x, exception, env)
+
+
+def _suspended(x: Evaluator, call: ir.Callable, env: Locals) -> tuple[tuple[Cited, str], ...]:
+    """The rules that would have been asked and have spoken, had nothing suspended them."""
+
+    def below(rule: ir.Rule) -> Iterator[ir.Rule]:
+        if x.holds(rule.when, env):
+            if rule.suspended and suspended_by(x, rule, env) is not None:
+                yield rule
+            else:
+                for exception in rule.exceptions:
+                    yield from below(exception)
+
+    found = _unique(rule for root in call.roots for rule in below(root))
+    return tuple((Cited.of(rule), suspended_by(x, rule, env) or "") for rule in found)

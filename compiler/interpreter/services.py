@@ -1,0 +1,78 @@
+"""The built-in services (SPEC §5), each in its plainest form."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from compiler import ir
+from compiler.interpreter.values import Locals, Value, members_of, set_of
+from runtime.board import Board
+from runtime.model import NONE
+
+if TYPE_CHECKING:
+    from compiler.interpreter.evaluate import Evaluator
+
+
+def call(x: Evaluator, e: ir.Service, env: Locals) -> Value:
+    """The value of a service."""
+    if e.name == "size":
+        return size(x, e.args[0], env)
+    args = [x.value(a, env) for a in e.args]
+    match e.name:
+        case "neighbors":
+            return set_of(x.board.neighbors[args[0]])
+        case "distance":
+            return x.board.distance(args[0], args[1])
+        case "adjacent":
+            return int(x.board.distance(args[0], args[1]) == 1)
+        case "around":
+            return set_of(h for h in range(x.board.size) if args[0] >= 0 and 1 <= x.board.distance(args[0], h) <= args[1])
+        case "row":
+            return x.board.row_of[args[0]]
+        case "column":
+            return x.board.column_of[args[0]]
+        case "linked":
+            return linked(x.board, args[0], args[1])
+        case "min":
+            return min(args)
+        case "max":
+            return max(args)
+        case "tally" | "cards":
+            return list(args[0]).count(args[1])
+        case "top":
+            return args[0][-1] if args[0] else NONE
+        case "rank":
+            return args[0]
+        case "shift":
+            last = len(x.program.enums[e.type.name]) - 1
+            return NONE if args[0] == NONE else min(last, max(0, args[0] + args[1]))
+        case "opponent":
+            return NONE if args[0] == NONE else (args[0] + 1) % len(x.program.sides)
+    raise AssertionError(e.name)
+
+
+def size(x: Evaluator, source: ir.Expr, env: Locals) -> int:
+    """Members of a set, dice of a roll, cards in a pile."""
+    return len(x.members(source, env)) if source.type.kind == "set" else len(x.value(source, env))
+
+
+def linked(board: Board, start: int, within: int) -> int:
+    """The hexes of *within* that can be reached from *start* over hexes of *within*."""
+    found: set[int] = set()
+    edge = members_of(start)
+    while edge:
+        here = edge.pop()
+        for there in board.neighbors[here]:
+            if within >> there & 1 and there not in found:
+                found.add(there)
+                edge.append(there)
+    return set_of(found) | start & within
+
+
+def clear_line(x: Evaluator, e: ir.Line, env: Locals) -> bool:
+    """Whether at every gate of the line some hex is no obstacle; off the board all is obstacle."""
+    start, end = x.number(e.start, env), x.number(e.end, env)
+    return all(
+        any(not x.holds(e.obstacle, {**env, e.var: h}) for h in gate)
+        for gate in x.board.lines(start, end)
+    )

@@ -1,0 +1,87 @@
+"""What the interpreter records about quantities and permissions: the answers to *why* and *why not*."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from compiler import ir
+from dsl.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A rule or modifier: its label, what it cites, where it stands, the effect that brings it."""
+
+    label: str
+    citations: tuple[str, ...]
+    provenance: str | None
+    span: Span
+    effect: str | None
+
+    @classmethod
+    def of(cls, rule: ir.Rule | ir.Modifier) -> Cited:
+        """The citation of a rule."""
+        return cls(rule.name, rule.rules, rule.provenance, rule.span, rule.effect)
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """A modifier or limit whose condition held; *op* is ``by``, ``most`` or ``least``, *amount* its value."""
+
+    rule: Cited
+    op: str
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class StageTrace:
+    """One stage: what applied in it, and the value after it."""
+
+    name: str
+    applied: tuple[Applied, ...]
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class QuantityTrace:
+    """How a quantity got its value.
+
+    *decided* is the deciding rule, *base* its value; *beaten* are the rules it beat, the most general
+    first; *suspended* the rules out of force that would have spoken, each with the name of a rule that
+    suspends it.
+    """
+
+    name: str
+    args: tuple[int, ...]
+    decided: Cited
+    base: int
+    beaten: tuple[Cited, ...]
+    suspended: tuple[tuple[Cited, str], ...]
+    stages: tuple[StageTrace, ...]
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class PermissionTrace:
+    """What a permission answered.
+
+    *refusing* are the ``deny`` rules in force when it refuses: none when it refuses because nothing
+    allows.  *excepted* are rules that spoke and were beaten, with the exceptions that beat them;
+    *suspended* as in :class:`QuantityTrace`.
+    """
+
+    name: str
+    args: tuple[int, ...]
+    default: str
+    allowed: bool
+    refusing: tuple[Cited, ...]
+    excepted: tuple[tuple[Cited, tuple[Cited, ...]], ...]
+    suspended: tuple[tuple[Cited, str], ...]
+
+
+@dataclass
+class Tracer:
+    """Collects traces in the order in which evaluations end: what a value depends on comes before it."""
+
+    quantities: list[QuantityTrace] = field(default_factory=list)
+    permissions: list[PermissionTrace] = field(default_factory=list)

@@ -1,0 +1,50 @@
+"""Values: what the reference interpreter computes with.
+
+A number is an int, a truth value 0 or 1, a member, piece or hex its index, ``none`` is −1.  A set is a
+bit mask, a roll a tuple, a pile the list in the state itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Protocol, TypeAlias
+
+from runtime.model import NONE
+
+#: An int (sets too), or a tuple for a roll, or a list for a pile: the checked types tell which.
+Value: TypeAlias = Any
+#: The locals of a procedure or function by name.
+Locals: TypeAlias = dict[str, Value]
+
+
+class _Kind(Protocol):
+    """A type, the checker's or the engine's."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def optional(self) -> bool: ...
+
+
+def is_index(type_: _Kind) -> bool:
+    """Whether values of the type are indices of members, pieces or hexes, so that −1 is none of them."""
+    return type_.kind in ("enum", "piece", "hex", "none")
+
+
+def zero_of(type_: _Kind) -> int:
+    """The zero of a type (SPEC §2): what reading a field of ``none`` gives."""
+    return NONE if type_.optional or is_index(type_) else 0
+
+
+def members_of(mask: int) -> list[int]:
+    """The members of a set, ascending."""
+    return [i for i in range(mask.bit_length()) if mask >> i & 1]
+
+
+def set_of(members: Iterable[int]) -> int:
+    """The set of *members*; ``none`` is no member of any set, and a set keeps no negative numbers."""
+    mask = 0
+    for member in members:
+        if member >= 0:
+            mask |= 1 << member
+    return mask

@@ -1,0 +1,292 @@
+"""What must hold of every state of every game, whatever the rules: checked after each action in fuzzing.
+
+Each function returns what is wrong as sentences; an empty list is good news.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Collection
+from random import Random
+from typing import Any
+
+from runtime.game import ChoiceError, Game
+from runtime.model import NONE, PASS, SHIFT, RulesetSpec, TypeSpec
+from runtime.program import Program
+from runtime.record import Record, RecordError, replay
+from runtime.scenario.setup import SetUp
+from runtime.state import RUNNING, StateBase, zero
+from runtime.view import indices, view
+
+_MASK = (1 << SHIFT) - 1
+
+
+def check_state(state: StateBase, signed: Collection[str] = ()) -> list[str]:
+    """Everything about a state alone.  *signed* names the measures whose values may be negative."""
+    return [
+        *check_indices(state),
+        *check_fields(state, signed),
+        *check_piles(state),
+        *check_options(state),
+        *check_data(state),
+    ]
+
+
+# ---------------------------------------------------------------------- pieces and fields
+
+
+def check_indices(state: StateBase) -> list[str]:
+    """The indices of pieces agree with their fields."""
+    found = []
+    for slot, expected in indices(state).items():
+        actual = getattr(state, slot)
+        for place, (is_, must) in enumerate(zip(actual, expected, strict=True)):
+            if is_ != must:
+                found.append(f"{slot}[{place}] is {is_}, by the fields it is {must}")
+    return found
+
+
+def _size(spec: RulesetSpec, state: StateBase, type_: TypeSpec) -> int:
+    """How many values a finite type has."""
+    if type_.kind == "enum":
+        return len(spec.enums[type_.name])
+    return spec.board.size if type_.kind == "hex" else int(getattr(state, f"n_{type_.name.lower()}"))
+
+
+def _fits(spec: RulesetSpec, state: StateBase, type_: TypeSpec, value: Any, signed: Collection[str]) -> bool:
+    if not isinstance(value, int):
+        return False
+    if type_.kind == "bool":
+        return value in (0, 1)
+    if type_.kind in ("enum", "hex", "piece"):
+        return NONE <= value < _size(spec, state, type_)
+    if type_.kind == "set" and type_.of is not None:
+        finite = type_.of.kind in ("enum", "hex", "piece")
+        return value >= 0 and (not finite or value >> _size(spec, state, type_.of) == 0)
+    if type_.optional and value == NONE:
+        return True
+    return not type_.name or type_.name in signed or value >= 0
+
+
+def check_fields(state: StateBase, signed: Collection[str] = ()) -> list[str]:
+    """Values are of their types, measures not negative, and what ``none`` reads is untouched."""
+    spec = state.SPEC
+    found = []
+    for field in spec.fields:
+        value = getattr(state, field.slot)
+        column = [value] if field.owner == "Game" else value[:-1]
+        for place, one in enumerate(column):
+            if not _fits(spec, state, field.type, one, signed):
+                found.append(f"{field.slot}[{place}] is {one}, no value of {field.type.kind} {field.type.name}")
+        if field.owner != "Game" and value[-1] != zero(field.type):
+            found.append(f"the last entry of {field.slot}, which none reads, is {value[-1]}")
+    for effect in spec.effects:
+        mask = getattr(state, effect.slot)
+        size = 1 if effect.param is None else _size(spec, state, effect.param) if effect.param.kind in ("enum", "hex", "piece") else 2
+        if mask < 0 or mask >> size:
+            found.append(f"{effect.slot} is {mask}: values in force that there are not")
+    return found
+
+
+# ---------------------------------------------------------------------- piles
+
+
+def check_piles(state: StateBase) -> list[str]:
+    """All cards are somewhere, none is there twice.
+
+    A card that lies in no pile must be in flight: in a local of a procedure under way, or in a field.
+    """
+    spec = state.SPEC
+    found = []
+    for deck in spec.decks:
+        cards: Counter[int] = Counter()
+        for pile in deck.piles:
+            content = getattr(state, pile.slot)
+            if pile.per is not None and content[-1]:
+                found.append(f"the last part of {pile.slot}, which none reads, holds {content[-1]}")
+            for part in content if pile.per is not None else [content]:
+                cards.update(part)
+                if pile.visibility == "owner" and part != sorted(part):
+                    found.append(f"{pile.slot} is kept by its owner and out of order: {part}")
+        names = spec.enums[deck.enum]
+        held = _held(state, deck.enum)
+        for card, copies in enumerate(deck.copies):
+            there = cards.pop(card, 0)
+            if there > copies:
+                found.append(f"{deck.name}: {there} copies of {names[card]}, there are only {copies}")
+            elif copies - there > held[card] and state.over == RUNNING:
+                found.append(f"{deck.name}: {copies - there} copies of {names[card]} have vanished")
+        if cards:
+            found.append(f"{deck.name}: {sorted(cards)} are no cards")
+    return found
+
+
+def _held(state: StateBase, enum: str) -> Counter[int]:
+    """What could be cards outside piles: locals under way, fields of the cards' enum."""
+    held: Counter[int] = Counter()
+    for frame in state.frames:
+        for local in frame[1:]:
+            held.update(local if isinstance(local, tuple) else (local,))
+    for field in state.SPEC.fields:
+        if field.type.kind == "enum" and field.type.name == enum:
+            value = getattr(state, field.slot)
+            held.update([value] if field.owner == "Game" else value[:-1])
+    return held
+
+
+# ---------------------------------------------------------------------- decisions
+
+
+def check_options(state: StateBase) -> list[str]:
+    """A pending decision is a real one; a game that is over asks nothing."""
+    spec = state.SPEC
+    if state.over != RUNNING:
+        return ["the game is over and asks on"] if state.options or state.frames or state.point != NONE else []
+    if not 0 <= state.point < len(spec.decisions):
+        return [f"there is no decision {state.point}"]
+    decision = spec.decisions[state.point]
+    where = f"decision '{decision.prompt}' ({decision.file}:{decision.line})"
+    found = []
+    if not 0 <= state.chooser < len(spec.sides):
+        found.append(f"{where}: side {state.chooser} decides")
+    if len(state.options) < 2:
+        found.append(f"{where}: only {len(state.options)} options")
+    if len(set(state.options)) != len(state.options):
+        found.append(f"{where}: an option is there twice: {sorted(state.options)}")
+    for value in state.options:
+        if value == PASS:
+            if decision.passing is None:
+                found.append(f"{where}: passing is offered, but not allowed")
+            continue
+        if value < 0 or value >> SHIFT >= len(decision.options):
+            found.append(f"{where}: {value} is no option")
+            continue
+        option = decision.options[value >> SHIFT]
+        index = value & _MASK
+        if option.value is None:
+            fits = index == 0
+        elif option.value.kind in ("enum", "hex", "piece"):
+            fits = index < _size(spec, state, option.value)
+        else:
+            fits = True
+        if not fits:
+            found.append(f"{where}: '{option.word}' with value {index}")
+    return found
+
+
+def check_texts(game: Game) -> list[str]:
+    """Each option has a text of its own and is found by it."""
+    decision = game.decision
+    if decision is None:
+        return []
+    found = []
+    texts = Counter(option.text for option in decision.options)
+    found += [f"two options are called '{text}'" for text, times in texts.items() if times > 1]
+    for option in decision.options:
+        try:
+            again = game.find(option.text)
+        except ChoiceError as error:
+            found.append(f"'{option.text}' is not found: {error}")
+            continue
+        if again != option and texts[option.text] == 1:
+            found.append(f"'{option.text}' finds '{again.text}'")
+    return found
+
+
+# ---------------------------------------------------------------------- as data, as views
+
+
+def check_data(state: StateBase) -> list[str]:
+    """A state survives copying, and being written and read."""
+    found = []
+    data = state.to_data()
+    if state.copy().to_data() != data:
+        found.append("a copy differs from its state")
+    again = type(state).from_data(json.loads(json.dumps(data)))
+    if again.to_data() != data:
+        found.append("the state read differs from the state written")
+    if again.hash() != state.hash():
+        found.append("the hash changes when the state is written and read")
+    return found
+
+
+def check_views(state: StateBase, rng: Random) -> list[str]:
+    """What a side sees of a state that its view allows is what it sees now."""
+    found = []
+    for side, name in enumerate(state.SPEC.sides):
+        seen = view(state, side)
+        if not seen.own:
+            continue
+        sample = seen.sample(rng)
+        if view(sample, side) != seen:
+            found.append(f"a sample of what {name} sees looks different to {name}")
+        found += [f"in a sample of what {name} sees: {line}" for line in (*check_indices(sample), *check_piles(sample))]
+    return found
+
+
+# ---------------------------------------------------------------------- fuzzing
+
+
+def fuzz(program: Program, setup: SetUp, seed: int, every: int = 1, limit: int = 100_000, signed: Collection[str] = ()) -> list[str]:
+    """Play a game at random and check everything after each action (or each *every* actions).
+
+    Actions are taken back and done again where that is allowed; at the end the record must replay to the same bytes.
+    Returns what is wrong, with the number of the action; stops at the first such action.
+    """
+    rng = Random(seed)
+    game = Game(program, setup, seed)
+    fixed = {name: repr(getattr(game.state, name)) for name in game.state.FIXED}
+    number = 0
+    while True:
+        if number % every == 0 or game.over:
+            found = [*check_state(game.state, signed), *check_texts(game), *check_views(game.state, rng)]
+            found += [f"{name} has changed" for name, value in fixed.items() if repr(getattr(game.state, name)) != value]
+            if found:
+                return [f"seed {seed}, action {number}: {line}" for line in found]
+        if game.over:
+            break
+        if number >= limit:
+            return [f"seed {seed}: not over after {limit} decisions"]
+        found = _step(game, rng)
+        number += 1
+        if found:
+            return [f"seed {seed}, action {number}: {line}" for line in found]
+    return _check_record(game)
+
+
+def _step(game: Game, rng: Random) -> list[str]:
+    """One random action, taken back and done again when that is allowed."""
+    before, state = game.state.to_data(), game.state
+    counters, reveals, checkpoints = list(state.counters), state.reveals, state.checkpoints
+    choice = rng.randrange(len(state.options))
+    entries = len(game._entries)
+    game.play(choice)
+    after = game.state
+    found = []
+    if any(now < then for now, then in zip(after.counters, counters, strict=True)) or after.reveals < reveals or after.checkpoints < checkpoints:
+        found.append("a counter runs backwards")
+    if game.can_undo and rng.random() < 0.5:
+        done = after.to_data()
+        game.undo()
+        if game.state.to_data() != before or len(game._entries) != entries:
+            found.append("taking back does not restore the state")
+        game.play(choice)
+        if game.state.to_data() != done:
+            found.append("the same action leads elsewhere after taking back")
+    return found
+
+
+def _check_record(game: Game) -> list[str]:
+    """A finished game's record is read as written and replays to the same bytes."""
+    text = game.record().write()
+    try:
+        record = Record.parse(text)
+        again = replay(game.program, game.setup, record)
+    except RecordError as error:
+        return [f"seed {game.seed}: the record does not replay: {error}"]
+    if record.write() != text or again.record().write() != text:
+        return [f"seed {game.seed}: the record changes when it is read or replayed"]
+    if again.log != game.log:
+        return [f"seed {game.seed}: the log changes when the game is replayed"]
+    return []

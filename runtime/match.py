@@ -1,0 +1,293 @@
+"""Matches between bots: one, or many on several processors, and what they tell.
+
+A series is a function of its arguments: the number of processes changes nothing but the time.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from importlib import import_module
+from random import Random
+from typing import Any
+
+from runtime.bots import Bot, make_bot
+from runtime.game import Game
+from runtime.model import NONE, RulesetSpec
+from runtime.program import Program
+from runtime.record import Record
+from runtime.scenario.setup import SetUp
+from runtime.view import view
+
+#: More decisions than any sensible game has.
+LIMIT = 1_000_000
+
+
+class MatchError(RuntimeError):
+    """A match cannot be played or does not end."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """How a match went.  *winner* is a side's index or ``NONE``; *turns* counts checkpoints, *seconds* by side the time to think."""
+
+    seed: int
+    winner: int
+    decisions: int
+    turns: int
+    seconds: tuple[float, ...]
+    record: Record | None = None
+
+
+def play_match(
+    program: Program, setup: SetUp, bots: Sequence[Bot], seed: int, record: bool = False, names: Sequence[str] = (), limit: int = LIMIT
+) -> MatchResult:
+    """Let *bots*, one for each side in order, play a game.
+
+    Each bot draws its chance from a generator of its own, seeded by *seed* and its side.  With *record* the result holds the
+    record, with *names* as the players.
+    """
+    sides = program.spec.sides
+    if len(bots) != len(sides):
+        raise MatchError(f"{len(bots)} bots for {len(sides)} sides")
+    game = Game(program, setup, seed, log=False) if record else None
+    if game is not None:
+        state = game.state
+    else:
+        state = program.new_state(setup, seed)
+        program.begin(state)
+    rngs = [Random(f"{seed}:{side}") for side in sides]
+    seconds = [0.0] * len(sides)
+    clock = time.perf_counter
+    taken = 0
+    while not state.over:
+        side = state.chooser
+        bot = bots[side]
+        if bot.blind:
+            option = bot.choose(None, state.options, rngs[side])
+        else:
+            start = clock()
+            option = bot.choose(view(state, side), tuple(state.options), rngs[side])
+            seconds[side] += clock() - start
+        if game is not None:
+            game.play(state.options.index(option))
+            state = game.state
+        else:
+            program.answer(state, option)
+        taken += 1
+        if taken >= limit:
+            raise MatchError(f"the game of seed {seed} is not over after {limit} decisions")
+    made = None
+    if game is not None:
+        made = game.record(dict(zip(sides, names)) if names else None)
+    return MatchResult(seed, state.winner, taken, state.checkpoints, tuple(seconds), made)
+
+
+# ---------------------------------------------------------------------- series
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a process gets program and set-up: a function as ``module:name``, and its arguments.
+
+    The function returns ``(program, setup)``; arguments must be picklable.
+    """
+
+    function: str
+    args: tuple[Any, ...] = ()
+
+    def load(self) -> tuple[Program, SetUp]:
+        """Call the function."""
+        module, _, name = self.function.partition(":")
+        program, setup = getattr(import_module(module), name)(*self.args)
+        return program, setup
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One game of a series: *seats* are the numbers of the bots by side."""
+
+    number: int
+    seats: tuple[int, ...]
+    result: MatchResult
+
+    @property
+    def winner(self) -> int:
+        """The number of the bot that has won, or ``NONE``."""
+        return NONE if self.result.winner == NONE else self.seats[self.result.winner]
+
+
+@dataclass
+class Series:
+    """The games of a series, in order, and what they tell."""
+
+    bots: tuple[str, ...]
+    sides: tuple[str, ...]
+    rows: list[Row] = field(default_factory=list)
+    elapsed: float = 0.0
+
+    def wins_by_bot(self) -> list[int]:
+        """Victories of each bot."""
+        return [sum(row.winner == bot for row in self.rows) for bot in range(len(self.bots))]
+
+    def wins_by_side(self) -> list[int]:
+        """Victories of each side."""
+        return [sum(row.result.winner == side for row in self.rows) for side in range(len(self.sides))]
+
+    @property
+    def ties(self) -> int:
+        """Games nobody won."""
+        return sum(row.result.winner == NONE for row in self.rows)
+
+    @property
+    def decisions(self) -> int:
+        """Decisions of all games."""
+        return sum(row.result.decisions for row in self.rows)
+
+    def thinking(self) -> list[float]:
+        """Milliseconds a decision, on average over all decisions, that each bot thought (0 for blind ones)."""
+        spent = [0.0] * len(self.bots)
+        for row in self.rows:
+            for side, bot in enumerate(row.seats):
+                spent[bot] += row.result.seconds[side]
+        return [1000 * one / max(1, self.decisions) for one in spent]
+
+    def to_data(self) -> dict[str, Any]:
+        """Everything the series tells, as plain data."""
+        games = len(self.rows)
+        lengths = sorted(row.result.decisions for row in self.rows)
+        turns = sorted(row.result.turns for row in self.rows)
+
+        def share(name: str, wins: int) -> dict[str, Any]:
+            low, high = wilson(wins, games)
+            return {"name": name, "wins": wins, "share": wins / games if games else 0.0, "low": low, "high": high}
+
+        return {
+            "games": games,
+            "bots": [share(name, wins) for name, wins in zip(self.bots, self.wins_by_bot(), strict=True)],
+            "sides": [share(name, wins) for name, wins in zip(self.sides, self.wins_by_side(), strict=True)],
+            "ties": self.ties,
+            "decisions": _spread(lengths),
+            "turns": _spread(turns),
+            "elapsed": self.elapsed,
+            "decisions_per_second": self.decisions / self.elapsed if self.elapsed else 0.0,
+            "games_per_second": games / self.elapsed if self.elapsed else 0.0,
+            "thinking_ms": self.thinking(),
+        }
+
+    def summary(self) -> str:
+        """The series in a few lines."""
+        data = self.to_data()
+        lines = [f"{data['games']} games, {data['ties']} tied"]
+        for title, shares in (("bot", data["bots"]), ("side", data["sides"])):
+            for number, one in enumerate(shares, 1):
+                label = f"{title} {number} {one['name']}" if title == "bot" else f"{title} {one['name']}"
+                lines.append(f"  {label:<24} {one['wins']:>6} won  {one['share']:>6.1%}  (95%: {one['low']:.1%} to {one['high']:.1%})")
+        for title in ("decisions", "turns"):
+            spread = data[title]
+            lines.append(f"  {title} a game: {spread['mean']:.0f} on average, {spread['low']} to {spread['high']}")
+        lines.append(f"  {data['games_per_second']:.1f} games/s, {data['decisions_per_second']:.0f} decisions/s")
+        return "\n".join(lines)
+
+
+def _spread(values: Sequence[int]) -> dict[str, Any]:
+    """Mean, extremes and median of sorted numbers."""
+    if not values:
+        return {"mean": 0.0, "low": 0, "median": 0, "high": 0}
+    return {"mean": sum(values) / len(values), "low": values[0], "median": values[len(values) // 2], "high": values[-1]}
+
+
+def wilson(wins: int, games: int, z: float = 1.959964) -> tuple[float, float]:
+    """The Wilson score interval of a share (95% by default)."""
+    if not games:
+        return 0.0, 1.0
+    share = wins / games
+    middle = share + z * z / (2 * games)
+    margin = z * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games))
+    scale = 1 + z * z / games
+    return max(0.0, (middle - margin) / scale), min(1.0, (middle + margin) / scale)
+
+
+def seating(number: int, sides: int, swap: bool) -> tuple[int, ...]:
+    """Which bot sits at which side in game *number*: with *swap* they change places from game to game."""
+    turn = number % sides if swap else 0
+    return tuple((side + turn) % sides for side in range(sides))
+
+
+def _seed(seed: int, number: int, sides: int, swap: bool) -> int:
+    """With *swap* the games that only change places have the same chance."""
+    return seed + (number // sides if swap else number)
+
+
+def _play(loaded: tuple[Program, SetUp], bots: tuple[str, ...], numbers: Sequence[int], seed: int, swap: bool, record: bool) -> list[Row]:
+    program, setup = loaded
+    sides = len(program.spec.sides)
+    made = [make_bot(name, program) for name in bots]
+    rows = []
+    for number in numbers:
+        seats = seating(number, sides, swap)
+        names = [bots[bot] for bot in seats]
+        result = play_match(program, setup, [made[bot] for bot in seats], _seed(seed, number, sides, swap), record, names)
+        rows.append(Row(number, seats, result))
+    return rows
+
+
+_loaded: tuple[Program, SetUp] | None = None
+
+
+def _begin_worker(source: Source) -> None:
+    global _loaded
+    _loaded = source.load()
+
+
+def _work(bots: tuple[str, ...], numbers: Sequence[int], seed: int, swap: bool, record: bool) -> list[Row]:
+    assert _loaded is not None
+    return _play(_loaded, bots, numbers, seed, swap, record)
+
+
+def run_series(
+    source: Source | tuple[Program, SetUp],
+    bots: Sequence[str],
+    games: int,
+    seed: int = 1,
+    jobs: int = 1,
+    swap: bool = False,
+    record: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> Series:
+    """Play *games* games between the named bots, one for each side, on *jobs* processes.
+
+    With *swap* the bots change sides from game to game, two such games having the same seed.  *progress* is told
+    how many games of how many are done.  Several processes need a :class:`Source`.
+    """
+    loaded = source.load() if isinstance(source, Source) else source
+    spec: RulesetSpec = loaded[0].spec
+    names = tuple(bots)
+    if len(names) != len(spec.sides):
+        raise MatchError(f"{len(names)} bots for {len(spec.sides)} sides ({', '.join(spec.sides)})")
+    for name in names:
+        make_bot(name, loaded[0])  # says so at once when there is no such bot
+    series = Series(names, spec.sides)
+    start = time.perf_counter()
+    size = max(1, min(50, games // (max(1, jobs) * 8)))
+    chunks = [range(first, min(first + size, games)) for first in range(0, games, size)]
+    if jobs <= 1 or not isinstance(source, Source):
+        for chunk in chunks:
+            series.rows += _play(loaded, names, chunk, seed, swap, record)
+            if progress is not None:
+                progress(len(series.rows), games)
+    else:
+        pool = ProcessPoolExecutor(jobs, initializer=_begin_worker, initargs=(source,))
+        try:
+            for done in as_completed([pool.submit(_work, names, chunk, seed, swap, record) for chunk in chunks]):
+                series.rows += done.result()
+                if progress is not None:
+                    progress(len(series.rows), games)
+        finally:
+            pool.shutdown(cancel_futures=True)
+        series.rows.sort(key=lambda row: row.number)
+    series.elapsed = time.perf_counter() - start
+    return series
