@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType
 
-import yaml
-
 from compiler import ir
 from compiler.check import check
 from compiler.emit import Emitted, emit
@@ -62,7 +60,6 @@ def compile_ruleset(folder: Path, find: Finder | None = None, overlay: dict[str,
     find = find or find_in(folder.parent)
     resolved = resolve(folder.name, folder, find, overlay)
     program, ctx = check(resolved)
-    program.texts = _texts(resolved.folders)
     program.hash = content_hash(resolved.folders)
     diagnostics = [*resolved.diagnostics, *ctx.diagnostics]
     result = Compilation(folder.name, resolved, program, diagnostics=diagnostics)
@@ -76,15 +73,6 @@ def compile_ruleset(folder: Path, find: Finder | None = None, overlay: dict[str,
     result.lowered = lower(program)
     result.emitted = emit(program, result.lowered)
     return result
-
-
-def _texts(folders: list[Path]) -> dict[str, dict[str, str]]:
-    texts: dict[str, dict[str, str]] = {}
-    for folder in reversed(folders):
-        for path in sorted(folder.glob("texts/*.yaml")):
-            content = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader) or {}
-            texts.setdefault(path.stem, {}).update({str(k): str(v) for k, v in content.items()})
-    return texts
 
 
 def content_hash(folders: list[Path]) -> str:

@@ -14,6 +14,9 @@ from compiler.check.analysis import statements_of
 from compiler.types import INT, Type, set_of
 from dsl.source import NOWHERE, Span
 
+#: ``state.deferred``: below this bit how many ``together`` are open, above it which checks are due.
+DUE = 16
+
 
 @dataclass
 class Jump:

@@ -68,7 +68,7 @@ class Decision:
         tiers = (
             lambda given: given == words,
             lambda given: len(given) == len(words) and given[0].startswith(words[0]) and given[1:] == words[1:],
-            lambda given: len(given) >= len(words) and all(g.startswith(w) for g, w in zip(given, words)),
+            lambda given: len(given) >= len(words) and all(g.startswith(w) for g, w in zip(given, words, strict=False)),
             lambda given: given[1:] == words,
         )
         for fits in tiers if words else ():
@@ -195,7 +195,8 @@ class Game:
         self._entries.append(entry)
         if before.checkpoints != checkpoints:
             self._entries.append((HASH, before.hash(), 0))
-        if before.chooser == side and before.over == RUNNING and before.counters == kept.state.counters and before.reveals == kept.state.reveals:
+        same = before.chooser == side and before.over == RUNNING
+        if same and before.counters == kept.state.counters and before.reveals == kept.state.reveals:
             self._before.append(kept)
         else:
             self._before.clear()

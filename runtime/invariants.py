@@ -264,7 +264,8 @@ def _step(game: Game, rng: Random) -> list[str]:
     game.play(choice)
     after = game.state
     found = []
-    if any(now < then for now, then in zip(after.counters, counters, strict=True)) or after.reveals < reveals or after.checkpoints < checkpoints:
+    backwards = any(now < then for now, then in zip(after.counters, counters, strict=True))
+    if backwards or after.reveals < reveals or after.checkpoints < checkpoints:
         found.append("a counter runs backwards")
     if game.can_undo and rng.random() < 0.5:
         done = after.to_data()

@@ -82,7 +82,7 @@ def play_match(
             raise MatchError(f"the game of seed {seed} is not over after {limit} decisions")
     made = None
     if game is not None:
-        made = game.record(dict(zip(sides, names)) if names else None)
+        made = game.record(dict(zip(sides, names, strict=True)) if names else None)
     return MatchResult(seed, state.winner, taken, state.checkpoints, tuple(seconds), made)
 
 

@@ -26,6 +26,9 @@ class Program(Protocol):
     def begin(self, state: StateBase) -> None:
         """Run to the first decision."""
 
+    def start(self, state: StateBase, procedure: str, args: list[int]) -> None:
+        """Run one procedure instead of the whole game, to its first decision or its end (``state.over``)."""
+
     def answer(self, state: StateBase, option: int) -> None:
         """Answer the pending decision with one of its options and run on."""
 
@@ -71,6 +74,21 @@ class CompiledProgram:
                 pass
             return
         state.frames.append(self._start[:])
+        self._run(state)
+
+    def start(self, state: StateBase, procedure: str, args: list[int]) -> None:
+        """Run one procedure instead of the whole game, to its first decision or its end (``state.over``)."""
+        whole = self.names["WHOLE"].get(procedure)
+        if whole is not None:
+            try:
+                (whole[args[0]] if isinstance(whole, tuple) else whole)(state, *args)
+                state.over = TIED
+            except Over:
+                pass
+            return
+        block, size = self.names["ENTRIES"][procedure]
+        family = self.names["FAMILIES"].get(procedure)
+        state.frames.append([family[args[0]] if family else block, *args, *[0] * (size - 1 - len(args))])
         self._run(state)
 
     def answer(self, state: StateBase, option: int) -> None:

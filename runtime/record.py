@@ -119,7 +119,7 @@ class Record:
         if unknown:
             raise RecordError(f"there is no side '{unknown[0]}'", remedy=f"sides: {', '.join(spec.sides)}")
         result = UNFINISHED if not game.over else game.winner or TIE
-        return cls(
+        made = cls(
             spec.name,
             spec.hash,
             game.setup.title,
@@ -132,6 +132,7 @@ class Record:
             commitment(game.seed, nonce) if nonce else "",
             nonce if reveal else "",
         )
+        return cls.parse(made.write())  # now the entries know their lines
 
     # ------------------------------------------------------------------ as text
 
@@ -203,7 +204,8 @@ class _Reader:
             self.header[key] = (value.strip(), number)
         version = self.header["grognard"][0]
         if version != str(FORMAT):
-            raise RecordError(f"the record has format '{version}', this program reads {FORMAT}", self.header["grognard"][1], "use a newer version")
+            place = self.header["grognard"][1]
+            raise RecordError(f"the record has format '{version}', this program reads {FORMAT}", place, "use a newer version")
         return number
 
     def value(self, key: str, pattern: str, what: str, required: bool = False) -> str:
@@ -254,7 +256,8 @@ class _Reader:
 def check_header(spec: RulesetSpec, setup: SetUp, record: Record) -> None:
     """Whether a record is one of this ruleset and scenario, in this version.  RecordError when not."""
     if record.ruleset != spec.name:
-        raise RecordError(f"the game was played with ruleset '{record.ruleset}', this is '{spec.name}'", remedy="replay it with its own ruleset")
+        message = f"the game was played with ruleset '{record.ruleset}', this is '{spec.name}'"
+        raise RecordError(message, remedy="replay it with its own ruleset")
     if record.ruleset_hash != spec.hash:
         message = f"ruleset '{spec.name}' has changed since the game was played ({record.ruleset_hash}, now {spec.hash})"
         raise RecordError(message, remedy="use the ruleset as it was, or replay leniently: the hashes of the states still decide")

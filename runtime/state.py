@@ -87,6 +87,18 @@ class StateBase:
         self.checkpoints = self.deferred = self.reveals = 0
         self.log = None
 
+    def place(self, field: FieldSpec, piece: int, hex: int) -> None:
+        """Put a piece on a hex (or off the board), keeping the index of the pieces on each hex right."""
+        column, at = getattr(self, field.slot), getattr(self, f"{field.owner.lower()}_at")
+        old = column[piece]
+        if old >= 0:
+            at[old] = (NONE if at[old] == piece else at[old]) if field.alone else at[old] & ~(1 << piece)
+        column[piece] = hex
+        if hex >= 0:
+            if field.alone and at[hex] not in (NONE, piece):
+                raise RulesetFault(f"two pieces of {field.owner} on hex {self.SPEC.board.label(hex)}")
+            at[hex] = piece if field.alone else at[hex] | 1 << piece
+
     # ------------------------------------------------------------------ as data
 
     _BASE_INTS: ClassVar[tuple[str, ...]] = (

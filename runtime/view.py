@@ -6,8 +6,8 @@ procedures under way are kept only at the side's own decision.  States that diff
 not see give equal views.
 
 Assumption about rulesets: secrets lie in piles and in ``seen by`` fields.  A card in flight, drawn and held in a
-local of a procedure while somebody decides, counts as known to both; and who is asked, and for what, is open (a
-ruleset that asks a question only when a hidden card allows it tells that there is such a card).
+local of a procedure, counts as known to the side that decides meanwhile, and as unseen to the others; and who is asked,
+and for what, is open (a ruleset that asks a question only when a hidden card allows it tells that there is such a card).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from random import Random
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from runtime.model import NONE, FieldSpec, PileSpec, RulesetSpec
+from runtime.model import NONE, DeckSpec, FieldSpec, PileSpec, RulesetSpec
 from runtime.state import RUNNING, StateBase, zero
 
 __all__ = ["View", "reindex", "view"]
@@ -31,7 +31,7 @@ class _Plan:
 
     spec: RulesetSpec
     #: per deck, its closed piles
-    decks: tuple[tuple[str, tuple[PileSpec, ...]], ...]
+    decks: tuple[tuple[DeckSpec, tuple[PileSpec, ...]], ...]
     #: fields with the slot that says who sees them
     fields: tuple[tuple[FieldSpec, str], ...]
     indexed: bool
@@ -46,7 +46,7 @@ def _plan(kind: type[StateBase]) -> _Plan:
         spec = kind.SPEC
         slots = {(f.owner, f.name): f.slot for f in spec.fields}
         fields = tuple((f, slots[f.owner, f.seen_by]) for f in spec.fields if f.seen_by is not None)
-        decks = tuple((d.name, tuple(p for p in d.piles if p.visibility != "open")) for d in spec.decks)
+        decks = tuple((d, tuple(p for p in d.piles if p.visibility != "open")) for d in spec.decks)
         indexed = any(f.place or (f.fixed and f.type.kind == "enum") for f, _ in fields)
         found = _PLANS[kind] = _Plan(spec, tuple(d for d in decks if d[1]), fields, indexed)
     return found
@@ -86,7 +86,7 @@ class View:
         self.decision = base.point
         self.options = tuple(base.options)
         self._pools: list[list[int]] = []
-        for _, piles in plan.decks:
+        for deck, piles in plan.decks:
             pool: list[int] = []
             for pile in piles:
                 content = getattr(base, pile.slot)
@@ -97,12 +97,20 @@ class View:
                         setattr(base, pile.slot, blank)
                     else:
                         content[place] = blank
-            pool.sort()
-            self._pools.append(pool)
+            self._pools.append(sorted(pool) if self.own else self._rest(deck))
         #: the hidden entries of each field that has some: their places, and for fixed fields their values in order
         self._blanks: list[tuple[FieldSpec, list[int], list[int]]] = []
         if plan.fields:
             self._blank(state)
+
+    def _rest(self, deck: DeckSpec) -> list[int]:
+        """The cards of a deck without those in sight: at others' decisions cards in flight count as unseen."""
+        left = Counter(dict(enumerate(deck.copies)))
+        for pile in deck.piles:
+            content = getattr(self._base, pile.slot)
+            for part in content if pile.per is not None else [content]:
+                left.subtract(part)
+        return [card for card, copies in enumerate(deck.copies) for _ in range(left[card])]
 
     def _blank(self, state: StateBase) -> None:
         """Take out of the copy the values of fields that others see."""
@@ -170,7 +178,7 @@ class View:
     @property
     def unseen(self) -> dict[str, Counter[int]]:
         """For each deck with closed piles, the cards that the side does not see, wherever they are."""
-        return {name: Counter(pool) for (name, _), pool in zip(self._plan.decks, self._pools, strict=True)}
+        return {deck.name: Counter(pool) for (deck, _), pool in zip(self._plan.decks, self._pools, strict=True)}
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, View):

@@ -92,7 +92,7 @@ class Wording:
         number, *values = entry
         name = self.spec.notes[number]
         types = self.spec.note_types[number] if number < len(self.spec.note_types) else ()
-        words = [self.word(type_, value) for type_, value in zip(types, values)]
+        words = [self.word(type_, value) for type_, value in zip(types, values, strict=False)]
         words += [str(value) for value in values[len(words) :]]
         template = self.spec.text(f"note.{name}", self.language, default="")
         if not template:

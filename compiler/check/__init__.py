@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from compiler import ir
+from compiler.check.advice import advise
 from compiler.check.analysis import analyse
+from compiler.check.catalogues import check_catalogues
 from compiler.check.context import Context, Env, EventInfo
 from compiler.check.expressions import Expressions
 from compiler.check.facts import check_names, check_state, check_tables
@@ -33,6 +35,9 @@ def check(resolved: Resolved) -> tuple[ir.Program, Context]:
     elif play is not None and play.params:
         ctx.error("T303", "'procedure play' takes no arguments", play.span, "write: procedure play() { … }")
     analyse(ctx)
+    check_catalogues(ctx, resolved)
+    if not any(d.is_error for d in (*resolved.diagnostics, *ctx.diagnostics)):
+        advise(ctx, decls)
     return program, ctx
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from compiler import ir
 from compiler.check.context import Context
 from compiler.check.rules import walk
-from dsl.diagnostics import Severity
 
 
 def expressions_of(stmts: Iterable[ir.Stmt]) -> Iterator[ir.Expr]:
@@ -93,7 +92,7 @@ def direct_reads(program: ir.Program, exprs: Iterable[ir.Expr]) -> tuple[set[str
 
 
 def analyse(ctx: Context) -> None:
-    """Fill in the read and write sets and report what they reveal."""
+    """Fill in the read and write sets and report what refers to itself."""
     program = ctx.program
     parts: dict[str, tuple[set[str], set[str]]] = {}
     for call in program.calls.values():
@@ -125,14 +124,14 @@ def analyse(ctx: Context) -> None:
 
     for procedure in program.procedures.values():
         procedure.reads = total(expressions_of(procedure.body))
-        procedure.writes = frozenset(_writes(procedure.body))
+        procedure.writes = frozenset(written(procedure.body))
     for check in program.checks.values():
         check.reads = total([check.when])
     _asking(program)
-    _unused(ctx)
 
 
-def _writes(body: tuple[ir.Stmt, ...]) -> Iterator[str]:
+def written(body: tuple[ir.Stmt, ...]) -> Iterator[str]:
+    """The slots that the steps of *body* change."""
     for stmt in statements_of(body):
         if isinstance(stmt, ir.SetField):
             yield stmt.field.slot
@@ -188,46 +187,3 @@ def _circles(ctx: Context, parts: dict[str, tuple[set[str], set[str]]]) -> None:
 
     for name in parts:
         visit(name, ())
-
-
-def _unused(ctx: Context) -> None:
-    """Fields read and never written, or written and never read."""
-    program = ctx.program
-    reads: set[str] = set()
-    writes: set[str] = set()
-    for call in program.calls.values():
-        reads |= call.reads
-    for travel in program.travels.values():
-        reads |= travel.reads
-    for check in program.checks.values():
-        reads |= check.reads
-        writes |= set(_writes(check.body))
-        reads |= direct_reads(program, expressions_of(check.body))[0]
-    for procedure in program.procedures.values():
-        reads |= procedure.reads
-        writes |= procedure.writes - {f.slot for s in statements_of(procedure.body) if isinstance(s, ir.EndScope) for f in s.fields} | {
-            s.field.slot for s in statements_of(procedure.body) if isinstance(s, ir.SetField)
-        }
-    for initial in program.initials.values():
-        reads |= direct_reads(program, [initial])[0]
-    shown = {f"{f.owner}.{f.seen_by}" for f in program.fields.values() if f.seen_by}
-    spans = ctx.field_spans
-    for field in program.fields.values():
-        name = f"{field.owner}.{field.name}"
-        given = field.setup or field.fixed
-        if field.slot in writes and field.slot not in reads and name not in shown:
-            ctx.error(
-                "L801",
-                f"'{name}' is written and never read",
-                spans.get(name, ctx.program_span),
-                "remove it, or the rule that should read it is missing",
-                severity=Severity.WARNING,
-            )
-        elif field.slot in reads and field.slot not in writes and not given and not field.place:
-            ctx.error(
-                "L802",
-                f"'{name}' is read and nothing ever writes it",
-                spans.get(name, ctx.program_span),
-                "declare it 'fixed' or 'setup', or the step that changes it is missing",
-                severity=Severity.WARNING,
-            )

@@ -9,6 +9,7 @@ from compiler.check.context import Context, Env
 from compiler.check.services import SERVICES
 from compiler.types import BAD, BOOL, HEX, INT, LITERAL, NONE_TYPE, Type, fits, from_spec, join, set_of
 from dsl import nodes as n
+from dsl.language import keywords
 from dsl.source import Span
 from runtime.model import NONE
 
@@ -126,6 +127,14 @@ class Expressions:
                 return ir.Const(program.board.index(name), type=HEX, span=node.span)
             except ValueError:
                 pass
+        if name in keywords():
+            self.ctx.error(
+                "R201",
+                f"a value is wanted here, and '{name}' is a word of the language",
+                node.span,
+                f"if '{name}' begins a step of its own, the step before it lacks its value; otherwise choose another name",
+            )
+            return ir.Const(0, type=BAD, span=node.span)
         known = [
             *env.all_names(),
             *(f for o, f in program.fields if o == "Game"),
@@ -214,6 +223,7 @@ class Expressions:
             return ir.Pile(pile, owner, type=Type("pile", pile.enum), span=node.span)
         if name in program.matrices and name is not None:
             matrix = program.matrices[name]
+            self.ctx.used.add(f"matrix {name}")
             if len(node.args) != 2:
                 self.ctx.error("T303", f"matrix {name} wants a row and a column", node.span, f"{name}[row, column]")
                 return ir.Const(0, type=BAD, span=node.span)

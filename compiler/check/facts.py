@@ -83,6 +83,13 @@ def _board(ctx: Context, decl: n.Board) -> None:
             ctx.unknown("F405", "setting of a board", setting.name, _SETTINGS)
             continue
         value = setting.values[0] if setting.values else ""
+        if len(setting.values) > 1:
+            ctx.error(
+                "F405",
+                f"'{setting.name}' has one value, not {len(setting.values)}",
+                setting.span,
+                f"write ';' after each setting: {setting.name} {value};" if setting.values[1] in _SETTINGS else f"write: {setting.name} {value};",
+            )
         if isinstance(allowed, tuple):
             good = not allowed or value in allowed
             wanted = "one of " + ", ".join(allowed)
@@ -369,7 +376,7 @@ def _field(ctx: Context, owner: str, f: n.Field) -> None:
         ctx.unknown("R201", "scope", f.lasts, program.scopes)
     if f.seen_by is not None:
         ctx.used.add(f"{owner}.{f.seen_by.text}")
-    initial: int | None = NONE if type_.finite else 0
+    initial: int | None = NONE if type_.finite or type_.optional else 0
     if "setup" in f.modifiers and f.default is None:
         initial = None
     program.fields[(owner, f.name.text)] = FieldSpec(

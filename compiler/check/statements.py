@@ -7,7 +7,7 @@ from dataclasses import replace
 from compiler import ir
 from compiler.check.context import Context, Env, EventInfo
 from compiler.check.expressions import Expressions
-from compiler.types import BAD, BOOL, INT, LITERAL, VOID, Type, from_spec
+from compiler.types import BAD, BOOL, INT, LITERAL, NONE_TYPE, VOID, Type, from_spec
 from dsl import nodes as n
 from dsl.diagnostics import Label, Severity
 from dsl.source import Span
@@ -28,6 +28,7 @@ class Statements:
         self.rules = rules
         self.decisions = decisions
         self.loops = 0
+        self.held: list[Span] = []
 
     def block(self, stmts: tuple[n.Stmt, ...], env: Env) -> tuple[ir.Stmt, ...]:
         """Check a block in a scope of its own."""
@@ -195,6 +196,7 @@ class Statements:
         return ir.Repeat(times, counter, body, span=stmt.span)
 
     def _return(self, stmt: n.Return, env: Env) -> ir.Stmt:
+        self._not_held(stmt, "return")
         if self.result.kind == "void":
             self.ctx.error("S603", "this procedure has no value to return", stmt.span, "declare its type after the parameters, or write 'leave'")
             self.exprs.check(stmt.value, env)
@@ -203,12 +205,15 @@ class Statements:
         return ir.Return(value, span=stmt.span)
 
     def _leave(self, stmt: n.Leave, env: Env) -> ir.Stmt:
+        self._not_held(stmt, "leave")
         if self.result.kind not in ("void", "bad"):
             self.ctx.error("S603", f"this procedure has a value of type {self.result}", stmt.span, "write: return …")
         return ir.Return(None, span=stmt.span)
 
     def _stop(self, stmt: n.Stop, env: Env) -> ir.Stmt:
-        if not self.loops:
+        if not self.loops and self.held:
+            self._not_held(stmt, "stop")
+        elif not self.loops:
             self.ctx.error("S602", "there is nothing to stop here", stmt.span, "'stop' ends a repeat, each or offer; a procedure ends with 'leave'")
         return ir.Stop(span=stmt.span)
 
@@ -216,7 +221,22 @@ class Statements:
         return list(self.sequence(stmt.body, env))
 
     def _together(self, stmt: n.Together, env: Env) -> ir.Stmt:
-        return ir.Together(self.block(stmt.body, env), span=stmt.span)
+        outside, self.loops = self.loops, 0
+        self.held.append(stmt.span)
+        body = self.block(stmt.body, env)
+        self.held.pop()
+        self.loops = outside
+        return ir.Together(body, span=stmt.span)
+
+    def _not_held(self, stmt: n.Stmt, word: str) -> None:
+        if self.held:
+            self.ctx.error(
+                "S607",
+                f"'{word}' leaves a 'together' block before its end",
+                stmt.span,
+                "end the block first; keep in a local what decides about going on",
+                (Label(self.held[-1], "the checks that it holds back are asked at its end"),),
+            )
 
     # ------------------------------------------------------------------ chance and cards
 
@@ -266,6 +286,8 @@ class Statements:
     def _shuffle(self, stmt: n.Shuffle, env: Env) -> ir.Stmt:
         pile = self._pile(stmt.pile, env)
         into = self._pile(stmt.into, env) if stmt.into is not None else None
+        if pile is not None and into is not None and into.pile.deck != pile.pile.deck:
+            self.ctx.error("T301", f"'{pile.pile.name}' and '{into.pile.name}' are piles of different decks", stmt.span, "cards stay in their deck")
         if pile is None:
             return ir.Let(env.bind("_", BAD), ir.Const(0, type=BAD), span=stmt.span)
         return ir.Shuffle(pile, into, span=stmt.span)
@@ -503,6 +525,10 @@ def _possible(
     fresh = ir.Not(ir.In(ir.Const(index, type=INT), ir.Local(taken, type=_BITS), type=BOOL, span=span), type=BOOL, span=span)
     willing = ir.Not(ir.In(by, ir.Local(passed, type=_BITS), type=BOOL, span=span), type=BOOL, span=span)
     result: ir.Expr = ir.Logic("and", fresh, willing, type=BOOL, span=span)
+    if not isinstance(by, ir.Const):
+        # Nobody can be asked where the side is none; others still can.
+        somebody = ir.Compare("!=", by, ir.Const(NONE, type=NONE_TYPE), type=BOOL, span=span)
+        result = ir.Logic("and", somebody, result, type=BOOL, span=span)
     if when is not None:
         result = ir.Logic("and", result, substitute(when, renamed), type=BOOL, span=span)
     return result

@@ -139,6 +139,13 @@ def _tail(program: ir.Program, lowered: low.Lowered) -> str:
     lines.append(")")
     initials = ", ".join(f"({o!r}, {n!r}): initial_{o}_{n}" for o, n in program.initials)
     lines.append(f"INITIALS: Final[dict[tuple[str, str], Callable[[State, int], int]]] = {{{initials}}}")
+    entries = {p.name: (lowered.entry[p.name], lowered.sizes[p.name]) for p in program.procedures.values() if p.asks and p.case_of is None}
+    families = [p.name for p in program.procedures.values() if p.cases and p.asks]
+    whole = [p.name for p in program.procedures.values() if not p.asks and p.case_of is None]
+    lines.append(f"ENTRIES: Final[dict[str, tuple[int, int]]] = {entries!r}")
+    lines.append("FAMILIES: Final[dict[str, tuple[int, ...]]] = {" + ", ".join(f"{f!r}: E_{f}" for f in families) + "}")
+    parts = ", ".join(f"{n!r}: " + (f"C_{n}" if program.procedures[n].cases else f"p_{n}") for n in whole)
+    lines.append(f"WHOLE: Final[dict[str, Any]] = {{{parts}}}")
     play = program.procedures.get("play")
     if play is not None and play.asks:
         lines.append(f"START: Final = {[lowered.entry['play'], *[0] * (lowered.sizes['play'] - 1)]!r}")
@@ -208,7 +215,7 @@ def _head(program: ir.Program) -> str:
         )
     matrices = []
     for matrix in program.matrices.values():
-        blank = zero(matrix.type.spec())
+        blank = -1 if matrix.type.optional else zero(matrix.type.spec())
         rows = [(*row, blank) for row in matrix.values]
         rows.append((blank,) * len(rows[0]) if rows else (blank,))
         matrices.append({"name": matrix.name, "rules": matrix.rules, "data": repr(tuple(rows))})

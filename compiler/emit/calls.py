@@ -229,7 +229,9 @@ def emit_travel(program: ir.Program, travel: ir.TravelInfo) -> list[Code]:
     w.place = travel.budget.span
     w.add(f"budget = {x.expr(travel.budget)}")
     w.add("ends: dict[int, int] = {}")
-    if travel.cost is None:
+    if any(e is not None and mentions(e, travel.here) for e in (travel.halt, travel.end)):
+        _every_arrival(travel, w, x, ways)
+    elif travel.cost is None:
         _breadth_first(travel, w, x, ways)
     else:
         _cheapest_first(travel, w, x, ways)
@@ -270,6 +272,13 @@ def _way(program: ir.Program, travel: ir.TravelInfo) -> Code:
     for condition in conjuncts(travel.enter):
         w.place = condition.span
         x.unless(condition, "continue")
+    # Where it matters from where one comes, not every step at the right cost is one to end with or to go on from.
+    if travel.end is not None and mentions(travel.end, travel.here):
+        w.add(f"if {there} == target and not {x.expr(travel.end)}:")
+        w.add("    continue")
+    if travel.halt is not None and mentions(travel.halt, travel.here):
+        w.add(f"if {there} != target and {x.expr(travel.halt)}:")
+        w.add("    continue")
     step = "1" if travel.cost is None else x.simple(travel.cost)
     w.add(f"if inside[{here}] + {step} == cost:")
     w.add("    break")
@@ -379,4 +388,47 @@ def _cheapest_first(travel: ir.TravelInfo, w: Writer, x: ExpressionEmitter, ways
     w.add(f"best[{there}] = cost")
     _arrive(travel, "cost", w, x)
     _go_on(travel, f"heappush(queue, (cost, {there}))", w, x, "cost" if ways else "")
+    x.leave()
+
+
+def _every_arrival(travel: ir.TravelInfo, w: Writer, x: ExpressionEmitter, ways: bool) -> None:
+    """Cheapest first where it matters from where one comes: the cheapest arrival may not be one to end with or to go on from."""
+    here, there = f"v_{travel.here}", f"v_{travel.there}"
+    w.add("best = {start: 0}")
+    if ways:
+        _remember("start", "0", w)
+    w.add("queue: list[tuple[int, int]] = [(0, start)]")
+    w.add("closed: set[int] = set()")
+    x.enter([travel.here, travel.there])
+    w.add("while queue:")
+    w.depth += 1
+    w.add(f"spent, {here} = heappop(queue)")
+    w.add(f"if {here} in closed:")
+    w.add("    continue")
+    w.add(f"closed.add({here})")
+    w.add(f"for {there} in NEIGHBORS[{here}]:")
+    w.depth += 1
+    w.add(f"if {there} == start:")
+    w.add("    continue")
+    for condition in conjuncts(travel.enter):
+        w.place = condition.span
+        x.unless(condition, "continue")
+    w.add(f"cost = spent + {x.expr(travel.cost) if travel.cost is not None else 1}")
+    w.add("if cost > budget:")
+    w.add("    continue")
+    depth = w.depth
+    w.add(f"if cost < ends.get({there}, budget + 1):")
+    w.depth += 1
+    _arrive(travel, "cost", w, x)
+    w.depth = depth
+    w.add(f"if {there} in closed or cost >= best.get({there}, budget + 1):")
+    w.add("    continue")
+    if travel.halt is not None:
+        w.place = travel.halt.span
+        w.add(f"if {x.expr(travel.halt)}:")
+        w.add("    continue")
+    w.add(f"best[{there}] = cost")
+    w.add(f"heappush(queue, (cost, {there}))")
+    if ways:
+        _remember(there, "cost", w)
     x.leave()

@@ -253,10 +253,13 @@ class ExpressionEmitter:
         if source.type.kind in ("pile", "roll"):
             return f"({item} in {self.expr(source)})"
         if isinstance(source, ir.SetLit):
+            # None is no member of any set.
+            index = source.type.of is not None and source.type.of.finite
             if all(isinstance(i, ir.Const) for i in source.items):
-                values = ", ".join(self.expr(i) for i in source.items)
-                return f"({item} in ({values},))" if source.items else "False"
-            return "(" + " or ".join(f"{item} == {self.expr(i)}" for i in source.items) + ")"
+                values = ", ".join(str(i.value) for i in source.items if isinstance(i, ir.Const) and (i.value >= 0 or not index))
+                return f"({item} in ({values},))" if values else "False"
+            guard = f"{item} >= 0 and " if index else ""
+            return f"({guard}(" + " or ".join(f"{item} == {self.expr(i)}" for i in source.items) + "))"
         if isinstance(source, ir.Range):
             return f"({self.expr(source.low)} <= {item} <= {self.expr(source.high)})"
         if isinstance(source, ir.Members):
@@ -337,7 +340,7 @@ class ExpressionEmitter:
             return f"reach_{source.travel}(s{self.args(source.args)})", conditions
         if isinstance(source, ir.Apply) and table_of(self.program, source.name) is not None:
             return self.entry("L", source), conditions
-        if isinstance(source, ir.Apply):
+        if isinstance(source, ir.Apply) and self.program.calls[source.name].kind == "function":
             return f"i_{source.name}(s{self.args(source.args)})", conditions
         if isinstance(source, ir.Col):
             return f"I_{source.column.enum}_{source.column.name}[{self.expr(source.key)}]", conditions
@@ -359,6 +362,9 @@ class ExpressionEmitter:
                 isinstance(get, ir.Get)
                 and get.field.fixed
                 and get.field.type.kind == "enum"
+                # The index knows nothing of pieces whose field is none or computed.
+                and not get.field.type.optional
+                and (get.field.required or get.field.initial not in (None, -1))
                 and isinstance(get.owner, ir.Local)
                 and get.owner.name == var
                 and not mentions(other, var)

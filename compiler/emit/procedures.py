@@ -72,15 +72,15 @@ class StatementEmitter:
             return f"{target} &= ~{value}"
         return f"{target} {op}= {value}"
 
-    def watch(self, slot: str) -> None:
-        """Ask the checks that read *slot*."""
-        names = [c.name for c in self.program.checks.values() if slot in c.reads]
-        if names:
-            self.w.add("if not s.deferred:")
-            self.w.depth += 1
-            for name in names:
-                self.w.add(f"check_{name}(s)")
-            self.w.depth -= 1
+    def watch(self, *slots: str) -> None:
+        """Ask the checks that read one of *slots*; in a ``together`` remember that they are due."""
+        due = [(i, c.name) for i, c in enumerate(self.program.checks.values()) if not c.reads.isdisjoint(slots)]
+        if due:
+            self.w.add("if s.deferred:")
+            self.w.add(f"    s.deferred |= {sum(1 << low.DUE + i for i, _ in due)}")
+            self.w.add("else:")
+            for _, name in due:
+                self.w.add(f"    check_{name}(s)")
 
     # ------------------------------------------------------------------ control
 
@@ -181,9 +181,13 @@ class StatementEmitter:
     def _hold(self, stmt: low.Hold) -> None:
         self.w.add(f"s.deferred {'+' if stmt.on else '-'}= 1")
         if not stmt.on and self.program.checks:
-            self.w.add("if not s.deferred:")
-            for name in self.program.checks:
-                self.w.add(f"    check_{name}(s)")
+            due = self.w.temp()
+            self.w.add(f"if not s.deferred & {(1 << low.DUE) - 1}:")
+            self.w.add(f"    {due} = s.deferred >> {low.DUE}")
+            self.w.add("    s.deferred = 0")
+            for number, name in enumerate(self.program.checks):
+                self.w.add(f"    if {due} & {1 << number}:")
+                self.w.add(f"        check_{name}(s)")
 
     # ------------------------------------------------------------------ chance, cards, effects
 
@@ -200,10 +204,10 @@ class StatementEmitter:
 
     def _put(self, stmt: ir.Put) -> None:
         card = self.x.simple(stmt.card)
-        pile = self.x.expr(stmt.pile)
+        pile = self.x.simple(stmt.pile)
         # A hand has no order.
         put = f"insort({pile}, {card})" if stmt.pile.pile.visibility == "owner" else f"{pile}.append({card})"
-        self.w.add(f"if {card} >= 0:")
+        self.w.add(f"if {card} >= 0{self._somebody(stmt.pile)}:")
         self.w.add(f"    {put}")
         self.watch(stmt.pile.pile.slot)
 
@@ -218,10 +222,18 @@ class StatementEmitter:
         pile = self.x.simple(stmt.pile)
         if stmt.into is not None:
             into = self.x.simple(stmt.into)
-            self.w.add(f"{into}.extend({pile})")
-            self.w.add(f"{pile}.clear()")
+            self.w.add(f"if {into} is not {pile}{self._somebody(stmt.into)}:")
+            self.w.add(f"    {into}.extend({pile})")
+            self.w.add(f"    {pile}.clear()")
             pile = into
         self.w.add(f"shuffle(s, {stream}, {pile})")
+        self.watch(stmt.pile.pile.slot, *([stmt.into.pile.slot] if stmt.into is not None else ()))
+
+    def _somebody(self, pile: ir.Pile) -> str:
+        """A further condition: the pile's owner is not none, whose pile takes no cards."""
+        if pile.owner is None or isinstance(pile.owner, ir.Const):
+            return ""
+        return f" and {self.x.simple(pile.owner)} >= 0"
 
     def _seteffect(self, stmt: ir.SetEffect) -> None:
         slot = f"s.{stmt.effect.slot}"
@@ -235,7 +247,10 @@ class StatementEmitter:
     def _endscope(self, stmt: ir.EndScope) -> None:
         for field in stmt.fields:
             target = f"s.{field.slot}"
-            if field.owner == "Game":
+            if field.place:
+                self.w.add(f"for v_ in range(s.n_{field.owner.lower()}):")
+                self.w.add(f"    s.put_{field.owner.lower()}(v_, {field.initial})")
+            elif field.owner == "Game":
                 self.w.add(f"{target} = {field.initial}")
             elif field.initial == 0 and not field.type.kind in ("enum", "piece", "hex"):
                 self.w.add(f"{target} = [0] * len({target})")
@@ -245,6 +260,7 @@ class StatementEmitter:
             self.w.add(f"s.{effect.slot} = 0")
         if stmt.checkpoint:
             self.w.add("s.checkpoints += 1")
+        self.watch(*(f.slot for f in stmt.fields), *(e.slot for e in stmt.effects))
         if not (stmt.fields or stmt.effects or stmt.checkpoint):
             self.w.add("pass")
 

@@ -249,6 +249,10 @@ class Evaluator:
         args = [self.value(a, env) for a in e.args]
         return travel.ends(self, self.program.travels[e.travel], args).get(self.number(e.target, env), NONE)
 
+    def _way(self, e: ir.Way, env: Locals) -> Value:
+        args = [self.value(a, env) for a in e.args]
+        return travel.way(self, self.program.travels[e.travel], args, self.number(e.target, env))
+
     def _apply(self, e: ir.Apply, env: Locals) -> Value:
         return self.call(e.name, [self.value(a, env) for a in e.args])
 

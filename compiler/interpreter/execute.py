@@ -56,6 +56,11 @@ class Run:
         yield from self.procedure("play", [])
         self.state.over = TIED
 
+    def alone(self, name: str, args: list[int]) -> Generator[None, None, None]:
+        """One procedure by itself; when it ends, so does the game (in a tie)."""
+        yield from self.procedure(name, list(args))
+        self.state.over = TIED
+
     # ------------------------------------------------------------------ procedures and blocks
 
     def procedure(self, name: str, args: list[Value]) -> Generator[None, None, Value]:

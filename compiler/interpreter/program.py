@@ -106,6 +106,12 @@ class InterpretedProgram:
         state.steps = Run(self.program, state).play()
         self._go_on(state, state.steps)
 
+    def start(self, state: StateBase, procedure: str, args: list[int]) -> None:
+        """Run one procedure instead of the whole game, to its first decision or its end."""
+        assert isinstance(state, InterpretedState)
+        state.steps = Run(self.program, state).alone(procedure, args)
+        self._go_on(state, state.steps)
+
     def answer(self, state: StateBase, option: int) -> None:
         """Answer the pending decision with one of its options and run on."""
         assert isinstance(state, InterpretedState)

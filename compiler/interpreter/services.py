@@ -39,6 +39,8 @@ def call(x: Evaluator, e: ir.Service, env: Locals) -> Value:
             return max(args)
         case "tally" | "cards":
             return list(args[0]).count(args[1])
+        case "face":
+            return args[0][0] if args[0] else NONE
         case "top":
             return args[0][-1] if args[0] else NONE
         case "rank":

@@ -6,19 +6,50 @@ from typing import TYPE_CHECKING
 
 from compiler import ir
 from compiler.interpreter.rules import bind
-from compiler.interpreter.values import Value
+from compiler.interpreter.values import Locals, Value
 
 if TYPE_CHECKING:
     from compiler.interpreter.evaluate import Evaluator
 
 
 def ends(x: Evaluator, travel: ir.TravelInfo, args: list[Value]) -> dict[int, int]:
-    """The hexes other than the start where the travel may end, with the cost of the cheapest way.
+    """The hexes other than the start where the travel may end, with the cost of the cheapest way."""
+    return _search(x, travel, bind(travel.params, args))[0]
 
-    Dijkstra's algorithm.  What a step means may depend on both its hexes, so arriving to end there and
-    arriving to go on are kept apart: the cheapest way to do the one need not allow the other.
+
+def way(x: Evaluator, travel: ir.TravelInfo, args: list[Value], target: int) -> tuple[int, ...]:
+    """The hexes of a cheapest way to *target*, without the start and with the end; empty when there is none.
+
+    Of equally cheap ways the one that, followed back from its end, comes over the lowest hexes.
     """
     env = bind(travel.params, args)
+    found, going_on = _search(x, travel, env)
+    if target not in found:
+        return ()
+    start = x.number(travel.origin, env)
+    hexes, cost = [target], found[target]
+    while hexes[0] != start:
+        there = hexes[0]
+        for here in x.board.neighbors[there]:
+            step = {**env, travel.here: here, travel.there: there}
+            if here not in going_on or here in hexes or not x.holds(travel.enter, step):
+                continue
+            arrives = _ends(x, travel, step) if there == target else _goes_on(x, travel, step)
+            if arrives and going_on[here] + _cost(x, travel, step) == cost:
+                hexes.insert(0, here)
+                cost = going_on[here]
+                break
+        else:
+            raise AssertionError("a way leads to every hex that was reached")
+    return tuple(hexes[1:])
+
+
+def _search(x: Evaluator, travel: ir.TravelInfo, env: Locals) -> tuple[dict[int, int], dict[int, int]]:
+    """The cheapest cost of ending on each hex, and that of being on it and free to go on.
+
+    Dijkstra's algorithm.  What a step means may depend on both its hexes, so the two are kept apart: the
+    cheapest way to do the one need not allow the other.
+    """
     start, budget = x.number(travel.origin, env), x.number(travel.budget, env)
     found: dict[int, int] = {}
     going_on = {start: 0} if start >= 0 else {}
@@ -30,12 +61,23 @@ def ends(x: Evaluator, travel: ir.TravelInfo, args: list[Value]) -> dict[int, in
             step = {**env, travel.here: here, travel.there: there}
             if there == start or not x.holds(travel.enter, step):
                 continue
-            cost = going_on[here] + (1 if travel.cost is None else x.number(travel.cost, step))
+            cost = going_on[here] + _cost(x, travel, step)
             if cost > budget:
                 continue
-            if x.holds(travel.end, step):
+            if _ends(x, travel, step):
                 found[there] = min(cost, found.get(there, cost))
-            halted = travel.halt is not None and x.holds(travel.halt, step)
-            if not halted and there not in done:
+            if there not in done and _goes_on(x, travel, step):
                 going_on[there] = min(cost, going_on.get(there, cost))
-    return found
+    return found, going_on
+
+
+def _cost(x: Evaluator, travel: ir.TravelInfo, step: Locals) -> int:
+    return 1 if travel.cost is None else x.number(travel.cost, step)
+
+
+def _ends(x: Evaluator, travel: ir.TravelInfo, step: Locals) -> bool:
+    return x.holds(travel.end, step)
+
+
+def _goes_on(x: Evaluator, travel: ir.TravelInfo, step: Locals) -> bool:
+    return travel.halt is None or not x.holds(travel.halt, step)

@@ -1,0 +1,128 @@
+"""Advice: what is written and never read, read and never written, declared and never used.
+
+Only about the ruleset itself: what a base declares may be there for others.
+"""
+
+from __future__ import annotations
+
+from compiler import ir
+from compiler.check.analysis import direct_reads, expressions_of, statements_of, written
+from compiler.check.context import Context
+from dsl import nodes as n
+from dsl.diagnostics import Severity
+from dsl.source import Span
+
+
+def advise(ctx: Context, decls: list[n.Decl]) -> None:
+    """Report the loose ends of a ruleset without errors."""
+    advice = _Advice(ctx)
+    advice.fields()
+    for decl in decls:
+        advice.declaration(decl)
+
+
+class _Advice:
+    def __init__(self, ctx: Context) -> None:
+        self.ctx = ctx
+        self.program = ctx.program
+        bodies = [p.body for p in self.program.procedures.values()] + [c.body for c in self.program.checks.values()]
+        steps = [s for body in bodies for s in statements_of(body)]
+        self.started = {s.effect.name for s in steps if isinstance(s, ir.SetEffect) and s.on}
+
+    def warn(self, code: str, message: str, span: Span, remedy: str) -> None:
+        if span.file.startswith(f"{self.program.name}/"):
+            self.ctx.error(code, message, span, remedy, severity=Severity.WARNING)
+
+    # ------------------------------------------------------------------ fields
+
+    def fields(self) -> None:
+        """Fields that only one side of reading and writing knows."""
+        reads, writes = self._touched()
+        program = self.program
+        shown = {f"{f.owner}.{f.seen_by}" for f in program.fields.values() if f.seen_by}
+        for field in program.fields.values():
+            name = f"{field.owner}.{field.name}"
+            span = self.ctx.field_spans.get(name, self.ctx.program_span)
+            given = field.setup or field.fixed
+            is_read, is_written = field.slot in reads or name in shown, field.slot in writes
+            if field.place:
+                continue
+            if is_written and not is_read:
+                self.warn("L801", f"'{name}' is written and never read", span, "remove it, or the rule that should read it is missing")
+            elif is_read and not is_written and not given:
+                remedy = "declare it 'fixed' or 'setup', or the step that changes it is missing"
+                self.warn("L802", f"'{name}' is read and nothing ever writes it", span, remedy)
+            elif not is_read and not is_written:
+                self.warn("L803", f"field '{name}' is never used", span, "remove it, or the rule that should read it is missing")
+
+    def _touched(self) -> tuple[set[str], set[str]]:
+        program = self.program
+        reads: set[str] = set()
+        writes: set[str] = set()
+        for call in program.calls.values():
+            reads |= call.reads
+        for travel in program.travels.values():
+            reads |= travel.reads
+        for check in program.checks.values():
+            reads |= check.reads | direct_reads(program, expressions_of(check.body))[0]
+            writes |= set(written(check.body))
+        for procedure in program.procedures.values():
+            reads |= procedure.reads
+            going_back = {f.slot for s in statements_of(procedure.body) if isinstance(s, ir.EndScope) for f in s.fields}
+            changed = {s.field.slot for s in statements_of(procedure.body) if isinstance(s, ir.SetField)}
+            writes |= procedure.writes - going_back | changed
+        for initial in program.initials.values():
+            reads |= direct_reads(program, [initial])[0]
+        return reads, writes
+
+    # ------------------------------------------------------------------ declarations
+
+    def declaration(self, decl: n.Decl) -> None:
+        """One declaration that nothing uses."""
+        used = self.ctx.used
+        if isinstance(decl, n.Function | n.Quantity | n.Permission):
+            self._never(f"call {decl.name}", decl, type(decl).__name__.lower(), "nothing asks for it")
+        elif isinstance(decl, n.Procedure):
+            if decl.name.text != "play":
+                self._never(f"do {decl.name}", decl, "procedure", "nothing runs it")
+        elif isinstance(decl, n.Travel):
+            self._never(f"travel {decl.name}", decl, "travel", "nothing asks where it leads")
+        elif isinstance(decl, n.Effect):
+            if decl.name.text not in self.started:
+                self._unused("effect", decl.name, "nothing starts it", f"start it: start {decl.name}(…)")
+        elif isinstance(decl, n.Event):
+            self._event(decl)
+        elif isinstance(decl, n.Die):
+            self._never(f"die {decl.name}", decl, "die", "nothing rolls it")
+        elif isinstance(decl, n.Matrix):
+            self._never(f"matrix {decl.name}", decl, "matrix", "nothing reads it")
+        elif isinstance(decl, n.Scope):
+            self._never(f"scope {decl.name}", decl, "scope", "nothing ends it, so what lasts through it lasts for ever", f"write: end {decl.name}")
+        elif isinstance(decl, n.Switch):
+            self._never(decl.name.text, decl, "switch", "no condition asks for it")
+        elif isinstance(decl, n.EnumDecl):
+            if not any(u == decl.name.text or u.startswith(f"{decl.name}.") for u in used):
+                self._unused("enum", decl.name, "no type and no value names it")
+        elif isinstance(decl, n.Measures):
+            for name in decl.names:
+                if name.text not in used:
+                    self._unused("measure", name, "nothing is measured in it")
+        elif isinstance(decl, n.Table):
+            for column in decl.columns:
+                if f"{decl.enum}.{column.name}" not in used:
+                    self._unused("column", column.name, f"nothing reads it from table {decl.name}")
+
+    def _event(self, decl: n.Event) -> None:
+        info = self.ctx.events.get(decl.name.text)
+        if f"event {decl.name}" not in self.ctx.used:
+            self._unused("event", decl.name, "nothing raises it", f"write: event {decl.name}(…) {{ … }}")
+        elif info is not None and not info.reactions:
+            self._unused("event", decl.name, "no reaction answers it", "add a reaction, or write the steps without the event")
+
+    def _never(self, key: str, decl: n.Decl, what: str, why: str, remedy: str = "") -> None:
+        name = getattr(decl, "name", None)
+        if key not in self.ctx.used and isinstance(name, n.Ident):
+            self._unused(what, name, why, remedy)
+
+    def _unused(self, what: str, name: n.Ident, why: str, remedy: str = "") -> None:
+        self.warn("L803", f"{what} '{name}' is declared and never used: {why}", name.span, remedy or "remove it, or what should use it is missing")

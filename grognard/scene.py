@@ -1,0 +1,303 @@
+"""A position as text: the board with its pieces, what each side has, the cards.
+
+What is shown derives from the ruleset's fields alone: a piece shows its sort (its first fixed enum that is no
+side) and its strength (its first number that does not begin with a constant); a hex the members of its enums
+that are not the usual ones.  Only what a :class:`runtime.view.View` gives is shown.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from grognard.drawing import CELL_LINES, CELL_WIDTH, STYLES, Cell, draw_board
+from runtime.model import NONE, FieldSpec, PileSpec, RulesetSpec
+from runtime.scenario.schema import side_field, sort_field
+from runtime.scenario.setup import SetUp
+from runtime.wording import Wording
+
+_ANSI = re.compile(r"\x1b\[[0-9;]*m")
+_GENERATED = re.compile(r"(?:.*\.)?(\D*?)(\d+)\Z")
+_PANEL = 30
+
+
+def paint(text: str, style: str, color: bool) -> str:
+    """*text* in a style of :data:`grognard.drawing.STYLES`, or in SGR codes."""
+    codes = STYLES.get(style, style)
+    return f"\x1b[{codes}m{text}\x1b[0m" if color and text else text
+
+
+def width_of(text: str) -> int:
+    """How many columns a line takes, colours apart."""
+    return len(_ANSI.sub("", text))
+
+
+def abbreviations(words: Iterable[str], length: int = 3) -> dict[str, str]:
+    """A short form for each word; different words have different ones as far as can be."""
+    made: dict[str, str] = {}
+    taken: set[str] = set()
+    for word in words:
+        plain = word.replace("_", "")
+        options = [plain[:length]] + [plain[: length - 1] + c for c in plain[length:]] + [plain[: length - 1] + d for d in "23456789"]
+        if len(plain) <= length + 1:
+            options.insert(0, plain)
+        short = next((o for o in options if o.casefold() not in taken), options[0])
+        taken.add(short.casefold())
+        made[word] = short
+    return made
+
+
+@dataclass
+class Scene:
+    """Shows the positions of one game."""
+
+    spec: RulesetSpec
+    setup: SetUp
+    wording: Wording
+
+    # ------------------------------------------------------------------ what there is to show
+
+    @cached_property
+    def _sorts(self) -> dict[str, dict[str, str]]:
+        """Per kind with a sort, the short forms of its members that occur."""
+        made = {}
+        for kind in self.spec.kinds:
+            field = sort_field(self.spec, kind)
+            if field is not None:
+                members = self.spec.enums[field.type.name]
+                used = {p.values.get(field.name, NONE) for p in self.setup.pieces.get(kind, ())}
+                made[kind] = abbreviations(m for i, m in enumerate(members) if i in used)
+        return made
+
+    def _place(self, kind: str) -> FieldSpec | None:
+        return next((f for f in self.spec.fields_of(kind) if f.place and f.type.kind == "hex"), None)
+
+    def _strength(self, kind: str) -> FieldSpec | None:
+        return next((f for f in self.spec.fields_of(kind) if f.type.kind == "int" and f.initial is None), None)
+
+    @cached_property
+    def _grounds(self) -> list[FieldSpec]:
+        return [f for f in self.spec.fields_of("Hex") if f.setup and f.type.kind == "enum"]
+
+    @cached_property
+    def _ground_words(self) -> dict[str, dict[str, str]]:
+        return {f.name: abbreviations(m for i, m in enumerate(self.spec.enums[f.type.name]) if i != f.initial) for f in self._grounds}
+
+    def side_name(self, side: int) -> str:
+        """How a side is called."""
+        if side < len(self.setup.sides) and self.setup.sides[side].name:
+            return self.setup.sides[side].name
+        return self.spec.text(f"Side.{self.spec.sides[side]}")
+
+    def member(self, enum: str, index: int) -> str:
+        """A member in words."""
+        if enum == "Side":
+            return self.side_name(index)
+        return self.spec.text(f"{enum}.{self.spec.enums[enum][index]}")
+
+    def short(self, kind: str, index: int) -> str:
+        """The sort of a piece, or its name, in at most three letters."""
+        field = sort_field(self.spec, kind)
+        piece = self.setup.pieces[kind][index]
+        if field is not None and piece.values.get(field.name, NONE) >= 0:
+            return self._sorts[kind][self.spec.enums[field.type.name][piece.values[field.name]]]
+        match = _GENERATED.match(piece.name)
+        if match and match[1].casefold() == kind.casefold():
+            return kind[0] + match[2][:2]
+        return piece.name.rsplit(".", 1)[-1][:3]
+
+    def describe(self, data: dict[str, Any], kind: str, index: int) -> str:
+        """What a piece is, how strong, and where: *auxilia 4 at B3*."""
+        parts = []
+        field = sort_field(self.spec, kind)
+        if field is not None:
+            value = data[field.slot][index]
+            if value is not None and value >= 0:
+                parts.append(self.member(field.type.name, value))
+        else:
+            parts.append(kind.lower())
+        strength = self._strength(kind)
+        if strength is not None and data[strength.slot][index] is not None:
+            parts.append(str(data[strength.slot][index]))
+        place = self._place(kind)
+        where = data[place.slot][index] if place is not None else None
+        if where is not None:
+            parts.append(f"at {self.spec.board.label(where)}" if where >= 0 else "off the board")
+        return " ".join(parts)
+
+    def hex_of(self, data: dict[str, Any], kind: str, index: int) -> int:
+        """Where a piece stands; NONE when nowhere or unknown."""
+        place = self._place(kind)
+        value = data[place.slot][index] if place is not None else NONE
+        return NONE if value is None else int(value)
+
+    # ------------------------------------------------------------------ the board
+
+    def board(self, data: dict[str, Any], marked: Collection[int] = (), color: bool = False, width: int | None = None) -> str:
+        """The board with its pieces; hexes in *marked* stand out."""
+        lines: dict[int, list[tuple[str, int]]] = {}
+        for kind in self.spec.kinds:
+            owner = side_field(self.spec, kind)
+            strength = self._strength(kind)
+            for index in range(len(self.setup.pieces.get(kind, ()))):
+                at = self.hex_of(data, kind, index)
+                if at < 0:
+                    continue
+                side = data[owner.slot][index] if owner is not None else NONE
+                side = NONE if side is None else side
+                number = data[strength.slot][index] if strength is not None else None
+                text = self.short(kind, index)
+                text = (text + ("" if number is None else str(number)))[:CELL_WIDTH]
+                text = text.lower() if side == 1 and not color else text.upper()
+                lines.setdefault(at, []).append((text, side))
+
+        def cell(h: int) -> Cell:
+            here = lines.get(h, [])[:CELL_LINES]
+            sides = {side for _, side in here}
+            side = sides.pop() if len(sides) == 1 else NONE
+            style = [f"side{side}"] if 0 <= side < 2 else []
+            if h in marked:
+                style.append("mark")
+            return Cell(tuple(text for text, _ in here), " ".join(style), self._ground(data, h))
+
+        return draw_board(self.spec.board, cell, color, width)
+
+    def _ground(self, data: dict[str, Any], h: int) -> str:
+        for field in self._grounds:
+            value = data[field.slot][h]
+            if value is not None and value != field.initial and value >= 0:
+                return self._ground_words[field.name].get(self.spec.enums[field.type.name][value], "")[:3].lower()
+        return ""
+
+    def legend(self, data: dict[str, Any], color: bool = False, width: int = 80) -> list[str]:
+        """What the letters on the board mean."""
+        items = []
+        for kind, shorts in self._sorts.items():
+            field = sort_field(self.spec, kind)
+            assert field is not None
+            items += [f"{short.upper()} {self.spec.text(f'{field.type.name}.{member}')}" for member, short in shorts.items()]
+        for field in self._grounds:
+            used = set(data[field.slot])
+            for index, member in enumerate(self.spec.enums[field.type.name]):
+                if index != field.initial and index in used:
+                    items.append(f"{self._ground_words[field.name][member][:3].lower()} {self.spec.text(f'{field.type.name}.{member}')}")
+        sides = []
+        for i in range(min(2, len(self.spec.sides))):
+            name = self.side_name(i)
+            sides.append(paint(f" {name} ", f"side{i}", color) if color else f"{name}: {'SMALL letters'.lower() if i else 'CAPITALS'}")
+        wrapped = textwrap.wrap(" · ".join(items), max(40, width), break_on_hyphens=False)
+        return ["  ".join(sides), *(paint(line, "dim", color) for line in wrapped)]
+
+    # ------------------------------------------------------------------ beside the board
+
+    def panel(self, data: dict[str, Any], to_move: int, color: bool = False) -> list[str]:
+        """What each side has, the piles, what is in force."""
+        spec = self.spec
+        rows: list[tuple[str, list[str]]] = []
+        count = len(spec.sides)
+        for field in spec.fields_of("Side"):
+            if field.type.kind == "int":
+                rows.append((_words(field.name), ["?" if v is None else str(v) for v in data[field.slot][:count]]))
+            elif field.type.kind == "enum":
+                values = [self._value(field, v) for v in data[field.slot][:count]]
+                if any(value != "–" for value in values):
+                    rows.append((_words(field.name), values))
+        loose = []
+        for pile in spec.piles.values():
+            if pile.per == "Side":
+                rows.append((_words(pile.name), [str(_size(v)) for v in data[pile.slot][:count]]))
+            elif pile.per is None:
+                loose.append(self._pile(pile, data[pile.slot]))
+        names = [self.side_name(i) for i in range(count)]
+        lines = []
+        if rows:
+            first = max(len(name) for name, _ in rows)
+            wide = [max(len(names[i]), *(len(values[i]) for _, values in rows)) for i in range(count)]
+            heads = [paint(names[i].rjust(wide[i]), "1;4" if i == to_move else "1", color) for i in range(count)]
+            mark = "" if color or not 0 <= to_move < count else f"   ({names[to_move]} to decide)"
+            lines.append(" " * first + "  " + "  ".join(heads) + mark)
+            for name, values in rows:
+                lines.append(name.ljust(first) + "  " + "  ".join(v.rjust(wide[i]) for i, v in enumerate(values)))
+        lines += loose
+        lines += self._game(data)
+        return lines
+
+    def _game(self, data: dict[str, Any]) -> list[str]:
+        spec = self.spec
+        lines = []
+        for field in spec.fields_of("Game"):
+            value = data[field.slot]
+            if field.type.kind == "int" and value is not None and (value or field.setup):
+                lines.append(f"{_words(field.name)}: {value}")
+            elif field.type.kind == "enum" and field.type.name != "Side" and value is not None and value >= 0:
+                lines.append(f"{_words(field.name)}: {self.member(field.type.name, value)}")
+        active = [e.name for e in spec.effects if data[e.slot]]
+        if active:
+            lines.append("in force: " + ", ".join(spec.text(f"effect.{name}") for name in active))
+        switched = [name for name, default in spec.switches.items() if bool(data[f"switch_{name}"]) != default]
+        if switched:
+            lines.append("switched: " + ", ".join(f"{_words(n)} {'on' if data[f'switch_{n}'] else 'off'}" for n in switched))
+        return lines
+
+    def _value(self, field: FieldSpec, value: int | None) -> str:
+        if value is None:
+            return "?"
+        return "–" if value < 0 else self.member(field.type.name, value)
+
+    def _pile(self, pile: PileSpec, content: Any) -> str:
+        text = f"{_words(pile.name)}: {_size(content)}"
+        if isinstance(content, list) and content and content[-1] is not None and content[-1] >= 0:
+            text += f", top {self.member(pile.enum, content[-1])}"
+        return text
+
+    def hand(self, data: dict[str, Any], side: int) -> list[tuple[str, str]]:
+        """The cards in the side's own piles: names and texts, equal ones once."""
+        counts: dict[tuple[str, int], int] = {}
+        for pile in self.spec.piles.values():
+            if pile.per == "Side" and pile.visibility == "owner" and isinstance(data[pile.slot][side], list):
+                for card in data[pile.slot][side]:
+                    if card is not None and card >= 0:
+                        counts[pile.enum, card] = counts.get((pile.enum, card), 0) + 1
+        made = []
+        for (enum, card), count in sorted(counts.items()):
+            name = self.member(enum, card) + (f" (×{count})" if count > 1 else "")
+            made.append((name, self.card_text(enum, card)))
+        return made
+
+    def card_text(self, enum: str, card: int) -> str:
+        """What a card says."""
+        return self.spec.text(f"{enum}.{self.spec.enums[enum][card]}.text", default="")
+
+    # ------------------------------------------------------------------ all together
+
+    def whole(self, data: dict[str, Any], to_move: int, marked: Collection[int], color: bool, width: int) -> str:
+        """Board, panel and legend; beside each other where there is room."""
+        board = self.board(data, marked, color, width).split("\n")
+        wide = max(map(width_of, board), default=0)
+        panel = self.panel(data, to_move, color)
+        room = width - wide - 4
+        if room >= _PANEL:
+            cut = [line for part in panel for line in _fold(part, room)] + [""]
+            cut += [line for part in self.legend(data, color, room) for line in _fold(part, room)]
+            if len(cut) <= len(board):
+                cut += [""] * (len(board) - len(cut))
+                return "\n".join((b + " " * (wide - width_of(b) + 4) + c).rstrip() for b, c in zip(board, cut, strict=False))
+        return "\n".join([*board, "", *panel, *self.legend(data, color, width)])
+
+
+def _fold(line: str, width: int) -> list[str]:
+    if width_of(line) <= width or "\x1b" in line:
+        return [line]
+    return textwrap.wrap(line, width, subsequent_indent="  ", break_on_hyphens=False) or [""]
+
+
+def _size(content: Any) -> int:
+    return content if isinstance(content, int) else len(content)
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")

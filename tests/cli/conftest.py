@@ -1,0 +1,58 @@
+"""Running commands, and small rulesets to run them on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from grognard.cli import main
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command did."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def all(self) -> str:
+        """Everything it printed."""
+        return self.out + self.err
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _cache(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Compiled rulesets of these tests are kept apart."""
+    patch = pytest.MonkeyPatch()
+    patch.setenv("GROGNARD_CACHE", str(tmp_path_factory.mktemp("cache")))
+    patch.setenv("NO_COLOR", "1")
+    patch.delenv("GROGNARD_DEBUG", raising=False)
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
+    """Runs a command in this process; no traceback may appear, whatever happens."""
+
+    def run(*arguments: object) -> Ran:
+        capsys.readouterr()
+        code = main([str(a) for a in arguments])
+        captured = capsys.readouterr()
+        assert "Traceback" not in captured.out + captured.err
+        return Ran(code, captured.out, captured.err)
+
+    return run
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Callable[..., Ran]) -> Path:
+    """An empty folder to work in, with a new ruleset 'tiny' and its scenario 'first'."""
+    monkeypatch.chdir(tmp_path)
+    assert run("new", "tiny").code == 0
+    return tmp_path
