@@ -213,12 +213,12 @@ def _field(program: ir.Program, w: Wording, field: FieldSpec) -> str:
     from compiler.types import from_spec
 
     type_ = from_spec(field.type)
-    flags = [name for name in ("fixed", "place", "alone", "setup", "required") if getattr(field, name)]
-    flags += [f"lasts {field.lasts}"] if field.lasts else []
-    flags += [f"seen by {field.seen_by}"] if field.seen_by else []
+    marks = [name for name in ("fixed", "place", "alone", "setup", "required") if getattr(field, name)]
+    marks += [f"lasts {field.lasts}"] if field.lasts else []
+    marks += [f"seen by {field.seen_by}"] if field.seen_by else []
     initial = program.initials.get((field.owner, field.name))
     value = w.expr(initial) if initial is not None else "?" if field.initial is None else w.value(field.initial, type_)
-    return f"{field.owner}.{field.name}: {type_} = {value}" + "".join(f" {flag}" for flag in flags)
+    return f"{field.owner}.{field.name}: {type_} = {value}" + "".join(f" {mark}" for mark in marks)
 
 
 def _signature(name: str, params: list[ir.ParamInfo]) -> str:

@@ -584,6 +584,7 @@ class CheckInfo:
     rules: tuple[str, ...]
     span: Span
     reads: frozenset[str] = frozenset()
+    writes: frozenset[str] = frozenset()
 
 
 @dataclass

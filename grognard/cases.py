@@ -325,9 +325,9 @@ class CaseRunner:
         if "over" in wanted and bool(wanted["over"]) != game.over:
             problem(f"over: expected {str(bool(wanted['over'])).lower()}, is {str(game.over).lower()}")
         if "winner" in wanted:
-            actual = game.winner or ("tie" if game.over else "nobody yet")
-            if str(wanted["winner"]) != actual:
-                problem(f"winner: expected {wanted['winner']}, is {actual}")
+            winner = game.winner or ("tie" if game.over else "nobody yet")
+            if str(wanted["winner"]) != winner:
+                problem(f"winner: expected {wanted['winner']}, is {winner}")
         text = "\n".join(game.log)
         for words_ in wanted.get("log") or ():
             if str(words_) not in text:

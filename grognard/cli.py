@@ -31,10 +31,11 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "replay": ("replay", "play a recorded game again, and verify it"),
     "explain": ("explain", "why a number is what it is, why a thing is not allowed, what a rule ID stands for"),
     "test": ("test", "run test cases of rulesets"),
+    "render": ("render", "draw a board with a position as SVG"),
 }
 _GROUPS = {
     "Rulesets": ("list", "check", "compile", "fmt", "dump", "schema", "cover", "new"),
-    "Games": ("validate", "play", "bots", "replay", "explain", "test"),
+    "Games": ("validate", "play", "bots", "replay", "explain", "test", "render"),
 }
 _HELP = ("-h", "--help", "help")
 

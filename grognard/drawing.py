@@ -277,3 +277,79 @@ def _draw_margins(canvas: _Canvas, board: Board, cells: Iterable[int], shape: _S
 def _centered(text: str, width: int) -> str:
     """*text* in the middle of *width* characters, rather to the left."""
     return (" " * ((width - len(text)) // 2) + text).ljust(width)
+
+
+# ---------------------------------------------------------------------- large boards
+
+#: How many characters a hex of a sketch takes.
+SKETCH_WIDTH: Final = 4
+
+
+def draw_sketch(
+    board: Board,
+    cell: Callable[[int], Cell],
+    color: bool = False,
+    width: int | None = None,
+    window: Window | None = None,
+) -> str:
+    """Draw *board* small: a line for each row, four characters for each hex, no borders.
+
+    A hex shows the first three characters of the first line of its cell, without text the first of its ground;
+    ``+`` stands behind the text where there are more lines, ``*`` where the cell is marked.  The hexes of every other row (of a flat-top
+    board: column) stand half a hex further right (one line lower).  The rest is as in :func:`draw_board`.
+    """
+    row0, row1, column0, column1 = window or (0, board.rows - 1, 0, board.columns - 1)
+    shown = [h for h in range(board.size) if row0 <= board.row_of[h] <= row1 and column0 <= board.column_of[h] <= column1]
+    if not shown:
+        return ""
+    cells = {h: cell(h) for h in shown}
+    margin = max(len(board.row_label(row)) for row in range(board.rows)) + 1
+    step = board.columns if width is None else max(1, (width - margin - SKETCH_WIDTH // 2) // SKETCH_WIDTH)
+    first, last = max(column0, 0), min(column1, board.columns - 1)
+    bands = ([h for h in shown if left <= board.column_of[h] < left + step] for left in range(first, last + 1, step))
+    return "\n\n".join(_sketch_band(board, {h: cells[h] for h in band}, margin).text(color) for band in bands if band)
+
+
+def _sketch_band(board: Board, cells: Mapping[int, Cell], margin: int) -> _Canvas:
+    canvas = _Canvas()
+    lines = 1 if board.pointy else 2
+    for h, shown in cells.items():
+        row, column = board.row_of[h], board.column_of[h]
+        x, y = column * SKETCH_WIDTH, row * lines
+        if board.shifted(row if board.pointy else column):
+            x, y = (x + SKETCH_WIDTH // 2, y) if board.pointy else (x, y + 1)
+        text = next((line for line in shown.lines if line.strip()), "")
+        if text:
+            canvas.put(x, y, text[: SKETCH_WIDTH - 1], shown.text_style)
+            if shown.marked or sum(1 for line in shown.lines if line.strip()) > 1:
+                canvas.put(x + SKETCH_WIDTH - 1, y, "*" if shown.marked else "+", "mark" if shown.marked else shown.text_style)
+        else:
+            canvas.put(x + 1, y, shown.ground.strip()[:1] or ".", "ground" if shown.ground.strip() else "dim")
+            if shown.marked:
+                canvas.put(x + 2, y, "*", "mark")
+    left = min(board.column_of[h] for h in cells) * SKETCH_WIDTH
+    rows = sorted({board.row_of[h] for h in cells})
+    for row in rows:
+        canvas.put(left - margin, row * lines, board.row_label(row), "margin")
+    for column in sorted({board.column_of[h] for h in cells}):
+        for y in (rows[0] * lines - 1, (rows[-1] + 1) * lines):
+            canvas.put(column * SKETCH_WIDTH, y, board.column_label(column), "margin")
+    return canvas
+
+
+def window_around(board: Board, hexes: Iterable[int], rows: int, columns: int) -> Window:
+    """A window of at most so many *rows* and *columns* with the *hexes* in its middle, as far as the board reaches."""
+    found = [h for h in hexes if h >= 0]
+    if not found:
+        return 0, min(rows, board.rows) - 1, 0, min(columns, board.columns) - 1
+    return (
+        *_span([board.row_of[h] for h in found], rows, board.rows),
+        *_span([board.column_of[h] for h in found], columns, board.columns),
+    )
+
+
+def _span(places: list[int], room: int, size: int) -> tuple[int, int]:
+    """First and last of *room* numbers below *size* around the middle of *places*."""
+    first = (min(places) + max(places)) // 2 - (room - 1) // 2
+    first = max(0, min(first, size - room))
+    return first, min(first + room, size) - 1

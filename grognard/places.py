@@ -268,6 +268,12 @@ def open_scenario(argument: str) -> Opened:
     return Opened(path, folder, program, setup, findings)
 
 
+def loaded(path: str) -> tuple[CompiledProgram, SetUp]:
+    """Program and set-up of a scenario's file: for processes that start with nothing."""
+    opened = open_scenario(path)
+    return opened.program, opened.setup
+
+
 def _fail(findings: list[Finding], name: str) -> NoReturn:
     from compiler.report import Report
 

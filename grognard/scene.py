@@ -188,7 +188,7 @@ class Scene:
         sides = []
         for i in range(min(2, len(self.spec.sides))):
             name = self.side_name(i)
-            sides.append(paint(f" {name} ", f"side{i}", color) if color else f"{name}: {'SMALL letters'.lower() if i else 'CAPITALS'}")
+            sides.append(paint(f" {name} ", f"side{i}", color) if color else f"{name}: {'small letters' if i else 'CAPITALS'}")
         wrapped = textwrap.wrap(" · ".join(items), max(40, width), break_on_hyphens=False)
         return ["  ".join(sides), *(paint(line, "dim", color) for line in wrapped)]
 
@@ -200,16 +200,16 @@ class Scene:
         rows: list[tuple[str, list[str]]] = []
         count = len(spec.sides)
         for field in spec.fields_of("Side"):
-            if field.type.kind == "int":
-                rows.append((_words(field.name), ["?" if v is None else str(v) for v in data[field.slot][:count]]))
+            if field.type.kind == "int" and (field.setup or any(data[field.slot][:count])):
+                rows.append((self._field(field), ["?" if v is None else str(v) for v in data[field.slot][:count]]))
             elif field.type.kind == "enum":
                 values = [self._value(field, v) for v in data[field.slot][:count]]
                 if any(value != "–" for value in values):
-                    rows.append((_words(field.name), values))
+                    rows.append((self._field(field), values))
         loose = []
         for pile in spec.piles.values():
             if pile.per == "Side":
-                rows.append((_words(pile.name), [str(_size(v)) for v in data[pile.slot][:count]]))
+                rows.append((self._pile_name(pile), [str(_size(v)) for v in data[pile.slot][:count]]))
             elif pile.per is None:
                 loose.append(self._pile(pile, data[pile.slot]))
         names = [self.side_name(i) for i in range(count)]
@@ -218,8 +218,7 @@ class Scene:
             first = max(len(name) for name, _ in rows)
             wide = [max(len(names[i]), *(len(values[i]) for _, values in rows)) for i in range(count)]
             heads = [paint(names[i].rjust(wide[i]), "1;4" if i == to_move else "1", color) for i in range(count)]
-            mark = "" if color or not 0 <= to_move < count else f"   ({names[to_move]} to decide)"
-            lines.append(" " * first + "  " + "  ".join(heads) + mark)
+            lines.append(" " * first + "  " + "  ".join(heads))
             for name, values in rows:
                 lines.append(name.ljust(first) + "  " + "  ".join(v.rjust(wide[i]) for i, v in enumerate(values)))
         lines += loose
@@ -232,9 +231,9 @@ class Scene:
         for field in spec.fields_of("Game"):
             value = data[field.slot]
             if field.type.kind == "int" and value is not None and (value or field.setup):
-                lines.append(f"{_words(field.name)}: {value}")
+                lines.append(f"{self._field(field)}: {value}")
             elif field.type.kind == "enum" and field.type.name != "Side" and value is not None and value >= 0:
-                lines.append(f"{_words(field.name)}: {self.member(field.type.name, value)}")
+                lines.append(f"{self._field(field)}: {self.member(field.type.name, value)}")
         active = [e.name for e in spec.effects if data[e.slot]]
         if active:
             lines.append("in force: " + ", ".join(spec.text(f"effect.{name}") for name in active))
@@ -248,8 +247,14 @@ class Scene:
             return "?"
         return "–" if value < 0 else self.member(field.type.name, value)
 
+    def _field(self, field: FieldSpec) -> str:
+        return self.spec.text(f"field.{field.name}", default=_words(field.name))
+
+    def _pile_name(self, pile: PileSpec) -> str:
+        return self.spec.text(f"pile.{pile.name}", default=_words(pile.name))
+
     def _pile(self, pile: PileSpec, content: Any) -> str:
-        text = f"{_words(pile.name)}: {_size(content)}"
+        text = f"{self._pile_name(pile)}: {_size(content)}"
         if isinstance(content, list) and content and content[-1] is not None and content[-1] >= 0:
             text += f", top {self.member(pile.enum, content[-1])}"
         return text

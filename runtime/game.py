@@ -19,7 +19,7 @@ from runtime.model import NONE
 from runtime.program import Program
 from runtime.scenario.setup import SetUp
 from runtime.state import RUNNING, StateBase
-from runtime.wording import Option, Wording
+from runtime.wording import Option, wording_for
 
 if TYPE_CHECKING:
     from runtime.record import Record
@@ -116,7 +116,7 @@ class Game:
         self.spec = program.spec
         self.seed = seed & ((1 << 64) - 1)
         self.scripted = bool(script)
-        self.wording = Wording(program.spec, setup, language)
+        self.wording = wording_for(program.spec, setup, language)
         self._notes: list[tuple[Any, ...]] | None = [] if log else None
         #: (side, point, option), or (HASH, hash, 0)
         self._entries: list[tuple[int | str, int | str, int]] = []
@@ -162,13 +162,11 @@ class Game:
 
     def entries(self) -> list[tuple[str, str]]:
         """What a record holds: the actions as (side, text) and, among them, hashes as (``#``, hash)."""
-        made: list[tuple[str, str]] = []
-        for side, point, value in self._entries:
-            if isinstance(side, str) or isinstance(point, str):
-                made.append((HASH, str(point)))
-            else:
-                made.append((self.spec.sides[side], self.wording.option(point, value).text))
-        return made
+        sides, option = self.spec.sides, self.wording.option
+        return [
+            (HASH, str(point)) if isinstance(side, str) or isinstance(point, str) else (sides[side], option(point, value).text)
+            for side, point, value in self._entries
+        ]
 
     def find(self, text: str) -> Option:
         """The option of the pending decision that *text* means; see :meth:`Decision.find`."""
@@ -199,6 +197,18 @@ class Game:
         if same and before.counters == kept.state.counters and before.reveals == kept.state.reveals:
             self._before.append(kept)
         else:
+            self._before.clear()
+
+    def take(self, value: int) -> None:
+        """Take an option that is known to be offered, without keeping what taking back needs: for bots."""
+        state = self.state
+        self._entries.append((state.chooser, state.point, value))
+        checkpoints = state.checkpoints
+        self._decision = None
+        self.program.answer(state, value)
+        if state.checkpoints != checkpoints:
+            self._entries.append((HASH, state.hash(), 0))
+        if self._before:
             self._before.clear()
 
     def _value(self, choice: Option | str | int) -> int:

@@ -95,7 +95,8 @@ def check_fields(state: StateBase, signed: Collection[str] = ()) -> list[str]:
 def check_piles(state: StateBase) -> list[str]:
     """All cards are somewhere, none is there twice.
 
-    A card that lies in no pile must be in flight: in a local of a procedure under way, or in a field.
+    A card that lies in no pile must be in flight: in a local of a procedure under way, or in a field.  What a local
+    means is not known here, so a local that happens to have the card's number counts, too.
     """
     spec = state.SPEC
     found = []

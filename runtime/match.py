@@ -73,8 +73,7 @@ def play_match(
             option = bot.choose(view(state, side), tuple(state.options), rngs[side])
             seconds[side] += clock() - start
         if game is not None:
-            game.play(state.options.index(option))
-            state = game.state
+            game.take(option)
         else:
             program.answer(state, option)
         taken += 1

@@ -26,7 +26,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from runtime.game import HASH, Game
 from runtime.model import RulesetSpec
@@ -127,17 +127,18 @@ class Record:
             game.seed if reveal else None,
             tuple((side, players[side]) for side in spec.sides if side in players) if players else (),
             result,
-            tuple(Entry(side, text) for side, text in game.entries()),
+            (),
             game.state.hash() if game.over else "",
             commitment(game.seed, nonce) if nonce else "",
             nonce if reveal else "",
         )
-        return cls.parse(made.write())  # now the entries know their lines
+        first = len(made.header()) + 2  # the entries follow the header and an empty line
+        return replace(made, entries=tuple(Entry(side, text, line) for line, (side, text) in enumerate(game.entries(), first)))
 
     # ------------------------------------------------------------------ as text
 
-    def write(self) -> str:
-        """The text of the record."""
+    def header(self) -> list[str]:
+        """The lines of the header."""
         header = {
             "grognard": str(FORMAT),
             "ruleset": f"{self.ruleset} {self.ruleset_hash}",
@@ -148,8 +149,11 @@ class Record:
             "players": ", ".join(f"{side}={name}" for side, name in self.players),
             "result": self.result,
         }
-        lines = [f"{key}: {header[key]}" for key in _KEYS if header[key]]
-        lines.append("")
+        return [f"{key}: {header[key]}" for key in _KEYS if header[key]]
+
+    def write(self) -> str:
+        """The text of the record."""
+        lines = [*self.header(), ""]
         lines += [f"# {e.text}" if e.side == HASH else f"{e.side}: {e.text}" for e in self.entries]
         if self.finished:
             lines.append(f"= {self.result} {self.end}")

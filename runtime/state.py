@@ -9,6 +9,8 @@ anything.
 from __future__ import annotations
 
 import hashlib
+import marshal
+from operator import attrgetter
 from typing import Any, ClassVar, Self
 
 from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
@@ -46,12 +48,15 @@ class StateBase:
         "winner",
     )
     SPEC: ClassVar[RulesetSpec]
+    _getter: ClassVar[Any]
     #: slots of the ruleset whose content never changes during a game
     FIXED: ClassVar[tuple[str, ...]] = ()
     #: slots with plain ints, with lists, and with lists of lists
     INTS: ClassVar[tuple[str, ...]] = ()
     LISTS: ClassVar[tuple[str, ...]] = ()
     NESTED: ClassVar[tuple[str, ...]] = ()
+    #: lists that follow from others: which pieces are on each hex
+    DERIVED: ClassVar[tuple[str, ...]] = ()
 
     frames: list[list[Any]]
     chooser: int
@@ -107,7 +112,7 @@ class StateBase:
 
     def to_data(self) -> dict[str, Any]:
         """The state as JSON-able data."""
-        data: dict[str, Any] = {name: getattr(self, name) for name in (*self._BASE_INTS, *self.INTS, *self.LISTS, *self.NESTED)}
+        data: dict[str, Any] = {name: getattr(self, name) for name in (*self._BASE_INTS, *self.INTS, *self.LISTS, *self.NESTED, *self.DERIVED)}
         data["frames"] = [[list(v) if isinstance(v, tuple) else int(v) for v in frame] for frame in self.frames]
         data["options"] = list(self.options)
         data["counters"] = list(self.counters)
@@ -124,7 +129,7 @@ class StateBase:
         state = cls.__new__(cls)
         for name in (*cls._BASE_INTS, *cls.INTS):
             setattr(state, name, data[name])
-        for name in cls.LISTS:
+        for name in (*cls.LISTS, *cls.DERIVED):
             setattr(state, name, list(data[name]))
         for name in cls.NESTED:
             setattr(state, name, [list(v) for v in data[name]])
@@ -142,16 +147,21 @@ class StateBase:
 
     def hash(self) -> str:
         """A stable hash (16 hexadecimal digits) of everything the rules can see, and of the pending decision."""
-        parts: list[Any] = [self.over, self.winner, self.chooser, self.point if self.over == RUNNING else NONE]
-        parts.append(sorted(self.options) if self.over == RUNNING else [])
-        parts.append(self.counters)
-        for name in self.INTS:
-            parts.append(int(getattr(self, name)))
-        for name in self.LISTS:
-            parts.append([int(v) for v in getattr(self, name)])
-        for name in self.NESTED:
-            parts.append(getattr(self, name))
-        return hashlib.blake2b(repr(parts).encode(), digest_size=8).hexdigest()
+        running = self.over == RUNNING
+        pending = (self.over, self.winner, self.chooser, self.point if running else NONE, sorted(self.options) if running else [])
+        # Version 2 of the format knows only plain values and is the same everywhere.
+        content = marshal.dumps((pending, self.counters, self.content()), 2)
+        return hashlib.blake2b(content, digest_size=8).hexdigest()
+
+    def content(self) -> tuple[Any, ...]:
+        """The values of the ruleset's slots that can change."""
+        cls = type(self)
+        getter = cls.__dict__.get("_getter")
+        if getter is None:
+            names = (*cls.INTS, *cls.LISTS, *cls.NESTED)
+            getter = attrgetter(*names) if len(names) > 1 else lambda s: tuple(getattr(s, n) for n in names)
+            cls._getter = staticmethod(getter)
+        return getter(self)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, StateBase) or self.SPEC.hash != other.SPEC.hash:

@@ -42,6 +42,15 @@ class Option:
         return self.text
 
 
+def wording_for(spec: RulesetSpec, setup: SetUp, language: str = "en") -> Wording:
+    """The wording of a set-up's games, kept with the set-up: its games share the texts that were made."""
+    kept: dict[tuple[str, str, str], Wording] = setup.__dict__.setdefault("_wordings", {})
+    key = (spec.name, spec.hash, language)
+    if key not in kept:
+        kept[key] = Wording(spec, setup, language)
+    return kept[key]
+
+
 @dataclass
 class Wording:
     """Words the values of one game.  Pieces are named by the set-up."""

@@ -75,6 +75,16 @@ def _declare(ctx: Context, decls: list[n.Decl]) -> None:
             if event is None:
                 ctx.unknown("R201", "event", decl.signature.name, ctx.events)
                 continue
+            if len(decl.signature.params) != len(event.params):
+                wanted = ", ".join(p.name.text for p in event.params)
+                ctx.error(
+                    "T303",
+                    f"event {event.name} has {len(event.params)} parameters, this names {len(decl.signature.params)}",
+                    decl.signature.span,
+                    f"write {event.name}({wanted})",
+                    (Label(event.span, "the event"),),
+                )
+                continue
             event.reactions.append(decl)
             name = f"reaction_{decl.name}"
             program.procedures[name] = ir.Procedure(
@@ -98,7 +108,9 @@ def _declare_case(ctx: Context, decl: n.Case) -> None:
         ctx.unknown("R201", f"member of {first.name}", decl.name, members)
         return
     if len(decl.signature.params) != len(target.params):
-        ctx.error("T303", f"procedure {target.name} has {len(target.params)} parameters", decl.signature.span)
+        names = ", ".join(p.name for p in target.params)
+        message = f"procedure {target.name} has {len(target.params)} parameters, this names {len(decl.signature.params)}"
+        ctx.error("T303", message, decl.signature.span, f"write {target.name}({names})", (Label(target.span, "declared here"),))
         return
     name = f"{target.name}__{decl.name}"
     ctx.used.add(f"{first.name}.{decl.name}")
@@ -157,6 +169,17 @@ def _travel(ctx: Context, decl: n.Travel, exprs: Expressions) -> None:
     travel.end = exprs.condition(decl.end, inner) if decl.end is not None else None
 
 
+def _reaction(ctx: Context, decl: n.Reaction, reaction: ir.Procedure) -> None:
+    """Check who reacts and when, even where nothing raises the event."""
+    env = Env()
+    for ident, param in zip(decl.signature.params, reaction.params, strict=True):
+        env.bind(ident.text, param.type)
+    exprs = Expressions(ctx)
+    exprs.of_type(decl.by, env, Type("enum", "Side").maybe(), "the side that decides")
+    if decl.when is not None:
+        exprs.condition(decl.when, env)
+
+
 def _procedures(ctx: Context, decls: list[n.Decl]) -> None:
     program = ctx.program
     for decl in decls:
@@ -170,6 +193,7 @@ def _procedures(ctx: Context, decls: list[n.Decl]) -> None:
         elif isinstance(decl, n.Reaction):
             reaction = program.procedures.get(f"reaction_{decl.name}")
             if reaction is not None and len(decl.signature.params) == len(reaction.params):
+                _reaction(ctx, decl, reaction)
                 check_procedure(ctx, reaction, tuple(i.text for i in decl.signature.params), decl.body)
         elif isinstance(decl, n.Check):
             env = Env()

@@ -127,7 +127,9 @@ def analyse(ctx: Context) -> None:
         procedure.writes = frozenset(written(procedure.body))
     for check in program.checks.values():
         check.reads = total([check.when])
+        check.writes = frozenset(written(check.body))
     _asking(program)
+    _deciding_checks(ctx)
 
 
 def written(body: tuple[ir.Stmt, ...]) -> Iterator[str]:
@@ -166,6 +168,21 @@ def _asking(program: ir.Program) -> None:
             if asks or any(f.asks for f in family):
                 procedure.asks = True
                 changed = True
+
+
+def _deciding_checks(ctx: Context) -> None:
+    """Report checks that run procedures which make decisions."""
+    procedures = ctx.program.procedures
+    for check in ctx.program.checks.values():
+        for stmt in statements_of(check.body):
+            if isinstance(stmt, ir.Do) and stmt.procedure in procedures and procedures[stmt.procedure].asks:
+                ctx.error(
+                    "S601",
+                    f"procedure {stmt.procedure} makes a decision, which a check cannot wait for",
+                    stmt.span,
+                    "a check acts by itself; run the procedure from the sequence of play",
+                    citation=check.rules,
+                )
 
 
 def _circles(ctx: Context, parts: dict[str, tuple[set[str], set[str]]]) -> None:

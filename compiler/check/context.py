@@ -17,6 +17,17 @@ if TYPE_CHECKING:
     from compiler.check.chart import Chart
 
 
+#: How findings are mended that say no more about it themselves.
+_REMEDIES = {
+    "F402": "write a member of the enum",
+    "T301": "write a value of the type that is wanted, or change what wants it",
+    "T302": "use numbers of one measure",
+    "T303": "give one argument for each parameter",
+    "T307": "write a set, a kind, an enum, a pile, a roll or a range a .. b",
+    "F405": "make them agree",
+}
+
+
 def _empty_chart() -> Chart:
     from compiler.check.chart import Chart
 
@@ -61,8 +72,11 @@ class Context:
         citation: tuple[str, ...] = (),
         severity: Severity = Severity.ERROR,
     ) -> None:
-        """Report a finding."""
-        self.diagnostics.append(Diagnostic(code, message, span, severity, labels, citation, remedy))
+        """Report a finding, once."""
+        finding = Diagnostic(code, message, span, severity, labels, citation, remedy or _REMEDIES.get(code, ""))
+        if (code, message, span) not in self._reported:
+            self._reported.add((code, message, span))
+            self.diagnostics.append(finding)
 
     def unknown(self, code: str, what: str, name: n.Ident | n.Name, known: Iterable[str], otherwise: str = "") -> None:
         """Report a name that does not exist, with the nearest that does."""
@@ -75,6 +89,7 @@ class Context:
             self.program.citations.setdefault(rule, []).append(what)
             self._cited.append((rule, span))
 
+    _reported: set[tuple[str, str, Span]] = field(default_factory=set)
     _cited: list[tuple[str, Span]] = field(default_factory=list)
 
     @property

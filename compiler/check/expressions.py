@@ -60,11 +60,19 @@ class Expressions:
                 "numbers of different measures do not mix; use the right column, or a plain int",
             )
         else:
-            self.ctx.error("T301", f"{what} has type {wanted}, this is {value.type}", span)
+            self.ctx.error("T301", f"{what} has type {wanted.plain()}, this is {value.type}", span, self._instead(value, wanted))
 
-    def members(self, node: n.Expr, env: Env) -> tuple[ir.Expr, Type]:
+    def _instead(self, value: ir.Expr, wanted: Type) -> str:
+        """What of *value* has the type that is wanted, as a question."""
+        owner = {"piece": value.type.name, "enum": value.type.name, "hex": "Hex"}.get(value.type.kind)
+        fields = [(f.name, from_spec(f.type)) for f in self.program.fields.values() if f.owner == owner]
+        columns = [(c.name, c.type) for c in self.program.columns.values() if c.enum == owner]
+        found = [name for name, type_ in fields + columns if type_.kind != "int" and type_.kind == wanted.kind and fits(type_, wanted)]
+        return f"did you mean its '{found[0]}'?" if len(found) == 1 else ""
+
+    def members(self, node: n.Expr, env: Env, expected: Type | None = None) -> tuple[ir.Expr, Type]:
         """Check a source of members; returns it with the type of the members."""
-        value = self.check(node, env)
+        value = self.check(node, env, expected)
         t = value.type
         if t.kind in ("set", "roll"):
             assert t.of is not None
@@ -185,7 +193,7 @@ class Expressions:
             return ir.Const(0, type=BAD, span=node.span)
         owner_name = {"piece": t.name, "enum": t.name, "hex": "Hex"}.get(t.kind)
         if owner_name is None:
-            what = f"a {t} has no fields"
+            what = f"{t} has no fields"
             remedy = "ask about its members: some x in … where x." + name if t.kind == "set" else "fields belong to pieces, enum members, sides and hexes"
             self.ctx.error("R202", what, node.name.span, remedy)
             return ir.Const(0, type=BAD, span=node.span)
@@ -299,19 +307,26 @@ class Expressions:
 
     def _steps(self, node: n.Steps, env: Env, expected: Type | None) -> ir.Expr:
         args = self._travel(node.call, env)
-        target = self.of_type(node.target, env, HEX.maybe(), "the end of a travel")
-        if args is None:
+        target = self._target(node.target, env, "the end of a travel")
+        if args is None or target is None:
             return ir.Const(0, type=BAD, span=node.span)
         budget = self.program.travels[node.call.name.text].budget.type
         return ir.Steps(node.call.name.text, args, target, type=budget.maybe() if budget.name != "?" else INT.maybe(), span=node.span)
 
     def _way(self, node: n.Way, env: Env, expected: Type | None) -> ir.Expr:
         args = self._travel(node.call, env)
-        target = self.of_type(node.target, env, HEX.maybe(), "the end of a way")
+        target = self._target(node.target, env, "the end of a way")
         self.program.ways.add(f"travel {node.call.name}")
-        if args is None:
+        if args is None or target is None:
             return ir.Const(0, type=BAD, span=node.span)
         return ir.Way(node.call.name.text, args, target, type=Type("roll", of=HEX), span=node.span)
+
+    def _target(self, node: n.Expr, env: Env, what: str) -> ir.Expr | None:
+        value = self.check(node, env, HEX.maybe())
+        if fits(value.type, HEX.maybe()):
+            return value
+        self.ctx.error("T301", f"{what} has type Hex, this is {value.type}", node.span, "what is read from it needs parentheses: to (x.hex)")
+        return None
 
     def _travel(self, call: n.Call, env: Env) -> tuple[ir.Expr, ...] | None:
         travel = self.program.travels.get(call.name.text)
@@ -337,6 +352,7 @@ class Expressions:
         value = self.check(node.operand, env, expected)
         if value.type.kind not in ("int", "bad"):
             self.ctx.error("T301", f"'-' wants a number, this is {value.type}", node.span)
+            return ir.Const(0, type=BAD, span=node.span)
         if isinstance(value, ir.Const):
             return replace(value, value=-value.value)
         return ir.Op("-", ir.Const(0, type=value.type), value, type=value.type, span=node.span)
@@ -348,7 +364,11 @@ class Expressions:
         if op in _COMPARE:
             return self._comparison(node, env)
         if op in ("in", "not in"):
-            source, member = self.members(node.right, env)
+            # Members of a written set take their meaning from what is looked for.
+            hint = None
+            if isinstance(node.right, n.SetLit) and not self._ambiguous(node.left, env):
+                hint = set_of(self.check(node.left, env).type)
+            source, member = self.members(node.right, env, hint)
             item = self.of_type(node.left, env, member.maybe() if member.kind != "int" else member, "a member of this set")
             inside = ir.In(item, source, type=BOOL, span=node.span)
             return inside if op == "in" else ir.Not(inside, type=BOOL, span=node.span)
@@ -448,9 +468,13 @@ class Expressions:
             return self.excluded_none(test.operand)
         return set()
 
+    def _ambiguous(self, node: n.Expr, env: Env) -> bool:
+        """Whether *node* is the bare name of a member of several enums."""
+        return isinstance(node, n.Name) and env.find(node.name) is None and len(self.ctx.members.get(node.name, ())) > 1
+
     def _comparison(self, node: n.Binary, env: Env) -> ir.Expr:
         # A bare member on the left takes its meaning from the right.
-        if isinstance(node.left, n.Name) and env.find(node.left.name) is None and len(self.ctx.members.get(node.left.name, ())) > 1:
+        if self._ambiguous(node.left, env):
             right = self.check(node.right, env)
             left = self.check(node.left, env, right.type)
         else:
@@ -513,7 +537,7 @@ class Expressions:
             value = self.check(node.value, inner, expected)
             if value.type.kind not in ("int", "bad"):
                 self.ctx.error("T301", f"'{node.kind}' wants a number, this is {value.type}", node.value.span)
-            type_ = value.type.plain()
+            type_ = value.type.plain() if value.type.kind == "int" else BAD
         elif node.kind == "count":
             type_ = LITERAL if expected is not None and expected.kind == "int" else INT
         elif node.kind == "all":

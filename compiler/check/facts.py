@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from compiler import ir
 from compiler.check.chart import Chart, read_chart
@@ -11,6 +12,7 @@ from compiler.check.expressions import Expressions
 from compiler.types import BAD, Type, fits, from_spec
 from dsl import nodes as n
 from dsl.diagnostics import Label, Severity, did_you_mean
+from dsl.source import NOWHERE, Span
 from runtime.board import Board
 from runtime.model import NONE, DeckSpec, DieSpec, EffectSpec, FieldSpec, PileSpec
 
@@ -20,6 +22,7 @@ _NOTHING = ("—", "-", "–")
 def check_names(ctx: Context, decls: list[n.Decl]) -> None:
     """Enter everything that types can name: sides, enums, measures, kinds, scopes, switches, the board."""
     program = ctx.program
+    _clashes(ctx, decls)
     for decl in decls:
         if isinstance(decl, n.Sides):
             program.sides = tuple(i.text for i in decl.names)
@@ -45,6 +48,33 @@ def check_names(ctx: Context, decls: list[n.Decl]) -> None:
             ctx.error("F407", f"the ruleset lacks the declaration '{what}'", whole, "add it")
     if program.board is None:
         program.board = Board(name="none", layout="odd_r", rows=1, columns=1, narrow=None, labels="letters_up")
+
+
+def _clashes(ctx: Context, decls: list[n.Decl]) -> None:
+    """Types have one name each, and there is one board."""
+    taken: dict[str, tuple[str, Span]] = {name: ("type of the language", NOWHERE) for name in ("int", "bool", "Hex", "Game")}
+    board: n.Board | None = None
+    for decl in decls:
+        if isinstance(decl, n.Board):
+            if board is not None:
+                ctx.error("R104", "a ruleset has one board", decl.name.span, "remove one", (Label(board.span, "the other"),))
+            board = board or decl
+            continue
+        if isinstance(decl, n.Sides):
+            named = [("enum", n.Ident("Side", span=decl.span))]
+        elif isinstance(decl, n.EnumDecl | n.Piece):
+            named = [("enum" if isinstance(decl, n.EnumDecl) else "piece", decl.name)]
+        elif isinstance(decl, n.Measures):
+            named = [("measure", name) for name in decl.names]
+        else:
+            continue
+        for kind, name in named:
+            if name.text in taken:
+                other, span = taken[name.text]
+                article = "an" if other[0] in "aeiou" else "a"
+                labels = (Label(span, "declared here"),) if span is not NOWHERE else ()
+                ctx.error("R104", f"'{name}' is already {article} {other}", name.span, f"give the {kind} another name", labels)
+            taken.setdefault(name.text, (kind, name.span))
 
 
 def _enum(ctx: Context, name: str, members: tuple[n.Ident, ...]) -> None:
@@ -77,11 +107,15 @@ _SETTINGS: dict[str, type[int] | tuple[str, ...]] = {
 
 def _board(ctx: Context, decl: n.Board) -> None:
     values: dict[str, str | int] = {}
+    given: dict[str, n.Setting] = {}
     for setting in decl.settings:
         allowed = _SETTINGS.get(setting.name.text)
         if allowed is None:
             ctx.unknown("F405", "setting of a board", setting.name, _SETTINGS)
             continue
+        if setting.name.text in given:
+            ctx.error("F405", f"'{setting.name}' stands twice", setting.span, "remove one", (Label(given[setting.name.text].span, "here first"),))
+        given[setting.name.text] = setting
         value = setting.values[0] if setting.values else ""
         if len(setting.values) > 1:
             ctx.error(
@@ -102,20 +136,25 @@ def _board(ctx: Context, decl: n.Board) -> None:
         values[setting.name.text] = value
     for needed in ("rows", "columns"):
         if needed not in values:
-            ctx.error("F405", f"the board lacks '{needed}'", decl.span, f"add: {needed} 9;")
+            if needed not in given:
+                ctx.error("F405", f"the board lacks '{needed}'", decl.span, f"add: {needed} 9;")
             values[needed] = 1
     chart = read_chart(ctx, decl, str(values["file"])) if "file" in values else Chart()
     ctx.chart = chart
     labels = f"letters_{values['letters']}" if "letters" in values else ("numbers" if "numbers" in values else "letters_up")
-    ctx.program.board = Board(
-        name=decl.name.text,
-        layout=str(values.get("layout", "odd_r")),
-        rows=int(values["rows"]),
-        columns=int(values["columns"]),
-        narrow=str(values["narrow"]) if "narrow" in values else None,
-        labels=labels,
-        **chart.board_arguments(ctx, decl, int(values["rows"]), int(values["columns"])),
-    )
+    shape: dict[str, Any] = {
+        "name": decl.name.text,
+        "layout": str(values.get("layout", "odd_r")),
+        "rows": int(values["rows"]),
+        "columns": int(values["columns"]),
+        "narrow": str(values["narrow"]) if "narrow" in values else None,
+        "labels": labels,
+    }
+    more = chart.board_arguments(ctx, decl, shape["rows"], shape["columns"])
+    # Blanks where a narrow row or column ends are no gaps.
+    plain = Board(**shape)
+    more["missing"] = [place for place in more.get("missing", ()) if plain.at(*place) >= 0]
+    ctx.program.board = Board(**shape, **more)
     chart.check_labels(ctx, decl)
 
 
@@ -240,9 +279,9 @@ def _table(ctx: Context, decl: n.Table) -> None:
 
 def _matrix(ctx: Context, decl: n.Matrix) -> None:
     program = ctx.program
-    for axis in (decl.row, decl.column):
-        if axis.text not in program.enums:
-            ctx.unknown("R203", "enum", axis, program.enums)
+    for ident in (decl.row, decl.column):
+        if ident.text not in program.enums:
+            ctx.unknown("R203", "enum", ident, program.enums)
             return
     rows, columns = program.enums[decl.row.text], program.enums[decl.column.text]
     type_ = ctx.type_of(decl.type)
@@ -322,12 +361,17 @@ def _deck(ctx: Context, decl: n.Deck) -> None:
         if pile.per is not None and pile.per.text not in program.enums:
             ctx.unknown("R203", "enum", pile.per, program.enums)
             continue
+        if pile.name.text in program.piles:
+            ctx.error("R104", f"there is another pile '{pile.name}'", pile.name.span, "piles have names of their own, whatever deck they belong to")
+            continue
         spec = PileSpec(
             decl.name.text, pile.name.text, decl.enum.text, pile.per.text if pile.per else None, pile.visibility, f"pile_{pile.name.text}"
         )
         piles.append(spec)
         program.piles[pile.name.text] = spec
-    if not piles or piles[0].per is not None:
+    if not piles and decl.piles:
+        return
+    if not piles or decl.piles[0].per is not None:
         ctx.error("F407", f"deck {decl.name} needs a first pile that is not kept per side: its cards start there", decl.span, "pile draw hidden")
         return
     ctx.cite(f"deck {decl.name}", decl.rules, decl.span)

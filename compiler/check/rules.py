@@ -68,6 +68,9 @@ def _rule(
     for ident, param in zip(names, target.params, strict=True):
         env.names[ident.text] = (param.name, param.type)
         env.taken.add(param.name)
+    if decl.kind in ("modify", "most", "least") and target.kind == "permission":
+        ctx.error("Q505", f"{target.name} is a permission; it has no value to modify", decl.span, "a permission has 'allow' and 'deny' rules")
+        return
     exprs = Expressions(ctx)
     spec = ctx.program.effects.get(effect.name.text) if effect is not None else None
     instance = env.bind(effect.params[0].name.text, from_spec(spec.param)) if effect and spec and spec.param else None
@@ -147,7 +150,8 @@ def _modifier(
             when = _in_force(spec, instance, when)
         else:
             if op != "by":
-                ctx.error("Q505", "a limit of an effect for several values cannot use the value itself", decl.span)
+                remedy = "use 'modify', which adds up, or a field of what the rule speaks about"
+                ctx.error("Q505", "a limit of an effect for several values cannot use the value itself", decl.span, remedy)
             source = ir.Active(spec, type=set_of(from_spec(spec.param)) if spec.param else BOOL, span=decl.span)
             value = ir.Quant("sum", instance, source, when, value, type=value.type, span=decl.span)
             when = None

@@ -39,13 +39,13 @@ class Statements:
         result: list[ir.Stmt] = []
         for i, stmt in enumerate(stmts):
             result.extend(self.statement(stmt, env))
-            if isinstance(stmt, n.Return | n.Leave | n.Stop | n.Win | n.Tie) and i + 1 < len(stmts):
+            if result and _ends(result[-1]) and i + 1 < len(stmts):
                 self.ctx.error(
                     "S604",
                     "this step never runs",
                     stmts[i + 1].span,
                     "remove it, or the step that ends the block before it",
-                    (Label(stmt.span, "the block ends here"),),
+                    (Label(stmt.span, "the block ends here at the latest"),),
                 )
                 break
         return tuple(result)
@@ -116,6 +116,9 @@ class Statements:
             field = place.field
             type_ = from_spec(field.type)
             wanted = type_
+            if stmt.op != "=" and type_.kind not in ("int", "set", "bad"):
+                self.ctx.error("T301", f"'{field.name}' is {type_}; nothing can be added to it", stmt.span, "write: set … = …")
+                wanted = BAD
             if stmt.op != "=" and type_.kind == "set" and type_.of is not None:
                 probe = self.exprs.check(stmt.value, env, type_.of)
                 wanted = type_ if probe.type.kind == "set" else type_.of.maybe()
@@ -123,8 +126,6 @@ class Statements:
                 self.exprs.require(value, wanted, f"'{field.name}'", stmt.value.span)
             else:
                 value = self.exprs.of_type(stmt.value, env, wanted, f"'{field.name}'")
-            if stmt.op != "=" and type_.kind not in ("int", "set", "bad"):
-                self.ctx.error("T301", f"'{field.name}' is {type_}; nothing can be added to it", stmt.span, "write: set … = …")
             if field.fixed:
                 self.ctx.error("T305", f"'{field.name}' is fixed", stmt.target.span, "remove 'fixed' from its declaration, or do not change it")
             if value.type.optional and not type_.optional and value.type.kind != "none" and type_.finite:
@@ -439,8 +440,8 @@ class Statements:
         if late:
             body.extend(self._window(event, late, bound, inner, cancelled, stmt.span))
         if any(r.timing == "instead" for r in early):
-            flag = ir.Local(cancelled, type=BOOL, span=stmt.span)
-            result.append(ir.IfStmt(ir.Not(flag, type=BOOL, span=stmt.span), tuple(body), (), span=stmt.span))
+            called_off = ir.Local(cancelled, type=BOOL, span=stmt.span)
+            result.append(ir.IfStmt(ir.Not(called_off, type=BOOL, span=stmt.span), tuple(body), (), span=stmt.span))
         else:
             result.extend(body)
         return result
@@ -457,12 +458,6 @@ class Statements:
             inner = env.child()
             renamed: dict[str, ir.Expr] = {}
             if len(reaction.signature.params) != len(bound):
-                self.ctx.error(
-                    "T303",
-                    f"event {event.name} has {len(bound)} parameters, this names {len(reaction.signature.params)}",
-                    reaction.signature.span,
-                    labels=(Label(event.span, "the event"),),
-                )
                 continue
             for ident, value in zip(reaction.signature.params, bound, strict=True):
                 unique = inner.bind(ident.text, value.type)
@@ -496,14 +491,14 @@ class Statements:
         offer = ir.Offer(True, asked, tuple(branches), spec, (pass_on,), span=span)
         self.program.decision_nodes[spec.index] = offer
         over = ir.Compare("==", asked, ir.Const(NONE, type=side), type=BOOL, span=span)
-        flag = ir.Local(cancelled, type=BOOL, span=span)
+        called_off = ir.Local(cancelled, type=BOOL, span=span)
         body_stmts: list[ir.Stmt] = [
             ir.Let(who, who_value, span=span),
             ir.IfStmt(over, (ir.Stop(span=span),), (), span=span),
             offer,
         ]
         if any(r.timing == "instead" for r in reactions):
-            body_stmts.append(ir.IfStmt(flag, (ir.Stop(span=span),), (), span=span))
+            body_stmts.append(ir.IfStmt(called_off, (ir.Stop(span=span),), (), span=span))
         return [
             ir.Let(taken, zero, span=span),
             ir.Let(passed, zero, span=span),

@@ -20,6 +20,7 @@ from compiler import ir
 from compiler import lower as low
 from compiler.emit.calls import emit_callable, emit_travel
 from compiler.emit.inline import table_of
+from compiler.layout import SHAPES, layout
 from compiler.emit.procedures import emit_blocks, emit_check, emit_whole
 from compiler.emit.writer import Code, Writer
 from runtime.board import bits
@@ -107,10 +108,15 @@ def _by_use(program: ir.Program) -> list[str]:
 def _table(call: ir.Callable, sizes: tuple[int, ...]) -> Code:
     """All values of a static function."""
     w = Writer(f"F_{call.name}", call.span)
-    w.add(f"F_{call.name}: Final[Any] = tabulate(q_{call.name}, {sizes!r})")
+    w.add(f"F_{call.name}: Final[{_nested('int', len(sizes))}] = tabulate(q_{call.name}, {sizes!r})")
     if call.type.kind == "set":
-        w.add(f"L_{call.name}: Final[Any] = tabulate(i_{call.name}, {sizes!r})")
+        w.add(f"L_{call.name}: Final[{_nested('Sequence[int]', len(sizes))}] = tabulate(i_{call.name}, {sizes!r})")
     return w.code
+
+
+def _nested(inner: str, depth: int) -> str:
+    """The type of a table of *depth* dimensions."""
+    return inner if depth == 0 else f"tuple[{_nested(inner, depth - 1)}, ...]"
 
 
 def _initial(program: ir.Program, owner: str, name: str, initial: ir.Expr) -> Code:
@@ -169,34 +175,18 @@ class _Slot:
 
 def state_slots(program: ir.Program) -> tuple[list[_Slot], dict[str, list[str]]]:
     """The slots of the state beyond the common ones, and which of them are of which shape."""
+    copies = {"fixed": "self.{0}", "ints": "self.{0}", "lists": "self.{0}[:]", "nested": "[p[:] for p in self.{0}]", "derived": "self.{0}[:]"}
+    types = {"fixed": "list[int]", "ints": "int", "lists": "list[int]", "nested": "list[list[int]]", "derived": "list[int]"}
     slots: list[_Slot] = []
-    shapes: dict[str, list[str]] = {"fixed": [], "ints": [], "lists": [], "nested": []}
-
-    def add(name: str, shape: str, type_: str = "") -> None:
-        copies = {"fixed": "self.{0}", "ints": "self.{0}", "lists": "self.{0}[:]", "nested": "[p[:] for p in self.{0}]"}
-        types = {"fixed": "list[int]", "ints": "int", "lists": "list[int]", "nested": "list[list[int]]"}
-        slots.append(_Slot(name, type_ or types[shape], copies[shape].format(name)))
+    shapes: dict[str, list[str]] = {shape: [] for shape in SHAPES}
+    for name, shape in layout(program):
+        type_ = types[shape]
+        if shape == "fixed" and name.startswith(("n_", "switch_")):
+            type_ = "int"
+        elif name.startswith("by_"):
+            type_ = "list[tuple[int, ...]]"
+        slots.append(_Slot(name, type_, copies[shape].format(name)))
         shapes[shape].append(name)
-
-    for kind in program.kinds:
-        add(f"n_{kind.lower()}", "fixed", "int")
-    for f in program.fields.values():
-        if f.owner == "Game":
-            add(f.slot, "ints")
-        else:
-            add(f.slot, "fixed" if f.fixed else "lists")
-    for kind in program.kinds:
-        if program.place_of(kind) is not None:
-            add(f"{kind.lower()}_at", "lists")
-        for f in program.fields.values():
-            if f.owner == kind and f.fixed and f.type.kind == "enum":
-                add(f"by_{f.slot}", "fixed", "list[tuple[int, ...]]")
-    for pile in program.piles.values():
-        add(pile.slot, "nested" if pile.per else "lists")
-    for effect in program.effects.values():
-        add(effect.slot, "ints")
-    for switch in program.switches:
-        add(f"switch_{switch}", "fixed", "int")
     return slots, shapes
 
 
@@ -241,6 +231,7 @@ def _head(program: ir.Program) -> str:
         ints=repr(tuple(shapes["ints"])),
         lists=repr(tuple(shapes["lists"])),
         nested=repr(tuple(shapes["nested"])),
+        derived=repr(tuple(shapes["derived"])),
         base_ints=(*StateBase._BASE_INTS, "result"),
         places=places,
     )

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from compiler import ir
 from compiler.check.rules import walk
-from compiler.emit.inline import body_of, fill_in, invariant, is_cheap, table_of, unrolled, uses
+from compiler.emit.inline import body_of, fill_in, invariant, is_cheap, simplified, table_of, unrolled, uses
 from compiler.emit.writer import Room, Writer
 from compiler.types import Type
 
@@ -187,6 +187,8 @@ class ExpressionEmitter:
         return f"({self.expr(e.left)} {e.op} {self.expr(e.right)})"
 
     def _compare(self, e: ir.Compare) -> str:
+        if isinstance(e.left, ir.Const) and isinstance(e.right, ir.Const):
+            return str(bool(simplified(e) == ir.Const(1, type=e.type)))
         if e.left.type.kind == "bool" and isinstance(e.right, ir.Const):
             positive = (e.op == "==") == bool(e.right.value)
             return self.expr(e.left) if positive else f"(not {self.expr(e.left)})"
@@ -204,7 +206,7 @@ class ExpressionEmitter:
         if not lines:
             return f"({left} {e.op} {right})"
         name = self.w.temp()
-        self.w.add(f"{name} = {left}")
+        self.w.add(f"{name}: int = {left}")
         self.w.add(f"if {name}:" if e.op == "and" else f"if not {name}:")
         self.w.paste(lines)
         self.w.depth += 1
@@ -224,6 +226,8 @@ class ExpressionEmitter:
         if not parts[0][1] and not parts[1][1]:
             return f"({parts[0][0]} if {test} else {parts[1][0]})"
         name = self.w.temp()
+        kind = "tuple[int, ...]" if e.type.kind == "roll" else "int"
+        self.w.add(f"{name}: {kind}")
         for head, (text, lines) in zip((f"if {test}:", "else:"), parts, strict=True):
             self.w.add(head)
             self.w.paste(lines)
@@ -274,7 +278,7 @@ class ExpressionEmitter:
         name = self.w.temp()
         var = f"v_{source.var}"
         self.w.add(f"{var} = {item}")
-        self.w.add(f"{name} = {self.member(var, source.source)}")
+        self.w.add(f"{name}: int = {self.member(var, source.source)}")
         if source.where is not None:
             self.w.add(f"if {name}:")
             self.w.depth += 1

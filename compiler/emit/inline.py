@@ -6,6 +6,9 @@ small and asks no quantifier is therefore substituted into the place that uses i
 
 from __future__ import annotations
 
+from dataclasses import replace
+from operator import eq, ge, gt, le, lt, ne
+
 from compiler import ir
 from compiler.check.rules import walk
 from compiler.check.statements import substitute
@@ -59,7 +62,8 @@ def _weight(program: ir.Program, expr: ir.Expr, cache: dict[str, ir.Expr | None]
             return _LARGEST + 1
         weight += 1
         if isinstance(e, ir.Apply):
-            inner = body_of(program, e.name, cache) if depth < _DEEPEST else None
+            looked_up = table_of(program, e.name) is not None
+            inner = body_of(program, e.name, cache) if depth < _DEEPEST and not looked_up else None
             weight += _weight(program, inner, cache, depth + 1) if inner is not None else 2
     return weight
 
@@ -169,7 +173,38 @@ def is_cheap(expr: ir.Expr) -> bool:
 
 def fill_in(body: ir.Expr, values: dict[str, ir.Expr]) -> ir.Expr:
     """*body* with its parameters replaced."""
-    return substitute(body, values)
+    return simplified(substitute(body, values))
+
+
+_TRUE, _FALSE = ir.Const(1, type=BOOL), ir.Const(0, type=BOOL)
+_COMPARED = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
+
+
+def simplified(e: ir.Expr) -> ir.Expr:
+    """*e* with what is already known worked out."""
+    changes: dict[str, object] = {}
+    for name in e.__dataclass_fields__:
+        value = getattr(e, name)
+        if isinstance(value, ir.Expr):
+            changes[name] = simplified(value)
+        elif isinstance(value, tuple) and value and isinstance(value[0], ir.Expr):
+            changes[name] = tuple(simplified(v) for v in value)
+    if changes:
+        e = replace(e, **changes)  # type: ignore[arg-type]
+    if isinstance(e, ir.Compare) and isinstance(e.left, ir.Const) and isinstance(e.right, ir.Const):
+        return _TRUE if _COMPARED[e.op](e.left.value, e.right.value) else _FALSE
+    if isinstance(e, ir.Col) and isinstance(e.key, ir.Const) and e.key.value >= 0:
+        return ir.Const(e.column.values[e.key.value], type=e.type, span=e.span)
+    if isinstance(e, ir.Not) and isinstance(e.operand, ir.Const):
+        return _FALSE if e.operand.value else _TRUE
+    if isinstance(e, ir.If) and isinstance(e.test, ir.Const):
+        return e.then if e.test.value else e.orelse
+    if isinstance(e, ir.Logic):
+        for known, other in ((e.left, e.right), (e.right, e.left)):
+            if isinstance(known, ir.Const):
+                decisive = bool(known.value) == (e.op == "or")
+                return known if decisive else other
+    return e
 
 
 def invariant(expr: ir.Expr) -> bool:

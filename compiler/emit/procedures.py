@@ -476,6 +476,7 @@ def _end(program: ir.Program, lowered: low.Lowered, emitter: StatementEmitter, b
 
 def _invoke(program: ir.Program, lowered: low.Lowered, emitter: StatementEmitter, end: low.Invoke) -> None:
     w, x = emitter.w, emitter.x
+    w.place = lowered.blocks[end.next].span
     procedure = program.procedures[end.procedure]
     args = [x.simple(a) if i == 0 and procedure.cases else x.expr(a) for i, a in enumerate(end.args)]
     first = f"E_{procedure.name}[{args[0]}]" if procedure.cases else str(lowered.entry[procedure.name])

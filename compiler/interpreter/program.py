@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self
 from compiler import ir
 from compiler.interpreter.evaluate import Evaluator
 from compiler.interpreter.execute import Run
+from compiler.layout import SHAPES, layout
 from runtime.model import NONE, RulesetSpec
 from runtime.scenario.setup import SetUp
 from runtime.state import RUNNING, Over, RulesetFault, StateBase, fill
@@ -31,7 +32,7 @@ class InterpretedState(StateBase):
         other = type(self).__new__(type(self))
         for name in (*self._BASE_INTS, *self.INTS, *self.FIXED):
             setattr(other, name, getattr(self, name))
-        for name in self.LISTS:
+        for name in (*self.LISTS, *self.DERIVED):
             setattr(other, name, list(getattr(self, name)))
         for name in self.NESTED:
             setattr(other, name, [list(part) for part in getattr(self, name)])
@@ -45,25 +46,6 @@ class InterpretedState(StateBase):
         return other
 
 
-def layout(program: ir.Program) -> list[tuple[str, str]]:
-    """The slots of a state beyond the common ones, in order, each with its shape.
-
-    ``fixed``: never changes; ``ints``: a plain int; ``lists``; ``nested``: a list of lists.  The hash of a
-    state follows this order.
-    """
-    slots = [(f"n_{kind.lower()}", "fixed") for kind in program.kinds]
-    for f in program.fields.values():
-        slots.append((f.slot, "ints" if f.owner == "Game" else "fixed" if f.fixed else "lists"))
-    for kind in program.kinds:
-        if program.place_of(kind) is not None:
-            slots.append((f"{kind.lower()}_at", "lists"))
-        slots += [(f"by_{f.slot}", "fixed") for f in program.fields.values() if f.owner == kind and f.fixed and f.type.kind == "enum"]
-    slots += [(pile.slot, "lists" if pile.per is None else "nested") for pile in program.piles.values()]
-    slots += [(effect.slot, "ints") for effect in program.effects.values()]
-    slots += [(f"switch_{name}", "fixed") for name in program.switches]
-    return slots
-
-
 def state_class(program: ir.Program, spec: RulesetSpec) -> type[InterpretedState]:
     """The class of a ruleset's states."""
     slots = layout(program)
@@ -72,7 +54,7 @@ def state_class(program: ir.Program, spec: RulesetSpec) -> type[InterpretedState
         "__doc__": f"The state of a game of {spec.name}.",
         "SPEC": spec,
     }
-    for shape in ("fixed", "ints", "lists", "nested"):
+    for shape in SHAPES:
         members[shape.upper()] = tuple(name for name, s in slots if s == shape)
     return type("State", (InterpretedState,), members)
 

@@ -137,7 +137,7 @@ class _Proof:
                 message = f"'{rule.name}' never speaks about {self.call.name}: {why}"
                 self._report("Q503", message, rule, (), "mend the condition, or remove the rule")
                 continue
-            for parent in above:
+            for parent in above if not self.gave_up else ():
                 claim = self.cases.both([self.reached(parent), self.speaks(rule)])
                 if self._never(claim, [parent.name, rule.name]):
                     self._report(
@@ -162,7 +162,7 @@ class _Proof:
             return
         case = self._find(self.cases.negated(self.cases.either([self.speaks(r) for r in roots])), [])
         if case is not None:
-            when = describe(self.program, case)
+            when = describe(self.program, self.call, case)
             labels = tuple(Label(r.span, f"'{r.name}' does not speak then") for r in roots[:4])
             self._missing(f"no rule decides {call.name}" + (f" when {when}" if when else " in any case"), remedy, labels)
 
@@ -177,7 +177,7 @@ class _Proof:
             case = self._find(claim, [a.name, b.name])
             if case is None:
                 continue
-            when = describe(self.program, case)
+            when = describe(self.program, self.call, case)
             when = f"when {when}" if when else "in every case"
             self.found.append(
                 Diagnostic(

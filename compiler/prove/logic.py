@@ -8,6 +8,7 @@ below 2 and above 5, a piece that is none and has a side) is never entered.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from math import gcd
@@ -78,11 +79,12 @@ class Cases:
         if not self._search(claim):
             self.values.clear()
             return None
-        for atom in list(self.values)[::-1]:
+        order = dict(self.values)
+        for atom in list(order)[::-1]:
             kept = self.values.pop(atom)
             if claim() is not True:
                 self.values[atom] = kept
-        found = dict(sorted(self.values.items(), key=lambda item: item[0].kind != "enum"))
+        found = {atom: value for atom, value in order.items() if atom in self.values}
         self.values.clear()
         return found
 
@@ -278,7 +280,14 @@ class Cases:
             return self._numbers(op, self.number(left), self.number(right))
         if kind == "enum" or kind == "bool":
             a, b = (self.member(left), self.member(right)) if kind == "enum" else (self._bit(left), self._bit(right))
-            return self._ordered(op, a, b)
+            ordered = self._ordered(op, a, b)
+            if kind == "enum" and op in ("==", "!="):
+                # What is none differs from all that never is; which member that is does not matter.
+                for one, other in ((left, right), (right, left)):
+                    missing = self.none(one)
+                    if missing is not None and self.none(other) is None:
+                        return self._branch(missing, lambda: op == "!=", ordered)
+            return ordered
         if op in ("==", "!="):
             same = self._same(left, right)
             return same if op == "==" else self.negated(same)
@@ -363,6 +372,8 @@ class Cases:
                 return None
             return self._numbers("==", self.number(e), lambda: ((), NONE))
         if e.type.kind == "enum":
+            if not e.type.optional and self._some_member(e):
+                return None
             member = self.member(e)
 
             def test() -> bool | None:
@@ -384,6 +395,16 @@ class Cases:
         if missing is None:
             return own
         return self._branch(missing, lambda: True, own or (lambda: False))
+
+    def _some_member(self, e: ir.Expr) -> bool:
+        """Whether what *e* reads from is never none."""
+        if isinstance(e, ir.Local):
+            return True
+        if isinstance(e, ir.Get):
+            return e.owner is None or self.none(e.owner) is None
+        if isinstance(e, ir.Service) and e.name in ("opponent", "shift"):
+            return self.none(e.args[0]) is None
+        return isinstance(e, ir.Col) and self.none(e.key) is None
 
     # ------------------------------------------------------------------ members and sets
 
@@ -687,8 +708,14 @@ def canonical(e: ir.Expr, names: Mapping[str, str]) -> ir.Expr:
     return replace(e, **changes) if changes else e  # type: ignore[arg-type]
 
 
-def describe(program: ir.Program, case: Mapping[Atom, int]) -> str:
-    """A case in the author's words."""
+def describe(program: ir.Program, call: ir.Callable, case: Mapping[Atom, int]) -> str:
+    """A case in the author's words: members first, in the order of the parameters."""
+    places = {param.name: i for i, param in enumerate(call.params)}
+
+    def place(atom: Atom) -> tuple[bool, int]:
+        return atom.kind != "enum", places.get(re.split(r"\W", atom.text, maxsplit=1)[0], len(places))
+
+    case = {atom: case[atom] for atom in sorted(case, key=place)}
     wording = Wording(program)
     parts: list[str] = []
     bounds: dict[tuple[tuple[str, int], ...], list[int | None]] = {}

@@ -1,0 +1,360 @@
+"""Declarations: what stands at the top of a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dsl.nodes.base import Ident, Node
+from dsl.nodes.expressions import Expr
+from dsl.nodes.statements import Stmt
+
+
+@dataclass(frozen=True, slots=True)
+class TypeRef(Node):
+    """A written type; *form* is ``plain``, ``optional``, ``set`` or ``roll``."""
+
+    name: str
+    form: str = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Param(Node):
+    """A parameter or a column."""
+
+    name: Ident
+    type: TypeRef
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decl(Node):
+    """A top-level declaration with its citations (``@rule``) and its provenance."""
+
+    rules: tuple[str, ...] = ()
+    provenance: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Header(Decl):
+    """``ruleset r extends base``."""
+
+    name: Ident
+    base: Ident | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sides(Decl):
+    """``sides a, b``."""
+
+    names: tuple[Ident, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Measures(Decl):
+    """``measure MP, Dice``."""
+
+    names: tuple[Ident, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope(Decl):
+    """``scope turn checkpoint``."""
+
+    name: Ident
+    checkpoint: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Switch(Decl):
+    """``switch s off``: an optional rule."""
+
+    name: Ident
+    default: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EnumDecl(Decl):
+    """``enum E { a, b }``."""
+
+    name: Ident
+    members: tuple[Ident, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell(Node):
+    """One cell of a row, as written."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row(Node):
+    """``| a | b |``."""
+
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table(Decl):
+    """``table t of E { columns … | … | }``."""
+
+    name: Ident
+    enum: Ident
+    columns: tuple[Param, ...]
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix(Decl):
+    """``matrix m of R by C: T { … }``; the first row names the columns."""
+
+    name: Ident
+    row: Ident
+    column: Ident
+    type: TypeRef
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Die(Decl):
+    """``die d of E { face weight }`` or ``die d of 1..6``."""
+
+    name: Ident
+    enum: Ident | None
+    weights: tuple[tuple[str, int], ...]
+    low: int = 0
+    high: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Pile(Node):
+    """``pile hand per Side owner``; *visibility* is ``open``, ``hidden`` or ``owner``."""
+
+    name: Ident
+    per: Ident | None
+    visibility: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deck(Decl):
+    """``deck d of Card copies column { pile … }``."""
+
+    name: Ident
+    enum: Ident
+    copies: Ident
+    piles: tuple[Pile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting(Node):
+    """``rows 9;`` inside a board."""
+
+    name: Ident
+    values: tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Board(Decl):
+    """``board b { layout odd_r; rows 9; columns 13; … }``."""
+
+    name: Ident
+    settings: tuple[Setting, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Field(Decl):
+    """A field; *modifiers* holds ``fixed``, ``setup``, ``place``, ``alone``."""
+
+    name: Ident
+    type: TypeRef
+    default: Expr | None
+    modifiers: frozenset[str]
+    lasts: Ident | None
+    seen_by: Ident | None
+
+
+@dataclass(frozen=True, slots=True)
+class Piece(Decl):
+    """``piece K { … }``."""
+
+    name: Ident
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fields(Decl):
+    """``fields of Side {…}``; the owner is an enum, ``Side``, ``Hex`` or ``Game``."""
+
+    name: Ident
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Function(Decl):
+    """``function f(params): T = e``."""
+
+    name: Ident
+    params: tuple[Param, ...]
+    type: TypeRef
+    body: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity(Decl):
+    """``quantity q(params): T { stage … }``: decided by rules."""
+
+    name: Ident
+    params: tuple[Param, ...]
+    type: TypeRef
+    stages: tuple[Ident, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Permission(Decl):
+    """``permission p(params) allow``: the default and the rules against it."""
+
+    name: Ident
+    params: tuple[Param, ...]
+    default: str
+
+
+@dataclass(frozen=True, slots=True)
+class Travel(Decl):
+    """``travel t(params) from h within n { step a to b when … }``."""
+
+    name: Ident
+    params: tuple[Param, ...]
+    origin: Expr
+    budget: Expr
+    here: Ident
+    there: Ident
+    enter: Expr
+    cost: Expr | None
+    halt: Expr | None
+    end: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Signature(Node):
+    """``q(a, b)``: what a rule speaks about, naming its arguments."""
+
+    name: Ident
+    params: tuple[Ident, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleDecl(Decl):
+    """A labelled rule.
+
+    *kind* is ``rule`` (gives *value*), ``allow``, ``deny``, ``modify`` (adds *value* in *stage*),
+    ``most``/``least`` (limits *stage*) or ``suspend`` (takes rule *name* out of force).
+    """
+
+    kind: str
+    name: Ident
+    excepts: tuple[Ident, ...]
+    signature: Signature
+    when: Expr | None
+    value: Expr | None = None
+    stage: Ident | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Effect(Decl):
+    """``effect e(params) lasts scope { rules }``."""
+
+    name: Ident
+    params: tuple[Param, ...]
+    scope: Ident
+    body: tuple[RuleDecl, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Procedure(Decl):
+    """``procedure p(params): T {…}``."""
+
+    name: Ident
+    params: tuple[Param, ...]
+    type: TypeRef | None
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Case(Decl):
+    """``case m of p(params) {…}``: what *p* does when its first argument is the member *m*."""
+
+    name: Ident
+    signature: Signature
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Event(Decl):
+    """``event e(params)``."""
+
+    name: Ident
+    params: tuple[Param, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reaction(Decl):
+    """``reaction r before e(params) by side when c {…}``."""
+
+    name: Ident
+    timing: str
+    signature: Signature
+    by: Expr
+    when: Expr | None
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Check(Decl):
+    """``check c when condition {…}``: asked after every change of what it reads."""
+
+    name: Ident
+    when: Expr
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Extend(Decl):
+    """``extend enum|table|piece|fields x {…}``."""
+
+    kind: str
+    name: Ident
+    members: tuple[Ident, ...] = ()
+    rows: tuple[Row, ...] = ()
+    fields: tuple[Field, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Replace(Decl):
+    """``replace <declaration>``."""
+
+    decl: Decl
+
+
+@dataclass(frozen=True, slots=True)
+class Drop(Decl):
+    """``drop kind name``."""
+
+    kind: str
+    name: Ident
+
+
+@dataclass(frozen=True, slots=True)
+class Insert(Decl):
+    """``insert ahead|behind step of procedure {…}``."""
+
+    place: str
+    step: Ident
+    procedure: Ident
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Module(Node):
+    """One source file."""
+
+    file: str
+    decls: tuple[Decl, ...]

@@ -1,0 +1,151 @@
+"""Expressions: total, without side effects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dsl.nodes.base import Ident, Node
+
+
+@dataclass(frozen=True, slots=True)
+class Expr(Node):
+    """A total expression."""
+
+
+@dataclass(frozen=True, slots=True)
+class Int(Expr):
+    """A number, with a measure (``3 Dice``) or without."""
+
+    value: int
+    measure: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bool(Expr):
+    """``true`` or ``false``."""
+
+    value: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NoneLit(Expr):
+    """``none``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Expr):
+    """A name used as a value."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attr(Expr):
+    """``object.name``: a field, a table column or a board attribute."""
+
+    object: Expr
+    name: Ident
+
+
+@dataclass(frozen=True, slots=True)
+class Index(Expr):
+    """``object[i]``: pieces at a place, a pile of a side, an entry of a matrix."""
+
+    object: Expr
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Expr):
+    """``name(args)``."""
+
+    name: Ident
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unary(Expr):
+    """``not x`` or ``-x``; *op* is ``not`` or ``-``."""
+
+    op: str
+    operand: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Binary(Expr):
+    """Two operands; *op* is the operator as written (``is not``, ``otherwise``, ``..`` …)."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Cond(Expr):
+    """``if c then a else b``."""
+
+    test: Expr
+    then: Expr
+    orelse: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Quant(Expr):
+    """A question about the members of a set.
+
+    *kind* is one of ``some no every count all first sum most least``; *value* is what ``sum``,
+    ``most`` and ``least`` add up or compare; *where* is the filter (for ``every`` the claim).
+    """
+
+    kind: str
+    var: Ident
+    source: Expr
+    where: Expr | None
+    value: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Line(Expr):
+    """``line a to b clear of h where c``: a straight line of sight."""
+
+    start: Expr
+    end: Expr
+    var: Ident
+    obstacle: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Reach(Expr):
+    """``reach t(args)``: the hexes where a travel may end."""
+
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
+class Steps(Expr):
+    """``steps t(args) to h``: what a travel to *h* costs, or none."""
+
+    call: Call
+    target: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Way(Expr):
+    """``way t(args) to h``: the hexes of a cheapest way, in order."""
+
+    call: Call
+    target: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Active(Expr):
+    """``active e``: whether an effect is in force."""
+
+    effect: Ident
+
+
+@dataclass(frozen=True, slots=True)
+class SetLit(Expr):
+    """``{a, b}``."""
+
+    items: tuple[Expr, ...]

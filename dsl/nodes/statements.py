@@ -1,0 +1,233 @@
+"""The steps of procedures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dsl.nodes.base import Ident, Node
+from dsl.nodes.expressions import Call, Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Stmt(Node):
+    """A step of a procedure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Let(Stmt):
+    """``let x = e``; once bound a local keeps its name until its block ends."""
+
+    name: Ident
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class LetDo(Stmt):
+    """``let x = do p(args)``."""
+
+    name: Ident
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
+class Assign(Stmt):
+    """``set p = e``, ``add e to p``, ``take e from p``; *op* is ``=``, ``+`` or ``-``."""
+
+    target: Expr
+    op: str
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class If(Stmt):
+    """``if c {…} else {…}``."""
+
+    test: Expr
+    then: tuple[Stmt, ...]
+    orelse: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Each(Stmt):
+    """``each x in s where c {…}``: the members are fixed when the loop begins."""
+
+    var: Ident
+    source: Expr
+    where: Expr | None
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat(Stmt):
+    """``repeat {…}`` until ``stop``, or ``repeat n times {…}``."""
+
+    times: Expr | None
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Do(Stmt):
+    """``do p(args)``."""
+
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
+class Return(Stmt):
+    """``return e``."""
+
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Leave(Stmt):
+    """``leave``: the procedure ends here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop(Stmt):
+    """``stop``: the innermost ``repeat``, ``each`` or ``offer`` ends here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Roll(Stmt):
+    """``roll n die as r``."""
+
+    count: Expr
+    die: Ident
+    name: Ident
+
+
+@dataclass(frozen=True, slots=True)
+class Choose(Stmt):
+    """``choose x in s where c by side prompt p pass none_label else {…}``."""
+
+    var: Ident
+    source: Expr
+    where: Expr | None
+    by: Expr
+    prompt: Ident | None
+    passing: Ident | None
+    passing_when: Expr | None
+    orelse: tuple[Stmt, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Branch(Node):
+    """One line of a menu: ``attack(u in s where c) when d {…}``."""
+
+    name: Ident
+    var: Ident | None
+    source: Expr | None
+    where: Expr | None
+    when: Expr | None
+    body: tuple[Stmt, ...]
+    rules: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Offer(Stmt):
+    """``offer by side {… pass done}``: a menu taken from until passed, or once."""
+
+    once: bool
+    by: Expr
+    prompt: Ident | None
+    branches: tuple[Branch, ...]
+    passing: Ident | None
+    passing_when: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Stmt):
+    """``draw c from p``: take the top card of a pile."""
+
+    name: Ident
+    pile: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Put(Stmt):
+    """``put c on p``."""
+
+    card: Expr
+    pile: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Remove(Stmt):
+    """``remove c from p``: take one copy out of a pile."""
+
+    card: Expr
+    pile: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle(Stmt):
+    """``shuffle p`` or ``shuffle p into q``: all of *p* joins *q*, which is then shuffled."""
+
+    pile: Expr
+    into: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class EventStmt(Stmt):
+    """``event e(args) {…}``: an act with windows before, instead of and after it."""
+
+    name: Ident
+    args: tuple[Expr, ...]
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Together(Stmt):
+    """``together {…}``: checks wait until the end of the block."""
+
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Start(Stmt):
+    """``start e(args)``: an effect comes into force."""
+
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
+class Cease(Stmt):
+    """``cease e(args)``: an effect ends."""
+
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
+class EndScope(Stmt):
+    """``end s``: what lasts only through scope *s* is over."""
+
+    scope: Ident
+
+
+@dataclass(frozen=True, slots=True)
+class Win(Stmt):
+    """``win by side``: the game ends at once."""
+
+    side: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Tie(Stmt):
+    """``tie``: the game ends at once without a winner."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Stmt):
+    """``step s {…}``: a part of a procedure that expansions can name."""
+
+    name: Ident
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Note(Stmt):
+    """``note n(args)``: a line for the log, worded by the catalogue."""
+
+    call: Call

@@ -1,0 +1,167 @@
+"""Let bots play each other, and count.
+
+The bots are given in the order of the sides; with --swap they change sides from game to game, two such games having
+the same chance.  The same arguments give the same games, whatever --jobs says.  With --json one JSON object comes
+last on the standard output:
+
+  games, ties, decisions   how many
+  wins                     by bot, in the order given
+  wins_by_side             by side
+  bots, sides              name, wins, share, and the ends of its 95% interval (low, high)
+  decisions_per_game       mean, low, median, high; turns_per_game likewise
+  elapsed                  seconds; decisions_per_second, games_per_second
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from grognard import places
+from grognard.commands import CLEAN, FINDINGS, Misuse
+
+if TYPE_CHECKING:
+    from runtime.match import Series
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The arguments."""
+    parser.add_argument("scenario", metavar="SCENARIO", help="a scenario's file or name")
+    parser.add_argument("--games", metavar="N", type=int, default=10, help="how many games (default: 10)")
+    parser.add_argument("--seed", metavar="S", type=int, default=1, help="the seed of the first game (default: 1)")
+    parser.add_argument("--bots", metavar="A,B", default="", help="a bot for each side, in order (default: all random)")
+    parser.add_argument("--swap", action="store_true", help="change sides from game to game")
+    parser.add_argument("--jobs", metavar="J", type=int, default=1, help="processes (default: 1; 0: one for each processor)")
+    parser.add_argument("--json", action="store_true", help="end with one JSON object")
+    parser.add_argument("--records", metavar="DIR", help="write a record of each game to a folder")
+
+
+def run(args: argparse.Namespace) -> int:
+    """The command."""
+    if args.games < 1:
+        raise Misuse(f"--games {args.games}: that is no game at all", "give 1 or more")
+    if args.jobs < 0:
+        raise Misuse(f"--jobs {args.jobs} is less than none", "give 1 or more, or 0 for one for each processor")
+    folder = Path(args.records) if args.records else None
+    if folder is not None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise Misuse(f"{folder} cannot be made: {error.strerror}", "give another folder with --records") from None
+    opened = places.open_scenario(args.scenario)
+    from dsl.diagnostics import did_you_mean
+    from runtime.bots import BOTS
+    from runtime.match import MatchError, Source, run_series
+
+    sides = opened.program.spec.sides
+    bots = args.bots.split(",") if args.bots else ["random"] * len(sides)
+    for name in bots:
+        if name not in BOTS:
+            raise Misuse(f"there is no bot '{name}'", did_you_mean(name, BOTS) or f"bots: {', '.join(sorted(BOTS))}")
+    if len(bots) != len(sides):
+        raise Misuse(f"{len(bots)} bot{'s' if len(bots) != 1 else ''} for {len(sides)} sides ({', '.join(sides)})", "name one for each side: --bots a,b")
+    jobs = min(args.jobs or os.cpu_count() or 1, args.games)
+    source = Source("grognard.places:loaded", (str(opened.path.resolve()),))
+    bar = Bar(sys.stderr) if sys.stderr.isatty() else None
+    begin: Any = source if jobs > 1 else (opened.program, opened.setup)
+    if bar:
+        bar(0, args.games)
+    try:
+        series = run_series(begin, bots, args.games, args.seed, jobs, args.swap, folder is not None, bar)
+    except MatchError as error:
+        print(f"grognard bots: {error}", file=sys.stderr)
+        return FINDINGS
+    finally:
+        if bar:
+            bar.clear()
+    if folder is not None:
+        for row in series.rows:
+            if row.result.record is not None:
+                (folder / f"{opened.path.stem}-{row.number + 1:0{len(str(args.games))}}.record").write_text(row.result.record.write(), encoding="utf-8")
+    if args.json:
+        print(json.dumps(data_of(series), ensure_ascii=False))
+    else:
+        names = [opened.setup.sides[i].name if i < len(opened.setup.sides) else side for i, side in enumerate(sides)]
+        print(f"{opened.setup.title}: {text_of(series, bots, names)}")
+        if folder is not None:
+            print(f"records in {folder}")
+    return CLEAN
+
+
+def data_of(series: Series) -> dict[str, Any]:
+    """The series as the JSON object that the command promises."""
+    data = series.to_data()
+    return {
+        "games": data["games"],
+        "wins": [one["wins"] for one in data["bots"]],
+        "wins_by_side": {one["name"]: one["wins"] for one in data["sides"]},
+        "ties": data["ties"],
+        "decisions": series.decisions,
+        "bots": data["bots"],
+        "sides": data["sides"],
+        "decisions_per_game": data["decisions"],
+        "turns_per_game": data["turns"],
+        "thinking_ms": data["thinking_ms"],
+        "elapsed": data["elapsed"],
+        "decisions_per_second": data["decisions_per_second"],
+        "games_per_second": data["games_per_second"],
+    }
+
+
+def text_of(series: Series, bots: list[str], names: list[str]) -> str:
+    """The series for people."""
+    data = series.to_data()
+    games = data["games"]
+    lines = [f"{games} game{'s' if games != 1 else ''}" + (f", {data['ties']} tied" if data["ties"] else "")]
+    twice = len(set(bots)) < len(bots)
+    labels = [f"{i}. {one['name']}" if twice else one["name"] for i, one in enumerate(data["bots"], 1)]
+    rows = [("bot", label, one) for label, one in zip(labels, data["bots"], strict=True)]
+    rows += [("side", label, one) for label, one in zip(names, data["sides"], strict=True)]
+    wide = max(len(label) for _, label, _ in rows)
+    for what, label, one in rows:
+        share = f"{one['share']:6.1%}  (95%: {one['low']:.1%} to {one['high']:.1%})"
+        lines.append(f"  {what:4} {label:{wide}}  {one['wins']:>{len(str(games))}} won  {share}")
+    for word in ("decisions", "turns"):
+        spread = data[word]
+        few = f"{spread['low']} to {spread['high']}, half of them under {spread['median']}"
+        lines.append(f"  {word} a game: {spread['mean']:.0f} on average" + (f", {few}" if games > 1 else ""))
+    lines.append(
+        f"  {data['elapsed']:.1f} s: {data['games_per_second']:.1f} games/s, {data['decisions_per_second']:,.0f} decisions/s"
+    )
+    return "\n".join(lines)
+
+
+class Bar:
+    """A progress bar on a terminal."""
+
+    def __init__(self, stream: Any) -> None:
+        self.stream = stream
+        self.start = time.monotonic()
+        self.shown = 0.0
+
+    def __call__(self, done: int, of: int) -> None:
+        """Show how far it is."""
+        now = time.monotonic()
+        if done < of and done and now - self.shown < 0.1:
+            return
+        self.shown = now
+        width = 30
+        full = width * done // max(1, of)
+        left = (now - self.start) / done * (of - done) if done else 0.0
+        rest = f"  {left:.0f} s left" if done and done < of else ""
+        self.stream.write(f"\r\x1b[K[{'█' * full}{'·' * (width - full)}] {done}/{of}{rest}")
+        self.stream.flush()
+
+    def clear(self) -> None:
+        """Take it away."""
+        self.stream.write("\r\x1b[K")
+        self.stream.flush()
+
+
+Progress = Callable[[int, int], None]

@@ -1,0 +1,170 @@
+"""Explain a value, a permission, or a rule ID.
+
+  grognard explain akragas cc_dice S.HI1 C.AUX1 attack   a quantity or function of a position: the rule that
+                                                         decides, those it beats, the modifiers by stages
+  grognard explain akragas may_enter S.HI1 C4            a permission: what refuses, and by which rule
+  grognard explain CCA-7.6                               where a rule ID is used
+  grognard explain cc_ancients                           what can be explained
+
+The position is the scenario's start (the first decision), or with --record that where a record ends.
+Arguments are piece names (or the hex where a piece stands), hexes, members, numbers, yes and no.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from grognard import places
+from grognard.commands import CLEAN, FINDINGS, Misuse
+
+if TYPE_CHECKING:
+    from grognard.explain import Explainer
+    from runtime.game import Game
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The arguments."""
+    parser.add_argument("subject", metavar="SCENARIO|RULESET|RULE-ID", help="what it is about")
+    parser.add_argument("words", metavar="NAME [ARG …]", nargs="*", help="a quantity, permission or function with its arguments, or a rule ID")
+    parser.add_argument("--record", metavar="FILE", help="the position where this record of the scenario ends")
+    parser.add_argument("--seed", metavar="N", type=int, default=1, help="the seed of the start position (default: 1)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """The command."""
+    subject: str = args.subject
+    if re.fullmatch(r"[A-Z][\w]*-[\w.\-]+", subject) and not Path(subject).exists():
+        return rule_everywhere(subject)
+    from grognard.explain import Explainer
+
+    known = places.rulesets()
+    path = Path(subject)
+    if subject in known or path.is_dir():
+        explainer = Explainer(places.ruleset_folder(subject))
+        if not args.words:
+            return show(catalogue(explainer))
+        if len(args.words) == 1 and args.words[0] in (explainer.index | explainer.program.citations):
+            return show(explainer.rule_id(args.words[0]))
+        name = args.words[0]
+        if name not in explainer.program.calls and re.fullmatch(r"[A-Z][\w]*-[\w.\-]+", name):
+            return nothing(name, [subject])
+        if name in explainer.program.calls:
+            return show(declaration(explainer, name))
+        from grognard.explain import unknown_callable
+
+        raise unknown_callable(explainer.program, name)
+    from grognard.records import open_record
+    from runtime.game import Game
+
+    if args.record:
+        opened, game = open_record(Path(args.record), subject)
+    else:
+        opened = places.open_scenario(subject)
+        game = Game(opened.program, opened.setup, args.seed)
+    explainer = Explainer(opened.folder)
+    if not args.words:
+        return show(catalogue(explainer))
+    name = args.words[0]
+    if name not in explainer.program.calls:
+        if name in (explainer.index | explainer.program.citations):
+            return show(explainer.rule_id(name))
+        from grognard.explain import unknown_callable
+
+        raise unknown_callable(explainer.program, name)
+    return show(explainer.quantity(game.state, name, arguments(explainer, game, name, args.words[1:]), game.setup))
+
+
+def show(lines: list[str]) -> int:
+    """Print lines."""
+    print("\n".join(lines))
+    return CLEAN
+
+
+def nothing(rule: str, where: list[str]) -> int:
+    """A rule ID that is nowhere."""
+    print(f"{rule}: no such rule in {', '.join(where)}")
+    return FINDINGS
+
+
+def rule_everywhere(rule: str) -> int:
+    """A rule ID in all rulesets that are found."""
+    from grognard.explain import Explainer
+
+    found = False
+    names = places.rulesets()
+    last: list[str] = []
+    for name, folder in names.items():
+        try:
+            lines = Explainer(folder).rule_id(rule)
+        except Misuse:
+            continue
+        if lines and lines[1:] != last[1:]:
+            print("\n".join([f"in {name}:", *(f"  {line}" for line in lines)]))
+            found, last = True, lines
+    return CLEAN if found else nothing(rule, list(names))
+
+
+def catalogue(explainer: Explainer) -> list[str]:
+    """What can be explained."""
+    lines = []
+    for kind, title in (("quantity", "Quantities"), ("permission", "Permissions"), ("function", "Functions")):
+        calls = [c for c in explainer.program.calls.values() if c.kind == kind]
+        if calls:
+            lines += ["", title] if lines else [title]
+            lines += [f"  {signature(explainer, c.name)}" for c in calls]
+    return lines
+
+
+def signature(explainer: Explainer, name: str) -> str:
+    """``name(a: T, …): T``."""
+    call = explainer.program.calls[name]
+    return f"{name}({', '.join(f'{p.name}: {p.type}' for p in call.params)}): {call.type}"
+
+
+def declaration(explainer: Explainer, name: str) -> list[str]:
+    """A quantity or permission with its rules, without a position."""
+    from compiler.dump import rule_trees
+
+    call = explainer.program.calls[name]
+    if call.kind == "function":
+        return [f"function {signature(explainer, name)}", f"  = {explainer.text(call.body)}" if call.body is not None else ""]
+    lines = list(rule_trees(explainer.program))
+    start = next(i for i, line in enumerate(lines) if line.startswith(f"{call.kind} {name}("))
+    end = next((i for i in range(start, len(lines)) if not lines[i]), len(lines))
+    return lines[start:end]
+
+
+def arguments(explainer: Explainer, game: Game, name: str, words: list[str]) -> list[int]:
+    """Arguments as values."""
+    from grognard.explain import parse_value
+
+    call = explainer.program.calls[name]
+    if len(words) != len(call.params):
+        raise Misuse(f"{name} takes {len(call.params)} arguments, here are {len(words)}", f"write: {signature(explainer, name)}")
+    made = []
+    for param, word in zip(call.params, words, strict=True):
+        values = parse_value(game.spec, game.setup, game.state, param.type.spec(), word)
+        if len(values) != 1:
+            problem = "names none" if not values else "could be several"
+            raise Misuse(f"'{word}' for {param.name}: {param.type} {problem}", examples(game, param.type.kind, param.type.name))
+        made.append(values[0])
+    return made
+
+
+def examples(game: Game, kind: str, name: str) -> str:
+    """What could be written for a value of a type."""
+    known: list[str] = []
+    if kind == "piece":
+        known = [piece.name for piece in game.setup.pieces.get(name, ())]
+    elif kind == "hex":
+        known = list(game.spec.board.labels)
+    elif kind == "enum":
+        known = list(game.spec.enums[name])
+    elif kind == "bool":
+        known = ["yes", "no"]
+    else:
+        return "write a number"
+    return f"possible: {', '.join(known[:12])}{' …' if len(known) > 12 else ''}"

@@ -1,0 +1,116 @@
+"""Draw a board as SVG, or as text: a scenario's set-up, or the position at the end of a record.
+
+How things look is said by the optional file style.yaml in the folder of the ruleset; `grognard/style.py` tells
+what may stand in it.
+
+  grognard render akragas -o akragas.svg
+  grognard render akragas --record game.txt -o end.svg
+  grognard render akragas --text sketch --around B4
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from grognard import places
+from grognard.commands import CLEAN, Misuse
+
+if TYPE_CHECKING:
+    from grognard.style import Scene
+    from runtime.state import StateBase
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The arguments."""
+    parser.add_argument("scenario", metavar="SCENARIO", help="a scenario's file or name")
+    parser.add_argument("--record", metavar="FILE", help="draw the position where this record ends")
+    parser.add_argument("--text", choices=("board", "sketch"), help="draw with characters: whole hexes, or small ones for large boards")
+    parser.add_argument("--around", metavar="HEX", help="with --text: only what lies around this hex (a label, or a name on the board)")
+    parser.add_argument("-o", "--output", metavar="FILE", default="-", help="where to write it (default: standard output)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """The command."""
+    from grognard.render import render
+
+    opened = places.open_scenario(args.scenario)
+    state, caption = _position(opened, args.record)
+    scene = scene_of(opened, state)
+    document = _text(scene, args) if args.text else render(scene, opened.setup.title, caption)
+    if args.output == "-":
+        sys.stdout.write(document)
+        return CLEAN
+    try:
+        Path(args.output).write_text(document, encoding="utf-8")
+    except OSError as error:
+        raise Misuse(f"{args.output} cannot be written: {error.strerror}", "give another file with -o") from None
+    return CLEAN
+
+
+def _text(scene: Scene, args: argparse.Namespace) -> str:
+    """The board in characters."""
+    from shutil import get_terminal_size
+
+    from compiler.report import wants_color
+    from grognard.drawing import SKETCH_WIDTH, draw_board, draw_sketch, window_around
+    from grognard.mapview import cells_of
+
+    board = scene.board
+    width = get_terminal_size((100, 40)).columns
+    small = args.text == "sketch"
+    window = None
+    if args.around:
+        h = _place(scene, args.around)
+        columns = max(3, (width - 8) // (SKETCH_WIDTH if small else 6 if board.pointy else 7))
+        window = window_around(board, [h], 21 if small else 9, columns)
+    color = args.output == "-" and wants_color(sys.stdout)
+    return (draw_sketch if small else draw_board)(board, cells_of(scene), color, width, window) + "\n"
+
+
+def _place(scene: Scene, text: str) -> int:
+    """The hex with a label or name."""
+    for h, name in scene.board.names.items():
+        if name.casefold() == text.casefold():
+            return h
+    try:
+        return scene.board.index(text)
+    except ValueError as error:
+        raise Misuse(str(error), "give the label of a hex, or a name on the board") from None
+
+
+def scene_of(opened: places.Opened, state: StateBase) -> Scene:
+    """A position with the style of its ruleset."""
+    from compiler.check import check
+    from compiler.resolve import resolve
+    from grognard.style import Scene, Style, StyleError
+
+    resolved = resolve(opened.folder.name, opened.folder, lambda name: places.find(name, opened.folder.parent))
+    try:
+        style = Style.read(resolved.folders)
+        columns = check(resolved)[0].columns if style.data else {}
+        scene = Scene(opened.program.spec, opened.setup, state, style, columns)
+        scene.tokens()  # finds what is wrong with the settings of pieces
+        return scene
+    except StyleError as error:
+        raise Misuse(str(error), error.remedy) from None
+
+
+def _position(opened: places.Opened, record_file: str | None) -> tuple[StateBase, str]:
+    """The state to be drawn, and what it is."""
+    if record_file is None:
+        return opened.program.new_state(opened.setup, 0), " · ".join(filter(None, (opened.setup.date, "set-up")))
+    from runtime.record import Record, RecordError, replay
+
+    try:
+        text = Path(record_file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise Misuse(f"{record_file} cannot be read: {error}", "give the file of a record") from None
+    try:
+        game = replay(opened.program, opened.setup, Record.parse(text), log=False)
+    except RecordError as error:
+        raise Misuse(f"{record_file}: {error.message}" if not error.line else f"{record_file}:{error.line}: {error.message}", error.remedy) from None
+    result = "unfinished" if not game.over else game.winner or "tie"
+    return game.state, f"after {len(game.actions)} actions · {result}" if hasattr(game, "actions") else result

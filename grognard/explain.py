@@ -1,0 +1,514 @@
+"""Why: which rules gave a number, why a thing is not allowed, what stands behind an option or a rule ID.
+
+Explanations are found by evaluating the checked rules in the position at hand; they change nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from compiler import ir
+from compiler import lower as low
+from compiler.check import check
+from compiler.emit.procedures import block_locals, candidates
+from compiler.interpreter import Cited, Evaluator, PermissionTrace, QuantityTrace, explain_permission, explain_quantity
+from compiler.resolve import resolve
+from compiler.types import Type
+from compiler.wording import Wording
+from dsl.diagnostics import did_you_mean
+from dsl.source import NOWHERE, Span
+from grognard import places
+from grognard.commands import Misuse
+from runtime.game import Game
+from runtime.model import NONE, SHIFT, TypeSpec
+from runtime.scenario.setup import SetUp
+from runtime.state import RulesetFault, StateBase
+from runtime.wording import Option
+
+_DEEPEST = 4
+_MASK = (1 << SHIFT) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Something that could be chosen: a branch of a decision and, where it takes one, a value."""
+
+    branch: int
+    value: int | None
+
+
+class Explainer:
+    """Explains one ruleset."""
+
+    def __init__(self, folder: Path) -> None:
+        places.readable(folder)
+        resolved = resolve(folder.name, folder, lambda name: places.find(name, folder.parent))
+        self.program, ctx = check(resolved)
+        found = [*resolved.diagnostics, *ctx.diagnostics]
+        if any(d.is_error for d in found):
+            raise Misuse(f"the ruleset '{folder.name}' has errors", f"`grognard check {folder.name}` shows them")
+        self.folders = resolved.folders
+        self.sources = resolved.sources
+        self.words = Wording(self.program)
+        self._lowered: low.Lowered | None = None
+        self.index: dict[str, dict[str, str]] = {}
+        for one in reversed(self.folders):
+            path = one / "rulebook.yaml"
+            if path.is_file():
+                content = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader) or {}
+                self.index.update({str(k): v for k, v in content.items() if isinstance(v, dict)})
+
+    # ------------------------------------------------------------------ words
+
+    def source(self, span: Span) -> str:
+        """The text of a span on one line."""
+        source = self.sources.get(span.file)
+        if span == NOWHERE or source is None:
+            return ""
+        lines = [line.split("#")[0] for line in source.text[span.start : span.end].splitlines()]
+        return " ".join(" ".join(lines).split())
+
+    def text(self, expr: ir.Expr) -> str:
+        """An expression as its author wrote it."""
+        return self.source(expr.span) or self.words.expr(expr)
+
+    def cite(self, rules: Sequence[str], topics: bool = True) -> str:
+        """Citations with their topics in the rulebook."""
+        shown: list[str] = []
+        before = ""
+        for rule in rules:
+            entry = self.index.get(rule, {})
+            topic = f"{entry.get('topic', '')}, p. {entry['page']}" if entry.get("page") else entry.get("topic", "")
+            shown.append(f"{rule} ({topic})" if topics and topic and topic != before else rule)
+            before = topic
+        return f"[{', '.join(shown)}]" if shown else ""
+
+    def label(self, name: str) -> str:
+        """A rule's label in words."""
+        return name.replace("_", " ")
+
+    def _line(self, *parts: str) -> str:
+        return "  ".join(part for part in parts if part)
+
+    # ------------------------------------------------------------------ quantities, permissions, functions
+
+    def quantity(self, state: StateBase, name: str, args: Sequence[int], setup: SetUp) -> list[str]:
+        """How a quantity, permission or function comes to its value."""
+        call = self.program.calls[name]
+        names = _names(setup)
+        shown = ", ".join(self.words.value(a, p.type, names) for a, p in zip(args, call.params, strict=True))
+        try:
+            if call.kind == "quantity":
+                return self._quantity(call, shown, explain_quantity(self.program, state, name, args))
+            if call.kind == "permission":
+                return self._permission(call, shown, explain_permission(self.program, state, name, args))
+            value = Evaluator(self.program, state).call(name, list(args))
+        except RulesetFault as fault:
+            return [f"{name}({shown}): {fault}"]
+        text = self.words.value(value, call.type, names) if isinstance(value, int) else str(value)
+        lines = [self._line(f"{name}({shown}) = {text}", self.cite(call.rules))]
+        if call.body is not None:
+            lines.append(f"  = {self.text(call.body)}")
+            if call.type.kind == "bool" and not value:
+                env = dict(zip((p.name for p in call.params), args, strict=True))
+                lines += [f"  {line}" for line in self.because(state, call.body, env, names)]
+        return lines
+
+    def _quantity(self, call: ir.Callable, shown: str, trace: QuantityTrace) -> list[str]:
+        value = self.words.value(trace.value, call.type)
+        base = self.words.value(trace.base, call.type)
+        lines = [f"{call.name}({shown}) = {value}"]
+        lines.append("  " + self._line(f"{base} by rule '{self.label(trace.decided.label)}'", self._from(trace.decided)))
+        for rule in trace.beaten:
+            lines.append("  " + self._line(f"which excepts '{self.label(rule.label)}'", self._from(rule)))
+        for rule, by in trace.suspended:
+            lines.append("  " + self._line(f"'{self.label(rule.label)}' is suspended by '{self.label(by)}'", self._from(rule)))
+        for stage in trace.stages:
+            for applied in stage.applied:
+                limit = {"most": "at most", "least": "at least"}.get(applied.op, "")
+                amount = f"{limit} {applied.amount}" if limit else f"{applied.amount:+d}"
+                what = f"{amount} '{self.label(applied.rule.label)}' in stage {stage.name}"
+                lines.append("  " + self._line(what, self._from(applied.rule)))
+            if stage.applied:
+                lines.append(f"    → {self.words.value(stage.value, call.type)}")
+        return lines
+
+    def _permission(self, call: ir.Callable, shown: str, trace: PermissionTrace) -> list[str]:
+        lines = [f"{call.name}({shown}): {'allowed' if trace.allowed else 'refused'}"]
+        lines += ["  " + line for line in self._refusal(call, trace)]
+        for rule, beating in trace.excepted:
+            by = ", ".join(f"'{self.label(b.label)}'" for b in beating)
+            what = f"'{self.label(rule.label)}' would {self._verdict(call, rule)}, but {by} excepts it"
+            lines.append("  " + self._line(what, self._from(rule)))
+        for rule, name in trace.suspended:
+            lines.append("  " + self._line(f"'{self.label(rule.label)}' is suspended by '{self.label(name)}'", self._from(rule)))
+        if len(lines) == 1:
+            lines.append(f"  nothing speaks against it (it is '{call.default}' by default)")
+        return lines
+
+    def _refusal(self, call: ir.Callable, trace: PermissionTrace) -> Iterator[str]:
+        for rule in trace.refusing:
+            when = self._condition(call, rule)
+            yield self._line(f"refused: {self.label(rule.label)}", self._from(rule))
+            if when:
+                yield f"  because {when}"
+        if not trace.allowed and not trace.refusing:
+            yield self._line("refused: nothing allows it", self.cite(call.rules))
+            for allow in call.roots:
+                if allow.when is not None:
+                    yield self._line(f"  it is allowed ({self.label(allow.name)}) when {self.text(allow.when)}", self.cite(allow.rules))
+
+    def _verdict(self, call: ir.Callable, rule: Cited) -> str:
+        return next((r.verdict for r in _all_rules(call) if r.span == rule.span), "speak")
+
+    def _condition(self, call: ir.Callable, rule: Cited) -> str:
+        found = next((r for r in _all_rules(call) if r.span == rule.span), None)
+        return self.text(found.when) if found is not None and found.when is not None else ""
+
+    def _from(self, rule: Cited) -> str:
+        origin = {"house": "house rule", "published": "published"}.get(rule.provenance or "", "")
+        effect = f"effect {rule.effect}" if rule.effect else ""
+        return self._line(self.cite(rule.citations), origin, effect)
+
+    # ------------------------------------------------------------------ why a condition fails
+
+    def because(self, state: StateBase, expr: ir.Expr, env: Mapping[str, Any], names: dict[str, list[str]], depth: int = 0) -> list[str]:
+        """Why a condition does not hold: the first part of it that fails, followed down to a rule."""
+        x = Evaluator(self.program, state)
+        for part in _conjuncts(expr):
+            if not x.holds(part, dict(env)):
+                return self._fails(state, part, env, names, depth)
+        return []
+
+    def _fails(self, state: StateBase, part: ir.Expr, env: Mapping[str, Any], names: dict[str, list[str]], depth: int) -> list[str]:
+        x = Evaluator(self.program, state)
+        text = self.text(part)
+        if isinstance(part, ir.Apply):
+            call = self.program.calls[part.name]
+            args = [x.value(a, dict(env)) for a in part.args]
+            shown = ", ".join(self._value(v, p.type, names) for v, p in zip(args, call.params, strict=True))
+            if call.kind == "permission":
+                trace = explain_permission(self.program, state, part.name, args)
+                lines = list(self._refusal(call, trace))
+                inner = dict(zip((p.name for p in call.params), args, strict=True))
+                for rule in trace.refusing:
+                    found = next((r for r in _all_rules(call) if r.span == rule.span), None)
+                    if found is not None and found.when is not None and depth < _DEEPEST:
+                        lines += [f"    {line}" for line in self._numbers(state, found.when, inner, names)]
+                return [*lines, f"  ({part.name} of {shown})"] if shown else lines
+            if call.body is not None and depth < _DEEPEST:
+                inner = dict(zip((p.name for p in call.params), args, strict=True))
+                head = self._line(f"{part.name}({shown}) is not so", self.cite(call.rules))
+                return [head, *(f"  {line}" for line in self.because(state, call.body, inner, names, depth + 1))]
+        if isinstance(part, ir.Logic) and part.op == "or":
+            lines = [f"neither holds: {text}"]
+            if depth < _DEEPEST:
+                for side in _disjuncts(part):
+                    lines += [f"  {line}" for line in self._fails_all(state, side, env, names, depth + 1)]
+            return lines
+        lines = [f"does not hold: {text}"]
+        return [*lines, *(f"  {line}" for line in self._numbers(state, part, env, names))]
+
+    def _fails_all(self, state: StateBase, side: ir.Expr, env: Mapping[str, Any], names: dict[str, list[str]], depth: int) -> list[str]:
+        return self.because(state, side, env, names, depth) or [f"does not hold: {self.text(side)}"]
+
+    def _numbers(self, state: StateBase, expr: ir.Expr, env: Mapping[str, Any], names: dict[str, list[str]]) -> list[str]:
+        """The values of the sides of the comparisons in a condition, and of the locals in it."""
+        x = Evaluator(self.program, state)
+        shown: dict[str, str] = {}
+        for part in _parts(expr, env):
+            sides = (part.left, part.right) if isinstance(part, ir.Compare) else (part,) if isinstance(part, ir.Get | ir.Apply) else ()
+            for side in sides:
+                if isinstance(side, ir.Const) or side.type.kind in ("set", "roll", "pile"):
+                    continue
+                try:
+                    value = x.value(side, dict(env))
+                except (KeyError, RulesetFault):
+                    continue
+                shown.setdefault(self.text(side), self._value(value, side.type, names))
+        known = [f"{text} is {value}" for text, value in shown.items() if text != value][:6]
+        return ["here " + ", ".join(known)] if known else []
+
+    def _value(self, value: object, type_: Type, names: dict[str, list[str]]) -> str:
+        return self.words.value(value, type_, names) if isinstance(value, int) else "…"
+
+    # ------------------------------------------------------------------ decisions
+
+    def targets(self, game: Game, text: str) -> list[Target]:
+        """What *text* could mean at the pending decision, offered or not."""
+        decision = game.decision
+        assert decision is not None
+        spec = game.spec.decisions[decision.point]
+        given = text.casefold().split()
+        found: list[Target] = []
+        for number, option in enumerate(spec.options):
+            phrases = {option.word.casefold(), option.word.replace("_", " ").casefold()}
+            phrases.add(game.spec.text(f"option.{option.word}", default="").replace("{0}", "").strip().casefold())
+            for phrase in sorted(filter(None, phrases), key=len, reverse=True):
+                words = phrase.split()
+                if given[: len(words)] == words:
+                    rest = " ".join(given[len(words) :])
+                    found += self._in_branch(game, number, option.value, rest)
+                    break
+        if not found:
+            for number, option in enumerate(spec.options):
+                if option.value is not None:
+                    found += self._in_branch(game, number, option.value, " ".join(given))
+        return list(dict.fromkeys(found))
+
+    def _in_branch(self, game: Game, number: int, type_: TypeSpec | None, text: str) -> list[Target]:
+        if type_ is None:
+            return [Target(number, None)] if not text else []
+        if not text:
+            return []
+        return [Target(number, value) for value in self.values(game, type_, text)]
+
+    def values(self, game: Game, type_: TypeSpec, text: str) -> list[int]:
+        """The values of a type that *text* names."""
+        return parse_value(game.spec, game.setup, game.state, type_, text)
+
+    def why_not(self, game: Game, target: Target) -> list[str]:
+        """Why something is not offered at the pending decision."""
+        decision = game.decision
+        assert decision is not None
+        node = self.program.decision_nodes[decision.point]
+        names = _names(game.setup)
+        env = self.locals(game.state, decision.point)
+        state = game.state
+        branch = node.branches[target.branch] if isinstance(node, ir.Offer) else None
+        source = branch.source if branch is not None else node.source if isinstance(node, ir.Choose) else None
+        where = branch.where if branch is not None else node.where if isinstance(node, ir.Choose) else None
+        var = branch.var if branch is not None else node.var if isinstance(node, ir.Choose) else None
+        try:
+            if branch is not None and branch.when is not None:
+                lines = self.because(state, branch.when, env, names)
+                if lines:
+                    return [self._line(f"'{branch.name}' is not possible at all now", self.cite(branch.rules)), *_indent(lines)]
+            if target.value is not None and source is not None and var is not None:
+                if target.value not in Evaluator(self.program, state).members(source, dict(env)):
+                    return self._not_among(state, source, target.value, env, names)
+                if where is not None:
+                    return self.because(state, where, {**env, var: target.value}, names)
+        except KeyError as missing:
+            return [f"cannot be worked out here (the value of {missing} is not kept)"]
+        except RulesetFault as fault:
+            return [str(fault)]
+        return []
+
+    def _not_among(
+        self, state: StateBase, source: ir.Expr, value: int, env: Mapping[str, Any], names: dict[str, list[str]]
+    ) -> list[str]:
+        of = source.type.of or Type("enum", source.type.name)
+        lines = [f"{self.words.value(value, of, names)} is not in: {self.text(source)}"]
+        reach = next((e for e in _parts(source, env) if isinstance(e, ir.Reach)), None)
+        if reach is not None:
+            lines += _indent(self._not_reached(state, reach, value, env, names))
+        return lines
+
+    def _not_reached(
+        self, state: StateBase, reach: ir.Reach, target: int, env: Mapping[str, Any], names: dict[str, list[str]]
+    ) -> list[str]:
+        """Why a travel does not end in a hex."""
+        x = Evaluator(self.program, state)
+        travel = self.program.travels[reach.travel]
+        args = [x.value(a, dict(env)) for a in reach.args]
+        inner: dict[str, Any] = dict(zip((p.name for p in travel.params), args, strict=True))
+        board = self.program.board
+        assert board is not None
+        start, budget = x.number(travel.origin, inner), x.number(travel.budget, inner)
+        cited = self.cite(travel.rules)
+        if start < 0:
+            return [self._line(f"{reach.travel} has nowhere to start from", cited)]
+        if start == target:
+            return [self._line(f"{reach.travel} starts there", cited)]
+        lines = [self._line(f"{reach.travel} from {board.label(start)} goes as far as {budget}: {self.text(travel.budget)}", cited)]
+        away = board.distance(start, target)
+        if travel.cost is None and away > budget:
+            return [*lines, f"it is {away} hexes away"]
+        reached = set(x.members(reach, dict(env))) | {start}
+        if travel.end is not None and not x.holds(travel.end, {**inner, travel.there: target}):
+            lines += [f"it may not end in {board.label(target)}:"]
+            return [*lines, *_indent(self.because(state, travel.end, {**inner, travel.there: target}, names))]
+        for here in board.neighbors[target]:
+            if here not in reached:
+                continue
+            step = {**inner, travel.here: here, travel.there: target}
+            if not x.holds(travel.enter, step):
+                why = self.because(state, travel.enter, step, names)
+                return [*lines, f"no step from {board.label(here)} to {board.label(target)}:", *_indent(why)]
+        return [*lines, "no way leads there that is short enough"]
+
+    def locals(self, state: StateBase, point: int) -> dict[str, Any]:
+        """The locals of the procedure that asks."""
+        if self._lowered is None:
+            self._lowered = low.lower(self.program)
+        lowered = self._lowered
+        frame = state.frames[-1]
+        procedure = self.program.decision_nodes[point].decision.procedure
+        node = self.program.decision_nodes[point]
+        block = next(b for b in lowered.blocks if isinstance(b.end, low.Ask) and b.end.node.decision.index == node.decision.index)
+        procedure = block.procedure
+        blocks = [b for b in lowered.blocks if b.procedure == procedure]
+        uses: dict[str, int] = {}
+        for b in blocks:
+            for name in block_locals(b) - candidates(b):
+                uses[name] = uses.get(name, 0) + 1
+        params = {p.name for p in self.program.procedures[procedure].params}
+        slots = lowered.slots[procedure]
+        env: dict[str, Any] = {n: frame[at] for n, at in slots.items() if (uses.get(n, 0) > 1 or n in params) and at < len(frame)}
+        x = Evaluator(self.program, state)
+        for stmt in block.body:  # what only this block needs is not kept: work it out again
+            if isinstance(stmt, ir.Let) and stmt.name not in env:
+                try:
+                    env[stmt.name] = x.value(stmt.value, dict(env))
+                except (KeyError, RulesetFault):
+                    continue
+        return env
+
+    def option(self, game: Game, option: Option) -> list[str]:
+        """What stands behind an option: its rules, where it is written."""
+        decision = game.decision
+        assert decision is not None
+        node = self.program.decision_nodes[decision.point]
+        spec = game.spec.decisions[decision.point]
+        if option.passes:
+            return [f"'{option.text}' takes nothing (more) here.", *self._at(node.span, spec.rules)]
+        branch = node.branches[option.value >> SHIFT] if isinstance(node, ir.Offer) else None
+        lines: list[str] = []
+        value_type = spec.options[option.value >> SHIFT].value
+        if value_type is not None and value_type.kind == "enum":
+            key = f"{value_type.name}.{game.spec.enums[value_type.name][option.value & _MASK]}"
+            text = game.spec.text(f"{key}.text", default="")
+            lines += [f"{game.spec.text(key)}: {text}"] if text else []
+            lines += self._cases(value_type.name, option.value & _MASK)
+        rules = branch.rules if branch is not None and branch.rules else spec.rules
+        return [*lines, *self._at(branch.span if branch is not None else node.span, rules)]
+
+    def _cases(self, enum: str, member: int) -> list[str]:
+        """The citations of what the ruleset writes for one member: its cases."""
+        rules: list[str] = []
+        for procedure in self.program.procedures.values():
+            if procedure.params and procedure.params[0].type.name == enum and member in procedure.cases:
+                rules += self.program.procedures[procedure.cases[member]].rules
+        return [f"rules: {self.cite(list(dict.fromkeys(rules)))}"] if rules else []
+
+    def _at(self, span: Span, rules: Sequence[str]) -> list[str]:
+        cited = [f"rules: {self.cite(rules)}"] if rules else []
+        return [*cited, f"written in {span.file}:{span.line}: {_cut(self.source(span))}"]
+
+    # ------------------------------------------------------------------ rule IDs
+
+    def rule_id(self, rule: str) -> list[str]:
+        """Where a rule ID is used, with the lines that cite it."""
+        entry = self.index.get(rule)
+        uses = self.program.citations.get(rule, [])
+        if entry is None and not uses:
+            return []
+        about = ", ".join(f"{k} {v}" for k, v in (entry or {}).items() if k != "topic")
+        lines = [f"{rule}: {(entry or {}).get('topic', 'not in the rulebook index')}" + (f"  ({about})" if about else "")]
+        for use in dict.fromkeys(uses):
+            lines.append(f"  {use}")
+        pattern = re.compile(rf"(?<![\w.-]){re.escape(rule)}(?![\w-]|\.\d)")
+        for name, source in sorted(self.sources.items()):
+            text = source.text.splitlines()
+            for number, line in enumerate(text):
+                if "@rule" in line.split("#")[0] and pattern.search(line):
+                    below = number
+                    while below < len(text) and (text[below].lstrip().startswith("@") or not text[below].strip()):
+                        below += 1
+                    if below < len(text):
+                        lines.append(f"  {name}:{below + 1}: {_cut(' '.join(text[below].split()))}")
+        if not uses:
+            lines.append("  no rule cites it")
+        return lines
+
+
+def parse_value(spec: Any, setup: SetUp, state: StateBase | None, type_: TypeSpec, text: str) -> list[int]:
+    """The values of a type that *text* names; several when it is short for several."""
+    given = text.casefold()
+    if type_.kind == "int":
+        return [int(text)] if re.fullmatch(r"-?\d+", text) else []
+    if type_.kind == "bool":
+        return {"yes": [1], "true": [1], "no": [0], "false": [0]}.get(given, [])
+    if given == "none":
+        return [NONE]
+    if type_.kind == "hex":
+        return [h for h, label in enumerate(spec.board.labels) if label.casefold() == given]
+    if type_.kind == "enum":
+        members = spec.enums[type_.name]
+        names = [(m.casefold(), m.replace("_", " ").casefold(), spec.text(f"{type_.name}.{m}").casefold()) for m in members]
+        exact = [i for i, known in enumerate(names) if given in known]
+        if type_.name == "Side":
+            exact += [i for i, side in enumerate(setup.sides) if side.name.casefold() == given and i not in exact]
+        return exact or [i for i, known in enumerate(names) if any(word.startswith(given) for word in known)]
+    if type_.kind == "piece":
+        pieces = [p.name.casefold() for p in setup.pieces.get(type_.name, ())]
+        exact = [i for i, name in enumerate(pieces) if name == given]
+        if exact:
+            return exact
+        place = next((f for f in spec.fields_of(type_.name) if f.place and f.type.kind == "hex"), None)
+        hexes = [h for h, label in enumerate(spec.board.labels) if label.casefold() == given]
+        if hexes and place is not None and state is not None:
+            return [i for i, h in enumerate(getattr(state, place.slot)[:-1]) if h == hexes[0]]
+        return [i for i, name in enumerate(pieces) if name.rsplit(".", 1)[-1] == given]
+    return []
+
+
+def _names(setup: SetUp) -> dict[str, list[str]]:
+    return {kind: [piece.name for piece in pieces] for kind, pieces in setup.pieces.items()}
+
+
+def _all_rules(call: ir.Callable) -> Iterator[ir.Rule]:
+    waiting = list(call.roots)
+    while waiting:
+        rule = waiting.pop()
+        yield rule
+        waiting += rule.exceptions
+
+
+def _conjuncts(expr: ir.Expr) -> Iterator[ir.Expr]:
+    if isinstance(expr, ir.Logic) and expr.op == "and":
+        yield from _conjuncts(expr.left)
+        yield from _conjuncts(expr.right)
+    else:
+        yield expr
+
+
+def _disjuncts(expr: ir.Expr) -> Iterator[ir.Expr]:
+    if isinstance(expr, ir.Logic) and expr.op == "or":
+        yield from _disjuncts(expr.left)
+        yield from _disjuncts(expr.right)
+    else:
+        yield expr
+
+
+def _parts(expr: ir.Expr, env: Mapping[str, Any]) -> Iterator[ir.Expr]:
+    """The expression and what is below it, but not inside quantifiers, whose locals have no single value."""
+    yield expr
+    if isinstance(expr, ir.Quant | ir.Line):
+        return
+    for name in expr.__dataclass_fields__:
+        value = getattr(expr, name)
+        for item in value if isinstance(value, tuple) else (value,):
+            if isinstance(item, ir.Expr):
+                yield from _parts(item, env)
+
+
+def _indent(lines: Sequence[str]) -> list[str]:
+    return [f"  {line}" for line in lines]
+
+
+def _cut(text: str, width: int = 110) -> str:
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def unknown_callable(program: ir.Program, name: str) -> Misuse:
+    """What to say about a name that is no quantity, permission or function."""
+    remedy = did_you_mean(name, program.calls) or "without a name, the command lists what can be explained"
+    return Misuse(f"there is no quantity, permission or function '{name}'", remedy)

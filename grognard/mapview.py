@@ -1,0 +1,56 @@
+"""Positions drawn for the terminal, in the words and abbreviations of the ruleset's style."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from grognard.drawing import CELL_LINES, CELL_WIDTH, STYLES, Cell
+from grognard.style import Scene, Token
+
+
+def cells_of(scene: Scene, marked: frozenset[int] = frozenset(), names: bool = True) -> Callable[[int], Cell]:
+    """What each hex of a position shows: its pieces, else its name; below them the ground.
+
+    *marked* are hexes that stand out; without *names* hexes are not called by theirs.
+    """
+    placed, _ = scene.tokens()
+
+    def cell(h: int) -> Cell:
+        tokens = placed.get(h, [])
+        lines = _lines(tokens)
+        style = _style(tokens)
+        name = _printable(scene.board.names.get(h, "")) if names else ""
+        if name and len(lines) < CELL_LINES - 1:
+            # the first and last line of a hex have less room
+            lines = (*lines, name[:3]) if lines else (name[:CELL_WIDTH],)
+        sign = str(scene.ground(h).get("sign", "")).strip()[:1]
+        if h in marked:
+            style = f"{style} mark".strip()
+        return Cell(lines, style, _printable(sign))
+
+    return cell
+
+
+def _lines(tokens: list[Token]) -> tuple[str, ...]:
+    if len(tokens) == 1:
+        token = tokens[0]
+        return tuple(line for line in (_word(token), _printable(token.figures)[:CELL_WIDTH]) if line)
+    lines = [_word(token) for token in tokens]
+    if len(lines) > CELL_LINES:
+        lines = [*lines[: CELL_LINES - 1], f"+{len(lines) - CELL_LINES + 1}"]
+    return tuple(lines)
+
+
+def _word(token: Token) -> str:
+    """A piece in at most five characters."""
+    text = _printable(token.label or token.name)
+    return (text if len(text) <= CELL_WIDTH else text.replace(" ", ""))[:CELL_WIDTH]
+
+
+def _style(tokens: list[Token]) -> str:
+    side = tokens[0].side if tokens else -1
+    return f"side{side}" if f"side{side}" in STYLES else ""
+
+
+def _printable(text: str) -> str:
+    return "".join(c for c in text if c.isprintable())

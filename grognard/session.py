@@ -1,0 +1,488 @@
+"""Playing at a terminal: showing positions, reading choices, explaining, handing over.
+
+The same session serves a person at a terminal, two people who share one, and a program that writes lines
+into a pipe; only the looks differ.
+"""
+
+from __future__ import annotations
+
+import shutil
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, TextIO
+
+from grognard.scene import Scene, paint, width_of
+from runtime.bots import Bot
+from runtime.game import ChoiceError, Decision, Game, Option
+from runtime.model import NONE
+from runtime.view import View, view
+
+if TYPE_CHECKING:
+    from grognard.explain import Explainer
+
+HELP = """\
+Choose by number, or by typing an option or its beginning (a hex or a name alone will do where it is clear).
+
+  ?              this help
+  ? 3, ? text    what stands behind an option, or why a thing is not possible
+  options        the options again              board     the board again
+  hand           your cards with their texts    log [n]   what has happened (the last n lines)
+  undo           take the last choice back, as long as nothing was revealed and no die rolled
+  save FILE      write the game so far to a file, to be resumed or replayed
+  quit           leave; the game can be resumed
+"""
+_COMMANDS = ("help", "options", "board", "hand", "log", "undo", "save", "quit", "exit")
+_CLEAR = "\x1b[2J\x1b[3J\x1b[H"
+
+
+class Ended(Exception):
+    """The player leaves."""
+
+
+class Session:
+    """One game at a terminal or a pipe.
+
+    *bots* are the players that are programs, by side; the other sides are people.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        bots: Mapping[int, Bot],
+        explainer: Callable[[], Explainer],
+        stdin: TextIO,
+        stdout: TextIO,
+        color: bool,
+        screen: bool,
+        save: Callable[[Path], None],
+        record: Path | None = None,
+    ) -> None:
+        self.game = game
+        self.bots = dict(bots)
+        self.scene = Scene(game.spec, game.setup, game.wording)
+        self.color = color
+        self.screen = screen
+        self.record = record
+        self._save = save
+        self._explainer = explainer
+        self._stdin, self._stdout = stdin, stdout
+        self._rngs = {side: Random(f"{game.seed}:{side}:{len(game.actions)}") for side in bots}
+        self._people = [s for s in range(len(game.spec.sides)) if s not in bots]
+        self._facing: int | None = None
+        self._told = len(game.log)
+        self._drawn = ""
+        self._shown: Decision | None = None
+
+    # ------------------------------------------------------------------ output
+
+    @property
+    def width(self) -> int:
+        """How wide the terminal is."""
+        return shutil.get_terminal_size((110, 40)).columns if self.screen else 110
+
+    def say(self, text: str = "") -> None:
+        """Write lines."""
+        print(text, file=self._stdout, flush=True)
+
+    def paint(self, text: str, style: str) -> str:
+        """Text in a style, where there are colours."""
+        return paint(text, style, self.color)
+
+    def wrap(self, text: str, indent: str = "  ") -> str:
+        """A paragraph."""
+        return textwrap.fill(text, max(40, min(self.width, 110)), initial_indent=indent, subsequent_indent=indent)
+
+    # ------------------------------------------------------------------ the game
+
+    def run(self) -> None:
+        """Play to the end, or until the player leaves (:class:`Ended`)."""
+        while not self.game.over:
+            decision = self.game.decision
+            assert decision is not None
+            if decision.side in self.bots:
+                self.bot_plays(decision.side)
+            else:
+                self.person_plays(decision)
+        self.finish()
+
+    def bot_plays(self, side: int) -> None:
+        """Let a bot decide."""
+        state = self.game.state
+        bot = self.bots[side]
+        seen = None if bot.blind else view(state, side)
+        option = bot.choose(seen, tuple(state.options), self._rngs[side])
+        log = len(self.game.log)
+        text = self.game.wording.option(state.point, option).text
+        self.game.play(state.options.index(option))
+        if len(self.game.log) == log and not self.screen and not self._people:
+            self.say(f"{self.scene.side_name(side)}: {text}")
+        if not self.screen or not self._people:
+            self.tell()
+
+    def tell(self) -> None:
+        """Show the notes that have not been shown."""
+        for line in self.news():
+            self.say(line)
+
+    def news(self) -> list[str]:
+        """The notes that have not been shown, as lines."""
+        log = self.game.log
+        lines = [self.paint("· ", "dim") + line for line in log[self._told :]]
+        self._told = len(log)
+        return lines
+
+    def person_plays(self, decision: Decision) -> None:
+        """Show where the game stands and ask until something is chosen."""
+        if self._shown is not decision:
+            self.face(decision)
+            self.show(decision)
+            self._shown = decision
+        while True:
+            line = self.ask(f"{self.paint(self.scene.side_name(decision.side), '1')} › ")
+            if not line:
+                continue
+            if self.command(line, decision):
+                if self.game.decision is not decision:
+                    return
+                continue
+            try:
+                option = self.resolve(decision, line)
+            except ChoiceError as error:
+                self.say(self.wrap(str(error), ""))
+                continue
+            self.game.play(option)
+            if not self.screen:
+                self.say(f"{self.scene.side_name(decision.side)}: {option.text}")
+                self.tell()
+            return
+
+    def face(self, decision: Decision) -> None:
+        """When two people share the screen, hand it over before showing anything of the other's."""
+        if len(self._people) < 2 or self._facing == decision.side:
+            self._facing = decision.side
+            return
+        name = self.scene.side_name(decision.side)
+        first = self._facing is None
+        self._facing = decision.side
+        if not self.screen:
+            self.say(f"\n=== {name} decides ===")
+            return
+        self.say(_CLEAR)
+        for line in self.game.log[-6:] if not first else ():
+            self.say(self.paint("· ", "dim") + line)
+        self.say()
+        self.ask(f"{self.paint(name, '1')} is to decide. The other player looks away; press Enter to go on. ")
+
+    def show(self, decision: Decision) -> None:
+        """The position, what has happened, what is asked, and the options."""
+        news = self.news()
+        if self.screen:
+            self.say(_CLEAR)
+        seen = view(self.game.state, decision.side)
+        board = self.scene.board(seen.data)
+        if self.screen or board != self._drawn:
+            self._drawn = board
+            self.draw(seen, decision)
+        for line in news[-12:] if self.screen else news:
+            self.say(line)
+        if news:
+            self.say()
+        self.options(decision, seen)
+
+    def draw(self, seen: View, decision: Decision) -> None:
+        """The board with the side panel."""
+        self.say(self.scene.whole(seen.data, decision.side, self.marks(decision, seen), self.color, self.width))
+        self.say()
+
+    def marks(self, decision: Decision, seen: View) -> set[int]:
+        """The hexes that options name, and where the pieces stand that they name."""
+        marked = set()
+        for option in decision.options:
+            if option.kind == "hex":
+                marked.add(option.index)
+            elif option.kind == "piece":
+                marked.add(self.scene.hex_of(seen.data, self.kind_of(decision, option), option.index))
+        return marked - {NONE}
+
+    def kind_of(self, decision: Decision, option: Option) -> str:
+        """The piece kind or enum of an option's value."""
+        from runtime.model import SHIFT
+
+        value = self.game.spec.decisions[decision.point].options[option.value >> SHIFT].value
+        return value.name if value is not None else ""
+
+    # ------------------------------------------------------------------ options
+
+    def prompt(self, decision: Decision) -> str:
+        """What is asked, in the catalogue's words."""
+        if not decision.prompt:
+            return "what now?"
+        return self.game.spec.text(f"prompt.{decision.prompt}", default=decision.prompt.replace("_", " ") + "?")
+
+    def value(self, decision: Decision, option: Option) -> str:
+        """The value of an option in words."""
+        kind = self.kind_of(decision, option)
+        if option.kind == "enum" and option.index >= 0:
+            return self.scene.member(kind, option.index)
+        if option.kind == "" or option.kind == "pass":
+            return ""
+        return option.text[len(option.word) + 1 :]
+
+    def wording(self, decision: Decision, option: Option) -> str:
+        """An option in the catalogue's words."""
+        spec = self.game.spec
+        if option.passes:
+            return spec.text(f"pass.{option.word}", default=option.word.replace("_", " "))
+        value = self.value(decision, option)
+        template = spec.text(f"option.{option.word}", default="")
+        if not template:
+            return f"{option.word.replace('_', ' ')} {value}".strip()
+        return template.replace("{0}", value)
+
+    def options(self, decision: Decision, seen: View) -> None:
+        """The options, grouped by their words."""
+        name = self.scene.side_name(decision.side)
+        self.say(self.paint(f"{name}: {self.prompt(decision)}", "1"))
+        groups: dict[str, list[tuple[int, Option]]] = {}
+        for number, option in enumerate(decision.options, 1):
+            groups.setdefault("" if option.kind in ("", "pass") else option.word, []).append((number, option))
+        digits = len(str(len(decision.options)))
+        for word, group in groups.items():
+            if not word:
+                continue
+            head = self.game.spec.text(f"option.{word}", default=word.replace("_", " ")).replace("{0}", "…")
+            if len(groups) > 1:
+                self.say(f"  {self.paint(head, '4')}")
+            members = [(n, o) for n, o in group if o.kind == "enum" and o.index >= 0]
+            cards = [(n, o, self.scene.card_text(self.kind_of(decision, o), o.index)) for n, o in members]
+            if any(text for _, _, text in cards):
+                for number, option, text in cards:
+                    self.card(str(number).rjust(digits), self.value(decision, option), text)
+                continue
+            items = [f"{self.paint(str(n).rjust(digits), '1')} {self.item(decision, o, seen)}" for n, o in group]
+            self.columns(items)
+        for number, option in groups.get("", []):
+            self.say(f"  {self.paint(str(number).rjust(digits), '1')} {self.wording(decision, option)}")
+
+    def item(self, decision: Decision, option: Option, seen: View) -> str:
+        """An option's value with what helps to find it."""
+        value = self.value(decision, option)
+        if option.kind == "piece":
+            return f"{value} ({self.scene.describe(seen.data, self.kind_of(decision, option), option.index)})"
+        if option.kind == "hex":
+            there = self.standing(seen, option.index)
+            return f"{value} ({there})" if there else value
+        return value
+
+    def standing(self, seen: View, h: int) -> str:
+        """What stands in a hex."""
+        names = []
+        for kind in self.game.spec.kinds:
+            for index, piece in enumerate(self.game.setup.pieces.get(kind, ())):
+                if self.scene.hex_of(seen.data, kind, index) == h:
+                    names.append(piece.name)
+        return ", ".join(names)
+
+    def card(self, number: str, name: str, text: str) -> None:
+        """A card with its text."""
+        indent = " " * (len(number) + 3)
+        room = max(40, min(self.width, 110))
+        lines = textwrap.wrap(f"{name}: {text}" if text else name, room, initial_indent=indent, subsequent_indent=indent + "  ")
+        first = lines[0].strip()
+        bold = self.paint(name, "1") + first[len(name) :] if first.startswith(name) else first
+        self.say(f"  {self.paint(number, '1')} {bold}")
+        for line in lines[1:]:
+            self.say(line)
+
+    def columns(self, items: Sequence[str]) -> None:
+        """Items in as many columns as fit, read downwards."""
+        wide = max(map(width_of, items)) + 3
+        count = max(1, min((max(60, self.width) - 2) // wide, len(items)))
+        rows = -(-len(items) // count)
+        for row in range(rows):
+            line = "".join(item + " " * (wide - width_of(item)) for item in items[row::rows])
+            self.say("  " + line.rstrip())
+
+    def resolve(self, decision: Decision, line: str) -> Option:
+        """The option that a line means.  ChoiceError when it is none, or could be several."""
+        if line.isdigit():
+            number = int(line)
+            if 1 <= number <= len(decision.options):
+                return decision.options[number - 1]
+        try:
+            return decision.find(line)
+        except ChoiceError as error:
+            if error.matches:
+                raise
+            first = error
+        seen = view(self.game.state, decision.side)
+        given = " ".join(line.casefold().split())
+        known = [(option, self.aliases(decision, option, seen)) for option in decision.options]
+        for fits in (lambda a: a == given, lambda a: a.startswith(given), lambda a: f" {given}" in f" {a}"):
+            matches = tuple(option for option, aliases in known if any(map(fits, aliases)))
+            if len(matches) == 1:
+                return matches[0]
+            if matches:
+                texts = ", ".join(o.text for o in matches[:8]) + (" …" if len(matches) > 8 else "")
+                raise ChoiceError(f"'{line}' could mean: {texts}", matches, decision.options)
+        if line.isdigit():
+            raise ChoiceError(f"there is no option {line}; they are numbered 1 to {len(decision.options)}", (), decision.options)
+        raise ChoiceError(f"'{line}' is not among the options; '? {line}' may tell why, '?' helps", (), decision.options) from first
+
+    def aliases(self, decision: Decision, option: Option, seen: View) -> list[str]:
+        """What an option may be called."""
+        names = [option.text, self.wording(decision, option), self.value(decision, option)]
+        if option.kind == "piece":
+            kind = self.kind_of(decision, option)
+            names.append(names[-1].rsplit(".", 1)[-1])
+            at = self.scene.hex_of(seen.data, kind, option.index)
+            if at >= 0:
+                names += [self.game.spec.board.label(at), f"{option.word} {self.game.spec.board.label(at)}"]
+        return [" ".join(name.casefold().split()) for name in names if name]
+
+    # ------------------------------------------------------------------ commands
+
+    def ask(self, prompt: str) -> str:
+        """A line of input; :class:`Ended` at its end."""
+        if self.screen:
+            self._stdout.write(prompt)
+            self._stdout.flush()
+        line = self._stdin.readline()
+        if not line:
+            if self.screen:
+                self.say()
+            raise Ended
+        return line.strip()
+
+    def command(self, line: str, decision: Decision) -> bool:
+        """Carry out a command; False when the line is none."""
+        word, _, rest = line.partition(" ")
+        rest = rest.strip()
+        if line.startswith("?"):
+            asked = line[1:].strip()
+            self.explain(decision, asked) if asked else self.say(HELP)
+            return True
+        word = word.casefold()
+        if word == "q":
+            word = "quit"
+        if word not in _COMMANDS or any(option.text.casefold().startswith(line.casefold()) for option in decision.options):
+            return False
+        if word == "help":
+            self.say(HELP)
+        elif word == "options":
+            self.options(decision, view(self.game.state, decision.side))
+        elif word == "board":
+            self.draw(view(self.game.state, decision.side), decision)
+        elif word == "hand":
+            self.hand(decision.side)
+        elif word == "log":
+            self.log(rest)
+        elif word == "undo":
+            self.undo()
+        elif word == "save":
+            self.save(rest)
+        else:
+            raise Ended
+        return True
+
+    def hand(self, side: int) -> None:
+        """The cards of a side."""
+        cards = self.scene.hand(view(self.game.state, side).data, side)
+        if not cards:
+            self.say(f"{self.scene.side_name(side)} has no cards")
+        for name, text in cards:
+            self.card("-", name, text)
+
+    def log(self, rest: str) -> None:
+        """What has happened."""
+        lines = self.game.log
+        if rest and not rest.isdigit():
+            self.say("write 'log', or 'log' and how many lines")
+            return
+        count = int(rest) if rest else 20
+        if not lines:
+            self.say("nothing has happened yet")
+        for line in lines[max(0, len(lines) - count) :]:
+            self.say(self.paint("· ", "dim") + line)
+
+    def undo(self) -> None:
+        """Take the last choice back."""
+        if self.game.undo():
+            self._told = min(self._told, len(self.game.log))
+            if not self.screen:
+                self.say("taken back")
+        else:
+            self.say("this cannot be taken back: a die was rolled, something was revealed, or the other side has decided since")
+
+    def save(self, rest: str) -> None:
+        """Write the game so far."""
+        if not rest:
+            self.say("write 'save' and the name of a file")
+            return
+        try:
+            self._save(Path(rest))
+        except OSError as error:
+            self.say(f"{rest} cannot be written: {error.strerror}")
+            return
+        self.say(f"saved; go on with: grognard play --resume {rest}")
+
+    def explain(self, decision: Decision, asked: str) -> None:
+        """What stands behind an option, or why a thing is not possible."""
+        from grognard.explain import Target
+
+        explainer = self._explainer()
+        try:
+            option = self.resolve(decision, asked)
+        except ChoiceError as error:
+            if len(error.matches) > 1:
+                self.say(self.wrap(str(error), ""))
+                return
+            targets = explainer.targets(self.game, asked)
+            values = {option.value for option in decision.options}
+            for target in targets:
+                value = target.branch << 16 | (target.value or 0)
+                if value in values:
+                    option = next(o for o in decision.options if o.value == value)
+                    self.explain_option(explainer, decision, option)
+                    continue
+                self.refuse(explainer, decision, Target(target.branch, target.value))
+            if not targets:
+                self.say(f"'{asked}' is nothing that could be chosen here; '? B4' or '? {decision.options[0].text}' are questions")
+            return
+        self.explain_option(explainer, decision, option)
+
+    def explain_option(self, explainer: Explainer, decision: Decision, option: Option) -> None:
+        """What stands behind an option."""
+        self.say(self.paint(self.wording(decision, option), "1"))
+        for line in explainer.option(self.game, option):
+            self.say(self.wrap(line))
+
+    def refuse(self, explainer: Explainer, decision: Decision, target: object) -> None:
+        """Why something is not offered."""
+        from grognard.explain import Target
+
+        assert isinstance(target, Target)
+        option = self.game.wording.option(decision.point, target.branch << 16 | (max(0, target.value) if target.value is not None else 0))
+        lines = explainer.why_not(self.game, target)
+        self.say(self.paint(f"{self.wording(decision, option)}: not possible", "1"))
+        for line in lines or ["the rules do not say why"]:
+            pad = " " * (len(line) - len(line.lstrip()) + 2)
+            self.say(self.wrap(line.strip(), pad))
+
+    # ------------------------------------------------------------------ the end
+
+    def finish(self) -> None:
+        """Show the end of the game."""
+        news = self.news()
+        seen = view(self.game.state, self._people[0] if self._people else 0)
+        if self.screen:
+            self.say(_CLEAR)
+        self.say(self.scene.whole(seen.data, NONE, (), self.color, self.width))
+        self.say()
+        for line in news[-12:] if self.screen else news:
+            self.say(line)
+        winner = self.game.state.winner
+        text = "The game is tied." if winner == NONE else f"{self.scene.side_name(winner)} wins."
+        self.say(self.paint(text, "1"))

@@ -1,0 +1,52 @@
+"""What several tests share: the rulesets and scenarios of the project, compiled once."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from compiler.api import Compilation, compile_ruleset, load_program
+from runtime.program import CompiledProgram
+from runtime.scenario import SetUp, load
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@cache
+def compiled(name: str) -> Compilation:
+    """The compilation of one of the project's rulesets."""
+    return compile_ruleset(ROOT / "rulesets" / name)
+
+
+@cache
+def program_of(name: str) -> CompiledProgram:
+    """The program of one of the project's rulesets."""
+    compilation = compiled(name)
+    assert compilation.emitted is not None, [f"{d.span} {d.code} {d.message}" for d in compilation.diagnostics]
+    return load_program(compilation)
+
+
+@cache
+def setup_of(scenario: str) -> SetUp:
+    """One of the project's scenarios, as ``ruleset/name``."""
+    setup, findings = load(ROOT / "scenarios" / f"{scenario}.yaml", program_of(scenario.split("/")[0]).spec)
+    assert setup is not None, [str(f) for f in findings]
+    return setup
+
+
+def scenarios() -> list[str]:
+    """All scenarios of the project."""
+    return sorted(p.relative_to(ROOT / "scenarios").with_suffix("").as_posix() for p in (ROOT / "scenarios").rglob("*.yaml"))
+
+
+def playable() -> list[str]:
+    """The rulesets that can be played: those with a scenario."""
+    return sorted({s.split("/")[0] for s in scenarios()})
+
+
+@pytest.fixture
+def root() -> Path:
+    """The project's top folder."""
+    return ROOT

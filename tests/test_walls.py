@@ -1,0 +1,85 @@
+"""The two walls: the engine knows no game; a ruleset holds no Python.  And which way the arrows point."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from conftest import ROOT
+
+ENGINE = [p for folder in ("dsl", "compiler", "runtime") for p in sorted((ROOT / folder).rglob("*")) if p.suffix in (".py", ".lark", ".j2")]
+
+# Words of the games that would betray a special case; names of general ideas (unit, deck, hand, leader line …) are not among them.
+GAME_WORDS = (
+    "elephant warrior spartacus momentum rampage battle.?back first.?strike banner infantry cavalry artillery blitz panzer soviet axis volkssturm "
+    "stark lannister skirmisher grenadier westeros napoleon counterblow supply morale flag helmet odds auxilia chariot camel"
+).split()
+
+
+@pytest.mark.parametrize("path", ENGINE, ids=lambda p: p.relative_to(ROOT).as_posix())
+def test_the_engine_knows_no_game(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    found = re.findall(rf"\b(?:{'|'.join(GAME_WORDS)})s?\b", text, re.IGNORECASE)
+    # "flags" of compile() and odds as chances are English, not a game's.
+    allowed = {"flags", "flag"} if path.name in ("__init__.py", "api.py") else set()
+    assert not [w for w in found if w.lower() not in allowed]
+
+
+def test_no_member_of_a_ruleset_is_named_in_the_engine() -> None:
+    """Names that only a game would use: everything its tables list, unless it is an ordinary word of the engine."""
+    names: set[str] = set()
+    for path in (ROOT / "rulesets").rglob("*.grog"):
+        for block in re.findall(r"^enum \w+ \{([^}]*)\}", path.read_text(encoding="utf-8"), re.MULTILINE):
+            names |= {n for n in re.findall(r"[A-Za-z_]\w*", block) if len(n) > 5 and "_" in n}
+    text = "\n".join(p.read_text(encoding="utf-8") for p in ENGINE)
+    assert not [n for n in sorted(names) if re.search(rf"\b{n}\b", text)]
+
+
+@pytest.mark.parametrize("folder", ["rulesets", "scenarios"])
+def test_rulesets_and_scenarios_hold_no_python(folder: str) -> None:
+    files = [p for p in (ROOT / folder).rglob("*") if p.is_file() and "__pycache__" not in p.parts]
+    assert files
+    assert not [p for p in files if p.suffix not in (".grog", ".yaml")]
+    for path in files:
+        if path.suffix == ".yaml":
+            yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
+
+
+def imports(path: Path) -> set[str]:
+    """The packages that a module imports, anywhere in it."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {a.name.split(".")[0] for a in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module.split(".")[0])
+    return found
+
+
+@pytest.mark.parametrize(
+    ("folder", "forbidden"),
+    [("runtime", {"compiler", "dsl", "grognard"}), ("dsl", {"compiler", "runtime", "grognard"}), ("compiler", {"grognard"})],
+)
+def test_arrows_run_one_way(folder: str, forbidden: set[str]) -> None:
+    wrong = {p.name: imports(p) & forbidden for p in (ROOT / folder).rglob("*.py") if imports(p) & forbidden}
+    assert not wrong
+
+
+def test_nothing_written_by_a_user_is_evaluated() -> None:
+    """``exec`` runs the compiler's own output in one place; ``eval`` nowhere."""
+    calls = []
+    for folder in ("dsl", "compiler", "runtime", "grognard"):
+        for path in (ROOT / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("eval", "exec", "__import__"):
+                    calls.append(f"{path.relative_to(ROOT)}:{node.func.id}")
+    assert calls == ["runtime/program.py:exec"]
+
+
+def test_modules_are_small_enough_to_be_read() -> None:
+    long = {p.relative_to(ROOT).as_posix(): n for f in ("dsl", "compiler", "runtime", "grognard") for p in (ROOT / f).rglob("*.py") if (n := len(p.read_text().splitlines())) > 650}
+    assert not long
