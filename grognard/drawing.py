@@ -294,8 +294,9 @@ def draw_sketch(
 ) -> str:
     """Draw *board* small: a line for each row, four characters for each hex, no borders.
 
-    A hex shows the first three characters of the first line of its cell, without text the first of its ground;
-    ``+`` stands behind the text where there are more lines, ``*`` where the cell is marked.  The hexes of every other row (of a flat-top
+    A hex shows the first three characters of the first line of its cell, without text the first of its ground.  Behind
+    the text stands ``*`` where the cell is marked, else ``+`` where it has more lines; without colour ``>`` and ``<``
+    for the styles ``side0`` and ``side1`` (``}`` and ``{`` with more lines).  The hexes of every other row (of a flat-top
     board: column) stand half a hex further right (one line lower).  The rest is as in :func:`draw_board`.
     """
     row0, row1, column0, column1 = window or (0, board.rows - 1, 0, board.columns - 1)
@@ -307,10 +308,21 @@ def draw_sketch(
     step = board.columns if width is None else max(1, (width - margin - SKETCH_WIDTH // 2) // SKETCH_WIDTH)
     first, last = max(column0, 0), min(column1, board.columns - 1)
     bands = ([h for h in shown if left <= board.column_of[h] < left + step] for left in range(first, last + 1, step))
-    return "\n\n".join(_sketch_band(board, {h: cells[h] for h in band}, margin).text(color) for band in bands if band)
+    return "\n\n".join(_sketch_band(board, {h: cells[h] for h in band}, margin, color).text(color) for band in bands if band)
 
 
-def _sketch_band(board: Board, cells: Mapping[int, Cell], margin: int) -> _Canvas:
+def _sketch_sign(shown: Cell, color: bool) -> tuple[str, str]:
+    """What stands behind the text of a hex, and its style."""
+    if shown.marked:
+        return "*", "mark"
+    more = sum(1 for line in shown.lines if line.strip()) > 1
+    for word, signs in (("side0", ">}"), ("side1", "<{")):
+        if not color and word in shown.style.split():
+            return signs[more], shown.text_style
+    return "+" if more else "", shown.text_style
+
+
+def _sketch_band(board: Board, cells: Mapping[int, Cell], margin: int, color: bool) -> _Canvas:
     canvas = _Canvas()
     lines = 1 if board.pointy else 2
     for h, shown in cells.items():
@@ -321,8 +333,7 @@ def _sketch_band(board: Board, cells: Mapping[int, Cell], margin: int) -> _Canva
         text = next((line for line in shown.lines if line.strip()), "")
         if text:
             canvas.put(x, y, text[: SKETCH_WIDTH - 1], shown.text_style)
-            if shown.marked or sum(1 for line in shown.lines if line.strip()) > 1:
-                canvas.put(x + SKETCH_WIDTH - 1, y, "*" if shown.marked else "+", "mark" if shown.marked else shown.text_style)
+            canvas.put(x + SKETCH_WIDTH - 1, y, *_sketch_sign(shown, color))
         else:
             canvas.put(x + 1, y, shown.ground.strip()[:1] or ".", "ground" if shown.ground.strip() else "dim")
             if shown.marked:

@@ -107,7 +107,7 @@ class Explainer:
             if call.kind == "quantity":
                 return self._quantity(call, shown, explain_quantity(self.program, state, name, args))
             if call.kind == "permission":
-                return self._permission(call, shown, explain_permission(self.program, state, name, args))
+                return self._permission(state, call, shown, explain_permission(self.program, state, name, args), names)
             value = Evaluator(self.program, state).call(name, list(args))
         except RulesetFault as fault:
             return [f"{name}({shown}): {fault}"]
@@ -139,9 +139,11 @@ class Explainer:
                 lines.append(f"    → {self.words.value(stage.value, call.type)}")
         return lines
 
-    def _permission(self, call: ir.Callable, shown: str, trace: PermissionTrace) -> list[str]:
+    def _permission(
+        self, state: StateBase, call: ir.Callable, shown: str, trace: PermissionTrace, names: dict[str, list[str]]
+    ) -> list[str]:
         lines = [f"{call.name}({shown}): {'allowed' if trace.allowed else 'refused'}"]
-        lines += ["  " + line for line in self._refusal(call, trace)]
+        lines += ["  " + line for line in self._refusal(state, call, trace, names)]
         for rule, beating in trace.excepted:
             by = ", ".join(f"'{self.label(b.label)}'" for b in beating)
             what = f"'{self.label(rule.label)}' would {self._verdict(call, rule)}, but {by} excepts it"
@@ -152,24 +154,35 @@ class Explainer:
             lines.append(f"  nothing speaks against it (it is '{call.default}' by default)")
         return lines
 
-    def _refusal(self, call: ir.Callable, trace: PermissionTrace) -> Iterator[str]:
+    def _refusal(
+        self, state: StateBase, call: ir.Callable, trace: PermissionTrace, names: dict[str, list[str]]
+    ) -> Iterator[str]:
+        env = dict(zip((p.name for p in call.params), trace.args, strict=True))
         for rule in trace.refusing:
-            when = self._condition(call, rule)
             yield self._line(f"refused: {self.label(rule.label)}", self._from(rule))
-            if when:
-                yield f"  because {when}"
+            found = next((r for r in _all_rules(call) if r.span == rule.span), None)
+            if found is not None and found.when is not None:
+                yield f"  because {self.text(found.when)}"
+                deeper = list(self._denied(state, found.when, env, names))
+                yield from (f"    {line}" for line in deeper or self._numbers(state, found.when, env, names))
         if not trace.allowed and not trace.refusing:
             yield self._line("refused: nothing allows it", self.cite(call.rules))
             for allow in call.roots:
                 if allow.when is not None:
                     yield self._line(f"  it is allowed ({self.label(allow.name)}) when {self.text(allow.when)}", self.cite(allow.rules))
 
+    def _denied(self, state: StateBase, when: ir.Expr, env: Mapping[str, Any], names: dict[str, list[str]]) -> Iterator[str]:
+        """Why the permissions refuse whose refusal is a part of a condition."""
+        x = Evaluator(self.program, state)
+        for part in _conjuncts(when):
+            if isinstance(part, ir.Not) and isinstance(part.operand, ir.Apply):
+                call = self.program.calls[part.operand.name]
+                if call.kind == "permission":
+                    args = [x.number(a, dict(env)) for a in part.operand.args]
+                    yield from self._refusal(state, call, explain_permission(self.program, state, call.name, args), names)
+
     def _verdict(self, call: ir.Callable, rule: Cited) -> str:
         return next((r.verdict for r in _all_rules(call) if r.span == rule.span), "speak")
-
-    def _condition(self, call: ir.Callable, rule: Cited) -> str:
-        found = next((r for r in _all_rules(call) if r.span == rule.span), None)
-        return self.text(found.when) if found is not None and found.when is not None else ""
 
     def _from(self, rule: Cited) -> str:
         origin = {"house": "house rule", "published": "published"}.get(rule.provenance or "", "")
@@ -195,13 +208,7 @@ class Explainer:
             shown = ", ".join(self._value(v, p.type, names) for v, p in zip(args, call.params, strict=True))
             if call.kind == "permission":
                 trace = explain_permission(self.program, state, part.name, args)
-                lines = list(self._refusal(call, trace))
-                inner = dict(zip((p.name for p in call.params), args, strict=True))
-                for rule in trace.refusing:
-                    found = next((r for r in _all_rules(call) if r.span == rule.span), None)
-                    if found is not None and found.when is not None and depth < _DEEPEST:
-                        lines += [f"    {line}" for line in self._numbers(state, found.when, inner, names)]
-                return [*lines, f"  ({part.name} of {shown})"] if shown else lines
+                return [*self._refusal(state, call, trace, names), f"  ({part.name} of {shown})"]
             if call.body is not None and depth < _DEEPEST:
                 inner = dict(zip((p.name for p in call.params), args, strict=True))
                 head = self._line(f"{part.name}({shown}) is not so", self.cite(call.rules))

@@ -8,19 +8,23 @@ from grognard.drawing import CELL_LINES, CELL_WIDTH, STYLES, Cell
 from grognard.style import Scene, Token
 
 
-def cells_of(scene: Scene, marked: frozenset[int] = frozenset(), names: bool = True) -> Callable[[int], Cell]:
-    """What each hex of a position shows: its pieces, else its name; below them the ground.
+def cells_of(scene: Scene, marked: frozenset[int] = frozenset(), small: bool = False) -> Callable[[int], Cell]:
+    """What each hex of a position shows: its pieces and its name; below them the ground.
 
-    *marked* are hexes that stand out; without *names* hexes are not called by theirs.
+    *marked* are hexes that stand out.  With *small*, meant for sketches, a piece takes one line, and a name stands, in small
+    letters, only where there is no piece.
     """
     placed, _ = scene.tokens()
 
     def cell(h: int) -> Cell:
         tokens = placed.get(h, [])
-        lines = _lines(tokens)
+        lines = _lines(tokens, small)
         style = _style(tokens)
-        name = _printable(scene.board.names.get(h, "")) if names else ""
-        if name and len(lines) < CELL_LINES - 1:
+        name = _printable(scene.board.names.get(h, ""))
+        if small:
+            lines = lines or tuple(name.casefold().split()[:1])
+            lines = tuple(line[:CELL_WIDTH] for line in lines)
+        elif name and len(lines) < CELL_LINES - 1:
             # the first and last line of a hex have less room
             lines = (*lines, name[:3]) if lines else (name[:CELL_WIDTH],)
         sign = str(scene.ground(h).get("sign", "")).strip()[:1]
@@ -31,8 +35,8 @@ def cells_of(scene: Scene, marked: frozenset[int] = frozenset(), names: bool = T
     return cell
 
 
-def _lines(tokens: list[Token]) -> tuple[str, ...]:
-    if len(tokens) == 1:
+def _lines(tokens: list[Token], small: bool) -> tuple[str, ...]:
+    if len(tokens) == 1 and not small:
         token = tokens[0]
         return tuple(line for line in (_word(token), _printable(token.figures)[:CELL_WIDTH]) if line)
     lines = [_word(token) for token in tokens]

@@ -66,7 +66,9 @@ def _text(x: float, y: float, text: str, size: float, color: str, halo: str = ""
     if not halo:
         return front
     width = size * 0.28
-    return _tag("text", shown, fill=halo, stroke=halo, stroke_width=width, stroke_linejoin="round", stroke_opacity="0.85", **options) + front
+    return (
+        _tag("text", shown, fill=halo, stroke=halo, stroke_width=width, stroke_linejoin="round", stroke_opacity="0.85", **options) + front
+    )
 
 
 # ---------------------------------------------------------------------- patterns, in hexsides around the middle of a hex
@@ -90,7 +92,15 @@ def _reeds(ink: str) -> str:
 def _peaks(ink: str) -> str:
     made = ""
     for x, y, s in ((-0.3, -0.05, 0.36), (0.3, 0.0, 0.32), (-0.02, 0.42, 0.3), (0.02, -0.42, 0.24)):
-        made += _tag("path", d=f"M{x - s:.2f},{y + s * 0.6:.2f}L{x:.2f},{y - s * 0.6:.2f}L{x + s:.2f},{y + s * 0.6:.2f}", fill="none", stroke=ink, stroke_width=".06", stroke_linejoin="round", stroke_linecap="round")
+        made += _tag(
+            "path",
+            d=f"M{x - s:.2f},{y + s * 0.6:.2f}L{x:.2f},{y - s * 0.6:.2f}L{x + s:.2f},{y + s * 0.6:.2f}",
+            fill="none",
+            stroke=ink,
+            stroke_width=".06",
+            stroke_linejoin="round",
+            stroke_linecap="round",
+        )
         made += _tag("path", d=f"M{x:.2f},{y - s * 0.6:.2f}L{x + s:.2f},{y + s * 0.6:.2f}h-{s * 0.75:.2f}z", fill=ink, fill_opacity=".45")
     return made
 
@@ -102,7 +112,14 @@ def _hills(ink: str) -> str:
 
 def _houses(ink: str) -> str:
     made = ""
-    for x, y, w, h in ((-0.4, -0.22, 0.3, 0.22), (-0.03, -0.36, 0.36, 0.28), (-0.26, 0.06, 0.26, 0.2), (0.06, 0.0, 0.3, 0.26), (0.38, -0.18, 0.16, 0.3), (-0.48, 0.06, 0.16, 0.16)):
+    for x, y, w, h in (
+        (-0.4, -0.22, 0.3, 0.22),
+        (-0.03, -0.36, 0.36, 0.28),
+        (-0.26, 0.06, 0.26, 0.2),
+        (0.06, 0.0, 0.3, 0.26),
+        (0.38, -0.18, 0.16, 0.3),
+        (-0.48, 0.06, 0.16, 0.16),
+    ):
         made += _tag("rect", x=f"{x:.2f}", y=f"{y:.2f}", width=w, height=f"{h:.2f}", fill=ink)
     return made
 
@@ -299,7 +316,16 @@ class _Drawing:
             i, j = self.board.index(a), self.board.index(b)
             if self.side(i, j) is None:
                 (x, y), (to_x, to_y) = self.center(i), self.center(j)
-                made.append(_tag("path", d=f"M{_n(x)},{_n(y)}L{_n(to_x)},{_n(to_y)}", stroke="#6b6b6b", stroke_width=2, stroke_dasharray="2 6", stroke_linecap="round"))
+                made.append(
+                    _tag(
+                        "path",
+                        d=f"M{_n(x)},{_n(y)}L{_n(to_x)},{_n(to_y)}",
+                        stroke="#6b6b6b",
+                        stroke_width=2,
+                        stroke_dasharray="2 6",
+                        stroke_linecap="round",
+                    )
+                )
         for name, look in self.style.part("hexsides").items():
             made.append(self.line(self.path(self.scene.hexsides(name)), look))
         for name, look in self.style.part("borders").items():
@@ -312,7 +338,15 @@ class _Drawing:
             return ""
         dash = look.get("dash")
         cap = "round" if not dash else "butt"
-        return _tag("path", d=path, fill="none", stroke=look.get("color", "#4a86c5"), stroke_width=look.get("width", "4"), stroke_dasharray=dash, stroke_linecap=cap)
+        return _tag(
+            "path",
+            d=path,
+            fill="none",
+            stroke=look.get("color", "#4a86c5"),
+            stroke_width=look.get("width", "4"),
+            stroke_dasharray=dash,
+            stroke_linecap=cap,
+        )
 
     def draw_labels(self) -> str:
         color = self.style.data.get("labels", "#8a8570")
@@ -376,7 +410,19 @@ class _Drawing:
             wide, high = s * 0.5, s * 0.29
             inner = "".join(_glyph(name, wide, high, token.glyph_fill, token.glyph_ink or ink) for name in token.glyphs)
             if _FRAMED.intersection(token.glyphs):
-                inner = _tag("rect", x=-wide / 2, y=-high / 2, width=wide, height=high, fill=token.glyph_fill or "none", stroke=token.glyph_ink or ink, stroke_width=max(1.0, high / 9)) + inner
+                inner = (
+                    _tag(
+                        "rect",
+                        x=-wide / 2,
+                        y=-high / 2,
+                        width=wide,
+                        height=high,
+                        fill=token.glyph_fill or "none",
+                        stroke=token.glyph_ink or ink,
+                        stroke_width=max(1.0, high / 9),
+                    )
+                    + inner
+                )
             shown += _tag("g", inner, transform=f"translate(0 {_n(-s * 0.08)})")
             if token.figures:
                 shown += _text(0, s * 0.3, token.figures, _fitting(token.figures, s * 0.33, s * 0.92), ink, weight="bold")

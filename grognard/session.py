@@ -71,7 +71,7 @@ class Session:
         self._rngs = {side: Random(f"{game.seed}:{side}:{len(game.actions)}") for side in bots}
         self._people = [s for s in range(len(game.spec.sides)) if s not in bots]
         self._facing: int | None = None
-        self._told = len(game.log)
+        self._told = len(game.log) if game.actions else 0
         self._drawn = ""
         self._shown: Decision | None = None
 

@@ -463,5 +463,3 @@ def _readable(fill: str) -> str:
     digits = fill[1:] if len(fill) == 7 else "".join(c * 2 for c in fill[1:])
     red, green, blue = (int(digits[k : k + 2], 16) for k in (0, 2, 4))
     return "#1c1c1c" if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "white"
-
-

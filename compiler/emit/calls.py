@@ -274,10 +274,10 @@ def _way(program: ir.Program, travel: ir.TravelInfo) -> Code:
         x.unless(condition, "continue")
     # Where it matters from where one comes, not every step at the right cost is one to end with or to go on from.
     if travel.end is not None and mentions(travel.end, travel.here):
-        w.add(f"if {there} == target and not {x.expr(travel.end)}:")
+        w.add(f"if cost == ends[target] and not {x.expr(travel.end)}:")
         w.add("    continue")
     if travel.halt is not None and mentions(travel.halt, travel.here):
-        w.add(f"if {there} != target and {x.expr(travel.halt)}:")
+        w.add(f"if cost != ends[target] and {x.expr(travel.halt)}:")
         w.add("    continue")
     step = "1" if travel.cost is None else x.simple(travel.cost)
     w.add(f"if inside[{here}] + {step} == cost:")

@@ -27,14 +27,15 @@ def way(x: Evaluator, travel: ir.TravelInfo, args: list[Value], target: int) -> 
     if target not in found:
         return ()
     start = x.number(travel.origin, env)
+    # A way may cross its end before it ends there, where the first arrival is not one to end with.
     hexes, cost = [target], found[target]
     while hexes[0] != start:
         there = hexes[0]
         for here in x.board.neighbors[there]:
             step = {**env, travel.here: here, travel.there: there}
-            if here not in going_on or here in hexes or not x.holds(travel.enter, step):
+            if here not in going_on or not x.holds(travel.enter, step):
                 continue
-            arrives = _ends(x, travel, step) if there == target else _goes_on(x, travel, step)
+            arrives = _ends(x, travel, step) if len(hexes) == 1 else _goes_on(x, travel, step)
             if arrives and going_on[here] + _cost(x, travel, step) == cost:
                 hexes.insert(0, here)
                 cost = going_on[here]

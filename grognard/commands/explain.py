@@ -78,8 +78,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def show(lines: list[str]) -> int:
-    """Print lines."""
-    print("\n".join(lines))
+    """Print lines, broken where they are too long."""
+    import shutil
+    import textwrap
+
+    width = max(60, min(120, shutil.get_terminal_size((120, 40)).columns))
+    for line in lines:
+        indent = " " * (len(line) - len(line.lstrip()) + 4)
+        print("\n".join(textwrap.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False)))
     return CLEAN
 
 

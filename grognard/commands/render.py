@@ -67,7 +67,7 @@ def _text(scene: Scene, args: argparse.Namespace) -> str:
         columns = max(3, (width - 8) // (SKETCH_WIDTH if small else 6 if board.pointy else 7))
         window = window_around(board, [h], 21 if small else 9, columns)
     color = args.output == "-" and wants_color(sys.stdout)
-    return (draw_sketch if small else draw_board)(board, cells_of(scene), color, width, window) + "\n"
+    return (draw_sketch if small else draw_board)(board, cells_of(scene, small=small), color, width, window) + "\n"
 
 
 def _place(scene: Scene, text: str) -> int:
@@ -111,6 +111,8 @@ def _position(opened: places.Opened, record_file: str | None) -> tuple[StateBase
     try:
         game = replay(opened.program, opened.setup, Record.parse(text), log=False)
     except RecordError as error:
-        raise Misuse(f"{record_file}: {error.message}" if not error.line else f"{record_file}:{error.line}: {error.message}", error.remedy) from None
+        raise Misuse(
+            f"{record_file}: {error.message}" if not error.line else f"{record_file}:{error.line}: {error.message}", error.remedy
+        ) from None
     result = "unfinished" if not game.over else game.winner or "tie"
     return game.state, f"after {len(game.actions)} actions · {result}" if hasattr(game, "actions") else result

@@ -215,7 +215,11 @@ def test_areas(program: ir.Program, board: Board) -> None:
 def test_lake_ladoga_joins_three_hexes(board: Board) -> None:
     lake = named(board, "Lake Ladoga")
     assert {named(board, "Leningrad"), hex_at(board, -8, 11), hex_at(board, -8, 12)} < set(board.neighbors[lake])
-    assert set(board.neighbors[lake]) - {named(board, "Finland")} == {named(board, "Leningrad"), hex_at(board, -8, 11), hex_at(board, -8, 12)}
+    assert set(board.neighbors[lake]) - {named(board, "Finland")} == {
+        named(board, "Leningrad"),
+        hex_at(board, -8, 11),
+        hex_at(board, -8, 12),
+    }
 
 
 def _labels(value: object) -> Iterator[str]:

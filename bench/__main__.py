@@ -1,0 +1,145 @@
+"""What the project measures: ``python -m bench [--games N] [--json FILE] [SCENARIO …]``.
+
+All figures are for one process.  Compare medians and ratios of several runs, on the same machine; never test them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+from compiler.api import cached_program, compile_ruleset, load_program, spec_of
+from compiler.interpreter import InterpretedProgram
+from runtime.bots import make_bot
+from runtime.game import playout
+from runtime.match import play_match
+from runtime.program import Program
+from runtime.scenario import SetUp, load
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def seconds(action: Callable[[], object], repeat: int = 3) -> float:
+    """The median time of an action, in seconds."""
+    times = []
+    for _ in range(repeat):
+        start = time.perf_counter()
+        action()
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
+
+
+def playouts(program: Program, setup: SetUp, games: int) -> dict[str, float]:
+    """Random games without records: games and decisions a second."""
+    decisions = 0
+    start = time.perf_counter()
+    for seed in range(games):
+        state = program.new_state(setup, seed)
+        program.begin(state)
+        decisions += playout(program, state, Random(seed))
+    spent = time.perf_counter() - start
+    return {"games_per_second": games / spent, "decisions_per_second": decisions / spent, "decisions_per_game": decisions / games}
+
+
+def matches(program: Program, setup: SetUp, names: tuple[str, ...], games: int, record: bool) -> dict[str, float]:
+    """Games between bots, with records and state hashes or without."""
+    bots = [make_bot(name, program) for name in names]
+    start = time.perf_counter()
+    results = [play_match(program, setup, bots, seed, record=record, names=names) for seed in range(games)]
+    spent = time.perf_counter() - start
+    decisions = sum(r.decisions for r in results)
+    return {"games_per_second": games / spent, "decisions_per_second": decisions / spent}
+
+
+def microseconds(action: Callable[[], object], number: int = 5000) -> float:
+    """The mean time of a short action, in microseconds."""
+    start = time.perf_counter()
+    for _ in range(number):
+        action()
+    return (time.perf_counter() - start) / number * 1e6
+
+
+def measure(scenario: str, games: int) -> dict[str, object]:
+    """Everything about one scenario."""
+    ruleset = scenario.split("/")[0]
+    folder = ROOT / "rulesets" / ruleset
+    compilation = compile_ruleset(folder)
+    program = load_program(compilation)
+    setup, findings = load(ROOT / "scenarios" / f"{scenario}.yaml", program.spec)
+    if setup is None:
+        raise SystemExit("\n".join(map(str, findings)))
+    state = program.new_state(setup, 1)
+    program.begin(state)
+    rng = Random(1)
+    for _ in range(150):
+        if not state.over:
+            program.answer(state, rng.choice(state.options))
+    slow = InterpretedProgram(compilation.program, spec_of(compilation.program))
+    interpreted = playouts(slow, setup, max(1, games // 100))
+    random_games = playouts(program, setup, games)
+    result: dict[str, object] = {
+        "random": random_games,
+        "random with record and hashes": matches(program, setup, ("random", "random"), games, True),
+        "greedy against random": matches(program, setup, ("greedy", "random"), max(1, games // 50), False),
+        "interpreter": interpreted,
+        "compiled against interpreter": random_games["decisions_per_second"] / interpreted["decisions_per_second"],
+        "clone (µs)": microseconds(state.copy),
+        "state hash (µs)": microseconds(state.hash, 2000),
+        "compile, cold (s)": seconds(lambda: load_program(compile_ruleset(folder))),
+    }
+    cached_program(folder)
+    result["compile, cached (s)"] = seconds(lambda: cached_program(folder))
+    return result
+
+
+def start_up(scenario: str) -> dict[str, float]:
+    """Whole commands: the help, and a game to its first prompt."""
+    run = [sys.executable, "-m", "grognard.cli"]
+
+    def command(*words: str, text: str = "") -> Callable[[], object]:
+        return lambda: subprocess.run([*run, *words], input=text, capture_output=True, text=True, cwd=ROOT, check=False)
+
+    with tempfile.TemporaryDirectory():
+        command("play", scenario, text="quit\n")()
+        return {"grognard --help (s)": seconds(command("--help"), 5), f"play {scenario} to the first prompt (s)": seconds(command("play", scenario, text="quit\n"), 5)}
+
+
+def show(name: str, value: object, depth: int = 0) -> None:
+    """Print figures."""
+    if isinstance(value, dict):
+        print("  " * depth + name)
+        for key, inner in value.items():
+            show(key, inner, depth + 1)
+    elif isinstance(value, float):
+        print("  " * depth + f"{name:<44} {value:,.3f}" if value < 100 else "  " * depth + f"{name:<44} {value:,.0f}")
+    else:
+        print("  " * depth + f"{name:<44} {value}")
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="bench", description=__doc__)
+    parser.add_argument("scenarios", nargs="*", default=["cc_ancients/akragas"])
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--json", type=Path)
+    args = parser.parse_args()
+    figures: dict[str, object] = {}
+    for scenario in args.scenarios:
+        figures[scenario] = measure(scenario, args.games)
+        show(scenario, figures[scenario])
+    figures["start-up"] = start_up(args.scenarios[0])
+    show("start-up", figures["start-up"])
+    if args.json:
+        args.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
