@@ -9,13 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from compiler.cache import Finder
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, did_you_mean
 from dsl.parser import parse
 from dsl.source import NOWHERE, Source
-
-#: Finds the folder of a ruleset by name.
-Finder = Callable[[str], Path | None]
 
 KIND_OF: dict[type[n.Decl], str] = {
     n.EnumDecl: "enum",

@@ -118,10 +118,10 @@ def readable(folder: Path) -> None:
     """Make sure that the files of a ruleset and its bases can be read as text."""
     import yaml
 
-    from compiler.api import _chain
+    from compiler.cache import chain
     from compiler.report import shown_path
 
-    paths = [p for f in _chain_safely(folder, _chain) for pattern in ("*.grog", "*.yaml", "texts/*.yaml") for p in sorted(f.glob(pattern))]
+    paths = [p for f in _chain_safely(folder, chain) for pattern in ("*.grog", "*.yaml", "texts/*.yaml") for p in sorted(f.glob(pattern))]
     for path in paths:
         shown = shown_path(path)
         try:
@@ -162,7 +162,7 @@ def compile_folder(folder: Path, emit_code: bool = True) -> Compilation:
 
 def program_of(folder: Path) -> CompiledProgram:
     """The program of a ruleset, from the cache where nothing has changed; findings are printed."""
-    from compiler.api import cached_program
+    from compiler.cache import cached_program
 
     readable(folder)
     program, compilation = cached_program(folder, lambda name: find(name, folder.parent))

@@ -182,7 +182,8 @@ def _glyph(name: str, w: float, h: float, fill: str, ink: str) -> str:
         case "diamond":
             return _tag("polygon", points=_points([(-radius, 0), (0, -radius), (radius, 0), (0, radius)]), **solid)
         case "bastion":
-            d = f"M{_n(-x * 0.8)},{_n(y * 0.6)}V{_n(-y * 0.6)}h{_n(x * 0.4)}v{_n(y * 0.5)}h{_n(x * 0.8)}v{_n(-y * 0.5)}h{_n(x * 0.4)}V{_n(y * 0.6)}z"
+            top, deep, tooth, notch = -y * 0.6, y * 0.6, x * 0.4, y * 0.5
+            d = f"M{_n(-x * 0.8)},{_n(deep)}V{_n(top)}h{_n(tooth)}v{_n(notch)}h{_n(2 * tooth)}v{_n(-notch)}h{_n(tooth)}V{_n(deep)}z"
             return _tag("path", d=d, **line)
         case "star":
             tips = [(radius * (1 if k % 2 == 0 else 0.42), -pi / 2 + k * pi / 5) for k in range(10)]
@@ -236,7 +237,8 @@ class _Drawing:
         height = head + foot + key_height + tray_height
         sea = self.style.data.get("background", "#e9edf0")
         parts = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{_n(width)}" height="{_n(height)}" viewBox="0 0 {_n(width)} {_n(height)}" font-family="{_FONT}">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{_n(width)}" height="{_n(height)}"'
+            f' viewBox="0 0 {_n(width)} {_n(height)}" font-family="{_FONT}">',
             _tag("title", escape(_NOT_XML.sub("�", title or self.board.name))),
             _tag("defs", "\n" + "\n".join(self.defs()) + "\n"),
             _tag("rect", x=0, y=0, width=width, height=height, fill="#f7f4ec"),

@@ -158,7 +158,7 @@ def leave(game: Game, record: Path | None, save: object, say: object, scenario: 
         return
     path = record
     if path is None:
-        from compiler.api import cache_folder
+        from compiler.cache import cache_folder
 
         path = cache_folder() / "games" / f"{scenario.stem}-{game.seed}.record"
     try:

@@ -1,0 +1,205 @@
+"""Boards drawn as SVG, and small for the terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from grognard import places
+from grognard.cli import main
+from grognard.drawing import Cell, draw_sketch, window_around
+from grognard.mapview import cells_of
+from grognard.render import render
+from grognard.style import GLYPHS, PATTERNS, Scene, Style, StyleError, initials
+from runtime.board import Board
+
+SMALL = Board(name="small", layout="odd_r", rows=3, columns=3, narrow="odd")
+SMALL_FLAT = Board(name="small", layout="odd_q", rows=2, columns=3, labels="numbers")
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(scope="module")
+def opened() -> places.Opened:
+    return places.open_scenario("cc_ancients/akragas")
+
+
+def scene(opened: places.Opened, style: Style | None = None) -> Scene:
+    return Scene(opened.program.spec, opened.setup, opened.program.new_state(opened.setup, 0), style or Style())
+
+
+def styled(tmp_path: Path, text: str) -> Style:
+    (tmp_path / "style.yaml").write_text(text, encoding="utf-8")
+    return Style.read([tmp_path])
+
+
+def texts(document: str) -> list[str]:
+    return [element.text or "" for element in ElementTree.fromstring(document).iter(f"{SVG}text")]
+
+
+def test_without_a_style(opened: places.Opened) -> None:
+    document = render(scene(opened), "Title")
+    root = ElementTree.fromstring(document)
+    assert root.tag == f"{SVG}svg"
+    shown = texts(document)
+    assert "Title" in shown and "A1" in shown and shown.count("AUX") == 7
+    assert len([u for u in root.iter(f"{SVG}use") if u.get("href") == "#hex"]) >= opened.program.spec.board.size
+
+
+def test_the_same_bytes_again(opened: places.Opened) -> None:
+    assert render(scene(opened), "x") == render(scene(opened), "x")
+
+
+def test_titles_are_escaped(opened: places.Opened) -> None:
+    document = render(scene(opened), 'A & B <"x">\x00')
+    assert any(text.startswith('A & B <"x">') for text in texts(document))
+
+
+def test_figures_and_symbols(opened: places.Opened, tmp_path: Path) -> None:
+    style = styled(
+        tmp_path,
+        """
+hexes: {terrain: {clear: {fill: "#ffffff", pattern: trees dots, label: plain}}}
+pieces:
+  Unit:
+    figures: "{blocks}/{side}"
+    symbol: {by: type, LI: star, AUX: {glyph: circle, fill: "#123456"}}
+    cases: [{when: {type: HI}, label: "{name:2}", figures: ""}]
+  Leader: {shape: round, size: 0.6, label: "{name:3}"}
+""",
+    )
+    shown = texts(render(scene(opened, style)))
+    assert shown.count("4/top") == 7 and shown.count("plain") == 1
+    assert {"Him", "Mag", "Dap", "Dio"} <= set(shown)
+    assert "HI" not in shown
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_patterns(opened: places.Opened, tmp_path: Path, pattern: str) -> None:
+    style = styled(tmp_path, f"hexes: {{terrain: {{clear: {{pattern: {pattern}}}}}}}")
+    ElementTree.fromstring(render(scene(opened, style)))
+
+
+@pytest.mark.parametrize("glyph", GLYPHS)
+def test_glyphs(opened: places.Opened, tmp_path: Path, glyph: str) -> None:
+    style = styled(tmp_path, f"pieces: {{Unit: {{symbol: {glyph}}}}}")
+    ElementTree.fromstring(render(scene(opened, style)))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("hexs: {}", "no setting 'hexs'"),
+        ("hexes: {terain: {}}", "no field of Hex 'terain'"),
+        ("hexes: {terrain: {clera: {}}}", "no value of terrain 'clera'"),
+        ("hexes: {terrain: {clear: {fill: 'url(x)'}}}", "no colour"),
+        ("hexes: {terrain: {clear: {pattern: jungle}}}", "no pattern 'jungle'"),
+        ("hexsides: {rivers: {}}", "no field of Hex 'rivers'"),
+        ("sides: {middle: {}}", "no side 'middle'"),
+        ("pieces: {Units: {}}", "no kind of piece 'Units'"),
+        ("pieces: {Unit: {size: big}}", "no number"),
+        ("pieces: {Unit: {label: '{tipe}'}}", "no field of Unit 'tipe'"),
+        ("pieces: {Unit: {label: '{type.arm}'}}", "no column 'arm'"),
+        ("pieces: {Unit: {symbol: heart}}", "no glyph 'heart'"),
+        ("short: {Type: {XX: y}}", "no member of Type 'XX'"),
+        ("flags: banner", "no field of Side 'banner'"),
+        ("[1, 2]", "not a mapping"),
+        ("a: b: c", "cannot be read"),
+    ],
+)
+def test_what_is_wrong_with_a_style(opened: places.Opened, tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(StyleError, match=message):
+        render(scene(opened, styled(tmp_path, text)))
+
+
+def test_styles_of_bases_hold_too(tmp_path: Path) -> None:
+    base, own = tmp_path / "base", tmp_path / "own"
+    for folder, text in ((base, "background: red\nsides: {a: {fill: red}}"), (own, "sides: {b: {fill: blue}}")):
+        folder.mkdir()
+        (folder / "style.yaml").write_text(text)
+    style = Style.read([own, base])
+    assert style.data["background"] == "red"
+    assert set(style.part("sides")) == {"a", "b"}
+
+
+@pytest.mark.parametrize(
+    ("word", "short"), [("HI", "HI"), ("panzer_3", "p3"), ("infantry", "inf"), ("6th-Army", "6A"), ("camp", "camp"), ("army_11", "a11")]
+)
+def test_initials(word: str, short: str) -> None:
+    assert initials(word) == short
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "a.svg"
+    assert main(["render", "akragas", "-o", str(out)]) == 0
+    ElementTree.fromstring(out.read_text(encoding="utf-8"))
+    assert main(["render", "akragas", "--text", "sketch", "--around", "B8"]) == 0
+    assert "HI {" in capsys.readouterr().out
+    assert main(["render", "akragas", "--text", "board", "--around", "Z99"]) == 2
+    assert main(["render", "akragas", "--record", str(tmp_path / "none.txt")]) == 2
+
+
+def test_the_end_of_a_record(opened: places.Opened, tmp_path: Path) -> None:
+    from runtime.game import Game
+
+    game = Game(opened.program, opened.setup, 5)
+    for _ in range(3):
+        assert game.decision is not None
+        game.play(game.decision.options[0])
+    (tmp_path / "game.txt").write_text(game.record().write(), encoding="utf-8")
+    out = tmp_path / "end.svg"
+    assert main(["render", "akragas", "--record", str(tmp_path / "game.txt"), "-o", str(out)]) == 0
+    assert any("after 3 actions" in text for text in texts(out.read_text(encoding="utf-8")))
+
+
+# ---------------------------------------------------------------------- the terminal
+
+
+def test_a_sketch() -> None:
+    shown = {"C1": Cell(("LIGHT", "4"), "side1"), "B2": Cell(("HQ",), "side0 mark"), "A1": Cell(ground="~"), "A3": Cell(("ab",), "side0")}
+    assert draw_sketch(SMALL, lambda h: shown.get(SMALL.label(h), Cell())) == "\n".join(
+        (
+            "  1   2   3",
+            "C LIG{ .   .",
+            "B    .  HQ *",
+            "A  ~   .  ab >",
+            "  1   2   3",
+        )
+    )
+
+
+def test_a_flat_sketch() -> None:
+    assert draw_sketch(SMALL_FLAT, lambda h: Cell((SMALL_FLAT.label(h)[1::2],))) == "\n".join(
+        (
+            "   01  02  03",
+            "01 11      31",
+            "       21",
+            "02 12      32",
+            "       22",
+            "   01  02  03",
+        )
+    )
+
+
+def test_a_sketch_in_bands_and_windows() -> None:
+    drawn = draw_sketch(SMALL, lambda h: Cell(), width=13)
+    assert drawn.count("\n\n") == 1
+    assert draw_sketch(SMALL, lambda h: Cell(), window=(0, 0, 0, 0)) == "  1\nC  .\n  1"
+    assert draw_sketch(SMALL, lambda h: Cell(), window=(9, 9, 9, 9)) == ""
+
+
+def test_windows() -> None:
+    board = Board(name="big", layout="odd_r", rows=20, columns=30)
+    assert window_around(board, [board.at(10, 10)], 5, 7) == (8, 12, 7, 13)
+    assert window_around(board, [board.at(0, 29)], 5, 7) == (0, 4, 23, 29)
+    assert window_around(board, [-1], 5, 7) == (0, 4, 0, 6)
+    assert window_around(board, [0], 50, 70) == (0, 19, 0, 29)
+
+
+def test_cells(opened: places.Opened) -> None:
+    board = opened.program.spec.board
+    cell = cells_of(scene(opened), frozenset([board.index("A1")]))
+    assert cell(board.index("G9")) == Cell(("LI",), "side0")
+    assert cell(board.index("B8")).lines == ("HI", "Dap")
+    assert cell(board.index("A1")).marked
