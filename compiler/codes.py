@@ -44,7 +44,7 @@ CODES: dict[str, str] = {
     "S604": "this never runs",
     "S605": "a field cannot return to its beginning",
     "S606": "an option stands twice in a menu",
-    "S607": "a step leaves a block that holds checks back",
+    "S607": "a step leaves a block that holds something back",
     "C701": "a citation that is not in the rulebook index",
     "C702": "a text that nothing uses",
     "C703": "a file beside the rules cannot be read",

@@ -408,6 +408,16 @@ class Together(Stmt):
 
 
 @dataclass(frozen=True, slots=True)
+class Within(Stmt):
+    """A stretch of a scope inside another: *fields* and *effects* are put aside and come back."""
+
+    scope: str
+    fields: tuple[FieldSpec, ...]
+    effects: tuple[EffectSpec, ...]
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SetEffect(Stmt):
     """An effect starts or ceases."""
 

@@ -13,6 +13,7 @@ from compiler import ir
 from compiler.check.analysis import statements_of
 from compiler.types import INT, Type, set_of
 from dsl.source import NOWHERE, Span
+from runtime.model import EffectSpec, FieldSpec
 
 #: ``state.deferred``: below this bit how many ``together`` are open, above it which checks are due.
 DUE = 16
@@ -105,6 +106,15 @@ class Collect(ir.Stmt):
 class Hold(ir.Stmt):
     """Checks are held back (*on*) or caught up with."""
 
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Shelve(ir.Stmt):
+    """What lasts through a scope is put aside (*on*) or comes back."""
+
+    fields: tuple[FieldSpec, ...]
+    effects: tuple[EffectSpec, ...]
     on: bool
 
 
@@ -213,7 +223,7 @@ def _renumber(out: Lowered, kept: list[Block]) -> None:
             return replace(stmt, target=number[stmt.target])
         if isinstance(stmt, ir.IfStmt):
             return replace(stmt, then=tuple(map(statement, stmt.then)), orelse=tuple(map(statement, stmt.orelse)))
-        if isinstance(stmt, ir.Together):
+        if isinstance(stmt, ir.Together | ir.Within):
             return replace(stmt, body=tuple(map(statement, stmt.body)))
         return stmt
 
@@ -297,7 +307,7 @@ class _Lowerer:
             return GoTo(self.stops[-1], span=stmt.span) if self.stops else stmt
         if isinstance(stmt, ir.IfStmt):
             return replace(stmt, then=tuple(map(self.whole, stmt.then)), orelse=tuple(map(self.whole, stmt.orelse)))
-        if isinstance(stmt, ir.Together):
+        if isinstance(stmt, ir.Together | ir.Within):
             return replace(stmt, body=tuple(map(self.whole, stmt.body)))
         return stmt
 
@@ -336,6 +346,12 @@ class _Lowerer:
             last = self.steps(stmt.body, block)
             if last is not None:
                 last.body.append(Hold(False, span=stmt.span))
+            return last
+        if isinstance(stmt, ir.Within):
+            block.body.append(Shelve(stmt.fields, stmt.effects, True, span=stmt.span))
+            last = self.steps(stmt.body, block)
+            if last is not None:
+                last.body.append(Shelve(stmt.fields, stmt.effects, False, span=stmt.span))
             return last
         raise AssertionError(f"{type(stmt).__name__} cannot ask")
 

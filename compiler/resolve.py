@@ -85,7 +85,7 @@ def _read(name: str, folder: Path, find: Finder, out: Resolved, chain: list[str]
     for path in files:
         shown = f"{name}/{path.name}"
         text = overlay.get(shown)
-        source = Source(shown, path.read_text(encoding="utf-8-sig") if text is None else text)
+        source = Source(shown, path.read_text(encoding="utf-8-sig", errors="replace") if text is None else text)
         out.sources[shown] = source
         result = parse(source)
         out.diagnostics.extend(result.diagnostics)
@@ -242,7 +242,7 @@ def _insert(verb: n.Insert, out: Resolved, table: dict[tuple[str, str], int], mi
                     continue
             elif isinstance(stmt, n.If):
                 stmt = replace(stmt, then=walk(stmt.then), orelse=walk(stmt.orelse))
-            elif isinstance(stmt, n.Each | n.Repeat | n.Together | n.EventStmt):
+            elif isinstance(stmt, n.Each | n.Repeat | n.Together | n.Within | n.EventStmt):
                 stmt = replace(stmt, body=walk(stmt.body))
             result.append(stmt)
         return tuple(result)

@@ -137,6 +137,9 @@ class Wording:
             case ir.Together():
                 yield f"{pad}together"
                 yield from self.steps(s.body, depth + 1)
+            case ir.Within():
+                yield f"{pad}within {s.scope}"
+                yield from self.steps(s.body, depth + 1)
             case ir.Choose():
                 yield f"{pad}{self.question(s)}"
                 if s.orelse:

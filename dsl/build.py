@@ -32,6 +32,7 @@ _PLAIN: dict[str, type[n.Node]] = {
     "remove": n.Remove,
     "shuffle": n.Shuffle,
     "together": n.Together,
+    "within": n.Within,
     "start_effect": n.Start,
     "cease": n.Cease,
     "end_scope": n.EndScope,

@@ -364,3 +364,41 @@ def _span(places: list[int], room: int, size: int) -> tuple[int, int]:
     first = (min(places) + max(places)) // 2 - (room - 1) // 2
     first = max(0, min(first, size - room))
     return first, min(first + room, size) - 1
+
+
+#: A board of more hexes than this is drawn small.
+LARGE: Final = 200
+_DETAIL_ROWS: Final = 9
+
+
+def draw_map(
+    board: Board, cell: Callable[[int], Cell], marked: Iterable[int] = (), color: bool = False, width: int | None = None
+) -> str:
+    """Draw *board* as can best be read: a large one as a sketch, and below it the surroundings of the *marked* hexes in full.
+
+    Hexes without text show their names; in the sketch in small letters.
+    """
+    if board.size <= LARGE:
+        return draw_board(board, named_cells(board, cell), color, width)
+    sketch = draw_sketch(board, named_cells(board, cell, small=True), color, width)
+    focus = list(marked)
+    if not focus:
+        return sketch
+    shape = _pointy_shape_of(1) if board.pointy else _flat_shape()
+    margin = max(len(board.row_label(row)) for row in range(board.rows)) + 1
+    columns = max(1, ((width or 100) - margin - shape.overhang) // shape.right)
+    window = window_around(board, focus, _DETAIL_ROWS, columns)
+    return sketch + "\n\n" + draw_board(board, named_cells(board, cell), color, width, window)
+
+
+def named_cells(board: Board, cell: Callable[[int], Cell], small: bool = False) -> Callable[[int], Cell]:
+    """The same cells, but where there is no text, the name of the hex (*small*: the start of it in small letters)."""
+
+    def named(h: int) -> Cell:
+        shown = cell(h)
+        name = "".join(c for c in board.names.get(h, "") if c.isprintable())
+        if not name or any(line.strip() for line in shown.lines):
+            return shown
+        return Cell((name[: SKETCH_WIDTH - 1].casefold()[:CELL_WIDTH] if small else name[:CELL_WIDTH],), shown.style, shown.ground)
+
+    return named

@@ -113,7 +113,7 @@ def _hills(ink: str) -> str:
 def _houses(ink: str) -> str:
     made = ""
     for x, y, w, h in (
-        (-0.4, -0.22, 0.3, 0.22),
+        (-0.36, -0.18, 0.26, 0.2),
         (-0.03, -0.36, 0.36, 0.28),
         (-0.26, 0.06, 0.26, 0.2),
         (0.06, 0.0, 0.3, 0.26),
@@ -256,7 +256,7 @@ class _Drawing:
             self.draw_names(empty, 11.0),
             counters,
             self.draw_names(taken, 9.5),
-            self.draw_flags(),
+            self.draw_flags(placed),
             "</g>",
             f'<g transform="translate({_n(_MARGIN)} {_n(head + foot)})">{key}</g>',
             f'<g transform="translate({_n(_MARGIN)} {_n(head + foot + key_height)})">{below}</g>',
@@ -373,13 +373,16 @@ class _Drawing:
                 made.append(_text(x, start + number * size * 1.05, line, size, ink, "#fffdf4", "bold"))
         return "\n".join(made)
 
-    def draw_flags(self) -> str:
+    def draw_flags(self, placed: Mapping[int, list[Token]]) -> str:
+        """The flags of the sides, except where pieces of the side show whose the hex is."""
         made = []
         for h, side in self.scene.flags():
+            if any(token.side == side for token in placed.get(h, ())):
+                continue
             x, y = self.center(h)
             fill = self.style.part("sides", self.scene.spec.sides[side]).get("fill", SIDE_FILLS[side % len(SIDE_FILLS)])
-            d = f"M{_n(x - HEXSIDE * 0.66)},{_n(y + HEXSIDE * 0.46)}v-15h11l-3,4l3,4h-11"
-            made.append(_tag("path", d=d, fill=fill, stroke="#1b1b1b", stroke_width="1.2", stroke_linejoin="round"))
+            d = f"M{_n(x - HEXSIDE * 0.64)},{_n(y + HEXSIDE * 0.08)}v-19h13l-3.5,4.5l3.5,4.5h-13"
+            made.append(_tag("path", d=d, fill=fill, stroke="#1b1b1b", stroke_width="1.2", stroke_linejoin="round", stroke_linecap="round"))
         return "\n".join(made)
 
     # ------------------------------------------------------------------ the pieces

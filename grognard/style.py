@@ -136,17 +136,20 @@ def _check(data: Any, name: str) -> None:
     for looks in data.get("hexes", {}).values():
         for value, look in looks.items():
             _each_known(_mapping(look, f"{name}, hexes: {value}"), _LOOK, "setting of a hex", f"{name}, {value}")
+            _texts_only(look, ("pattern", "sign", "label"), f"{name}, {value}")
             _colors(look, ("fill", "ink", "rim"), f"{name}, {value}")
             for pattern in look.get("pattern", "").split():
                 _known(pattern, dict.fromkeys(PATTERNS), "pattern", f"{name}, {value}")
     for section in ("hexsides", "borders"):
         for field_name, line in data.get(section, {}).items():
             _each_known(line, _LINE, "setting of a line", f"{name}, {field_name}")
+            _texts_only(line, ("dash", "label"), f"{name}, {field_name}")
             _colors(line, ("color",), f"{name}, {field_name}")
             _numbers([line.get("width", "1"), *line.get("dash", "").split()], f"{name}, {field_name}")
     for side, look in data.get("sides", {}).items():
         _each_known(look, ("fill", "ink"), "setting of a side", f"{name}, {side}")
         _colors(look, ("fill", "ink"), f"{name}, {side}")
+    _texts_only(data, ("labels", "flags", "tray"), name)
     _colors(data, ("background", "names"), name)
     if data.get("labels", "none") != "none":
         _colors(data, ("labels",), name)
@@ -158,19 +161,37 @@ def _check(data: Any, name: str) -> None:
 
 def _check_piece(piece: Mapping[str, Any], where: str, more: tuple[str, ...]) -> None:
     _each_known(piece, (*_PIECE, *more), "setting of a piece", where)
+    _texts_only(piece, ("shape", "size", "fill", "ink", "label", "figures"), where)
     _numbers([piece.get("size", "1")], where)
     if piece.get("shape", "square") not in ("square", "round"):
         raise StyleError(f"{where}: shape '{piece['shape']}'", "write square or round")
     _colors(piece, ("ink",), where)
-    _colors(piece.get("colors", {}), tuple(piece.get("colors", {})), where)
-    for key, value in piece.get("symbol", {}).items():
-        glyphs = value.get("glyph", "") if isinstance(value, Mapping) else value
-        for glyph in () if key == "by" else glyphs.split():
+    colors = _mapping(piece.get("colors", {}), where)
+    _colors(colors, tuple(colors), where)
+    symbol = piece.get("symbol", {})
+    by_value = {"": symbol} if isinstance(symbol, str) or "by" not in _mapping(symbol, where) else symbol
+    for key, value in by_value.items():
+        if key == "by":
+            _texts_only(by_value, ("by",), where)
+            continue
+        look = {"glyph": value} if isinstance(value, str) else _mapping(value, where)
+        _each_known(look, ("glyph", "fill", "ink"), "setting of a symbol", where)
+        _texts_only(look, ("glyph",), where)
+        _colors(look, ("fill", "ink"), where)
+        for glyph in look.get("glyph", "").split():
             _known(glyph, dict.fromkeys(GLYPHS), "glyph", where)
-        if isinstance(value, Mapping):
-            _colors(value, ("fill", "ink"), where)
-    for mark in piece.get("marks", {}).values():
-        _colors(_mapping(mark, where), ("color",), where)
+    for mark in _mapping(piece.get("marks", {}), where).values():
+        _each_known(_mapping(mark, where), ("text", "color"), "setting of a mark", where)
+        _texts_only(mark, ("text",), where)
+        _colors(mark, ("color",), where)
+    if not isinstance(piece.get("cases", []), list):
+        raise StyleError(f"{where}: a list is wanted for cases", "write [{when: {field: value}, …}]")
+
+
+def _texts_only(data: Mapping[str, Any], keys: Iterable[str], where: str) -> None:
+    for key in keys:
+        if not isinstance(data.get(key, ""), str):
+            raise StyleError(f"{where}: a text is wanted for {key}", f"write {key}: text")
 
 
 def _mapping(value: Any, where: str) -> Mapping[str, Any]:
@@ -345,7 +366,8 @@ class Scene:
     def _token(self, kind: str, i: int) -> Token:
         style = dict(self.style.part("pieces", kind))
         for case in style.pop("cases", ()):
-            if all(self._plain(kind, i, path) == wanted for path, wanted in _mapping(case.get("when", {}), self.style.name).items()):
+            when = _mapping(case.get("when", {}), f"{self.style.name}, when")
+            if all(self._plain(kind, i, path) == wanted for path, wanted in when.items()):
                 style.update({key: value for key, value in case.items() if key != "when"})
         side = self._side(kind, i)
         fill, ink = self._paint(kind, i, side, style)

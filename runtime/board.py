@@ -27,6 +27,8 @@ _Axial: TypeAlias = tuple[int, int]
 _DIRECTIONS: Final[tuple[_Axial, ...]] = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
 _NO_LINE: Final[tuple[Gate, ...]] = ((),)
 _FEW: Final = 14
+POINTY_DIRECTIONS: Final = ("east", "southeast", "southwest", "west", "northwest", "northeast")
+FLAT_DIRECTIONS: Final = ("north", "northeast", "southeast", "south", "southwest", "northwest")
 _DIGIT_VALUES: Final = bytes.maketrans(b"01", b"\0\1")
 
 
@@ -194,6 +196,26 @@ class Board:
         if self.pointy:
             return sqrt(3) * (column + self.shifted(row) / 2), 1.5 * row
         return 1.5 * column, sqrt(3) * (row + self.shifted(column) / 2)
+
+    @property
+    def directions(self) -> tuple[str, ...]:
+        """The names of the six directions, clockwise."""
+        return POINTY_DIRECTIONS if self.pointy else FLAT_DIRECTIONS
+
+    @cached_property
+    def toward(self) -> tuple[tuple[int, ...], ...]:
+        """``toward[h][d]`` is the hex next to *h* in direction *d* (see :attr:`directions`), or -1; ends with the row of no hex.
+
+        It goes by the grid: joins have no direction.
+        """
+        steps = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)) if self.pointy else ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
+        rows = [tuple(self._by_axial.get((q + dq, r + dr), -1) for dq, dr in steps) + (-1,) for q, r in self._axial]
+        return (*rows, (-1,) * 7)
+
+    def direction(self, a: int, b: int) -> int:
+        """The direction from *a* to the adjacent hex *b*, or -1."""
+        row = self.toward[a]
+        return row.index(b) if b >= 0 and b in row else -1
 
     # -- near and far ---------------------------------------------------------------------------------
 

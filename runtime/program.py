@@ -59,9 +59,9 @@ class CompiledProgram:
         for field, owner in fill(state, self.spec, setup, seed):
             value = self._initials[(field.owner, field.name)](state, owner) if (field.owner, field.name) in self._initials else NONE
             if owner == NONE:
-                setattr(state, field.slot, value)
+                setattr(state, field.slot, int(value))
             else:
-                getattr(state, field.slot)[owner] = value
+                getattr(state, field.slot)[owner] = int(value)
         return state
 
     def begin(self, state: StateBase) -> None:

@@ -23,6 +23,11 @@ def shift(member: int, by: int, last: int) -> int:
     return max(0, min(last, member + by))
 
 
+def turn(direction: int, by: int) -> int:
+    """The direction *by* sixths further clockwise; none stays none."""
+    return (direction + by) % 6 if direction >= 0 else direction
+
+
 def face(dice: Sequence[int]) -> int:
     """What the first die of a roll shows; none for no dice."""
     return dice[0] if dice else -1

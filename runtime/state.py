@@ -45,6 +45,7 @@ class StateBase:
         "reveals",
         "script",
         "seed",
+        "shelf",
         "winner",
     )
     SPEC: ClassVar[RulesetSpec]
@@ -71,6 +72,8 @@ class StateBase:
     winner: int
     checkpoints: int
     deferred: int
+    #: values put aside by stretches of a scope inside another
+    shelf: list[tuple[Any, ...]]
     reveals: int
     log: list[tuple[Any, ...]] | None
 
@@ -90,6 +93,7 @@ class StateBase:
         self.over = RUNNING
         self.winner = NONE
         self.checkpoints = self.deferred = self.reveals = 0
+        self.shelf = []
         self.log = None
 
     def place(self, field: FieldSpec, piece: int, hex: int) -> None:
@@ -115,6 +119,7 @@ class StateBase:
         data: dict[str, Any] = {name: getattr(self, name) for name in (*self._BASE_INTS, *self.INTS, *self.LISTS, *self.NESTED, *self.DERIVED)}
         data["frames"] = [[list(v) if isinstance(v, tuple) else int(v) for v in frame] for frame in self.frames]
         data["options"] = list(self.options)
+        data["shelf"] = [[list(v) if isinstance(v, tuple) else int(v) for v in entry] for entry in self.shelf]
         data["counters"] = list(self.counters)
         data["script"] = self.script
         data["result"] = list(self.result) if isinstance(self.result, tuple) else int(self.result)
@@ -138,6 +143,7 @@ class StateBase:
             setattr(state, name, value if isinstance(value, int) else [tuple(v) if isinstance(v, list) else v for v in value])
         state.frames = [[tuple(v) if isinstance(v, list) else v for v in frame] for frame in data["frames"]]
         state.options = list(data["options"])
+        state.shelf = [tuple(tuple(v) if isinstance(v, list) else v for v in entry) for entry in data["shelf"]]
         state.counters = list(data["counters"])
         state.script = data["script"]
         result = data["result"]

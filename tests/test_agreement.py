@@ -85,12 +85,23 @@ def test_values_that_the_specification_states() -> None:
         ("harmless", 1, 1, 0, 0, 0, -1, -1),
         ("empty", 0, 0, 4, 3, 1, 0),
         ("sets", 0b111, 0b100, 1, 1, 0, 0b110100),
+        ("unset", -1, -1, 1),
         ("order", 1, 2, 0, 2, 1, 1),
         ("places", 1 << 1 | 1 << 7, 1 << 1 | 1 << 7, 1, 6, 0),
     ]
     compiled, interpreted = _logs("facts")
     assert interpreted == expected
     assert compiled == expected
+
+
+def test_a_reaction_of_nobody_does_not_close_the_window() -> None:
+    both = _everything()
+    for program in (both.compiled, both.interpreted):
+        state = program.new_state(both.setup, 1)
+        state.game_active = 1  # type: ignore[attr-defined]
+        program.start(state, "raise_alarm", [-1, -1])
+        words = [agreement.describe(program.spec, state, option) for option in state.options]
+        assert (state.chooser, words) == (1, ["calm", "decline"])
 
 
 # --------------------------------------------------------------------------- the ruleset shows everything

@@ -39,7 +39,7 @@ def findings(part: str, root: Path) -> list[Diagnostic]:
 @pytest.mark.parametrize("code", CODES)
 def test_page(code: str, tmp_path: Path) -> None:
     text = (FOLDER / f"{code}.md").read_text(encoding="utf-8")
-    assert re.match(rf"# {code} — \S.*\n\n[^#\s]", text)
+    assert re.match(rf"# {code} — {re.escape(CODES[code])}\n\n[^#\s]", text)
     wrong = findings(section(text, "Wrong"), tmp_path / "wrong")
     assert code in {d.code for d in wrong}
     mended = findings(section(text, "Mended"), tmp_path / "mended")

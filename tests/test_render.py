@@ -9,7 +9,7 @@ import pytest
 
 from grognard import places
 from grognard.cli import main
-from grognard.drawing import Cell, draw_sketch, window_around
+from grognard.drawing import Cell, draw_board, draw_map, draw_sketch, named_cells, window_around
 from grognard.mapview import cells_of
 from grognard.render import render
 from grognard.style import GLYPHS, PATTERNS, Scene, Style, StyleError, initials
@@ -70,7 +70,7 @@ pieces:
 """,
     )
     shown = texts(render(scene(opened, style)))
-    assert shown.count("4/top") == 7 and shown.count("plain") == 1
+    assert shown.count("4/top") == 8 and shown.count("plain") == 1
     assert {"Him", "Mag", "Dap", "Dio"} <= set(shown)
     assert "HI" not in shown
 
@@ -102,6 +102,12 @@ def test_glyphs(opened: places.Opened, tmp_path: Path, glyph: str) -> None:
         ("pieces: {Unit: {label: '{tipe}'}}", "no field of Unit 'tipe'"),
         ("pieces: {Unit: {label: '{type.arm}'}}", "no column 'arm'"),
         ("pieces: {Unit: {symbol: heart}}", "no glyph 'heart'"),
+        ("pieces: {Unit: {symbol: [dot]}}", "a mapping is wanted"),
+        ("pieces: {Unit: {label: {a: b}}}", "a text is wanted"),
+        ("pieces: {Unit: {cases: {a: b}}}", "a list is wanted"),
+        ("pieces: {Unit: {cases: [x]}}", "a mapping is wanted"),
+        ("pieces: [Unit]", "a mapping is wanted"),
+        ("hexes: {terrain: {clear: {sign: [x]}}}", "a text is wanted"),
         ("short: {Type: {XX: y}}", "no member of Type 'XX'"),
         ("flags: banner", "no field of Side 'banner'"),
         ("[1, 2]", "not a mapping"),
@@ -184,7 +190,7 @@ def test_a_flat_sketch() -> None:
 
 def test_a_sketch_in_bands_and_windows() -> None:
     drawn = draw_sketch(SMALL, lambda h: Cell(), width=13)
-    assert drawn.count("\n\n") == 1
+    assert drawn.split("\n\n", 1) == ["  1   2\nC  .   .\nB    .   .\nA  .   .\n  1   2", "  3\nC  .\n\nA  .\n  3"]
     assert draw_sketch(SMALL, lambda h: Cell(), window=(0, 0, 0, 0)) == "  1\nC  .\n  1"
     assert draw_sketch(SMALL, lambda h: Cell(), window=(9, 9, 9, 9)) == ""
 
@@ -203,3 +209,24 @@ def test_cells(opened: places.Opened) -> None:
     assert cell(board.index("G9")) == Cell(("LI",), "side0")
     assert cell(board.index("B8")).lines == ("HI", "Dap")
     assert cell(board.index("A1")).marked
+
+
+def test_names_where_there_is_no_text() -> None:
+    board = Board(name="b", layout="odd_r", rows=1, columns=3, names={"A1": "Riverton", "A2": "Hill", "A3": "Lake"})
+    cell = named_cells(board, lambda h: Cell(("x",)) if h == 1 else Cell(style="mark") if h == 2 else Cell())
+    assert [cell(h).lines for h in range(3)] == [("River",), ("x",), ("Lake",)]
+    assert cell(2).marked
+    assert named_cells(board, lambda h: Cell(), small=True)(0).lines == ("riv",)
+
+
+def test_small_boards_are_drawn_in_full_large_ones_as_sketches() -> None:
+    def cell(h: int) -> Cell:
+        return Cell()
+
+    assert draw_map(SMALL, cell) == draw_board(SMALL, cell)
+    board = Board(name="big", layout="odd_r", rows=20, columns=30, labels="numbers", names={"0303": "Town"})
+    assert "tow" in draw_map(board, cell)
+    both = draw_map(board, cell, [board.at(2, 2)], width=130)
+    sketch, detail = both.split("\n\n", 1)
+    assert sketch == draw_map(board, cell, width=130)
+    assert "Town" in detail and "0101" in detail and "1010" not in detail

@@ -8,7 +8,7 @@ from compiler.check.analysis import analyse
 from compiler.check.catalogues import check_catalogues
 from compiler.check.context import Context, Env, EventInfo
 from compiler.check.expressions import Expressions
-from compiler.check.facts import check_names, check_state, check_tables
+from compiler.check.facts import DIRECTION_WORDS, check_directions, check_names, check_state, check_tables
 from compiler.check.rules import check_rules, parameters, returned
 from compiler.check.statements import Statements, check_procedure
 from compiler.resolve import Resolved
@@ -23,6 +23,8 @@ def check(resolved: Resolved) -> tuple[ir.Program, Context]:
     ctx = Context(program, folders=list(resolved.folders))
     decls = resolved.decls
     check_names(ctx, decls)
+    if any(word in source.text for source in resolved.sources.values() for word in DIRECTION_WORDS):
+        check_directions(ctx)
     check_tables(ctx, decls)
     check_state(ctx, decls)
     _declare(ctx, decls)

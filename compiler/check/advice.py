@@ -97,7 +97,8 @@ class _Advice:
         elif isinstance(decl, n.Matrix):
             self._never(f"matrix {decl.name}", decl, "matrix", "nothing reads it")
         elif isinstance(decl, n.Scope):
-            self._never(f"scope {decl.name}", decl, "scope", "nothing ends it, so what lasts through it lasts for ever", f"write: end {decl.name}")
+            why = "nothing ends it, so what lasts through it lasts for ever"
+            self._never(f"scope {decl.name}", decl, "scope", why, f"write: end {decl.name}")
         elif isinstance(decl, n.Switch):
             self._never(decl.name.text, decl, "switch", "no condition asks for it")
         elif isinstance(decl, n.EnumDecl):
@@ -125,4 +126,5 @@ class _Advice:
             self._unused(what, name, why, remedy)
 
     def _unused(self, what: str, name: n.Ident, why: str, remedy: str = "") -> None:
-        self.warn("L803", f"{what} '{name}' is declared and never used: {why}", name.span, remedy or "remove it, or what should use it is missing")
+        remedy = remedy or "remove it, or what should use it is missing"
+        self.warn("L803", f"{what} '{name}' is declared and never used: {why}", name.span, remedy)

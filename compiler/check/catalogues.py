@@ -71,7 +71,8 @@ def _entries(ctx: Context, resolved: Resolved, folder: Path, path: Path) -> list
         mark = getattr(error, "problem_mark", None)
         at = min(mark.index, len(text)) if mark is not None else 0
         what = getattr(error, "problem", None) or str(error).splitlines()[0]
-        ctx.error("C703", f"this is not YAML: {what}", source.span(at, at), "write one 'key: value' on each line; put quotes around a value with ':' in it")
+        remedy = "write one 'key: value' on each line; put quotes around a value with ':' in it"
+        ctx.error("C703", f"this is not YAML: {what}", source.span(at, at), remedy)
         return []
     if root is None:
         return []

@@ -187,7 +187,7 @@ class Expressions:
 
     def _attr(self, node: n.Attr, env: Env, expected: Type | None) -> ir.Expr:
         program = self.program
-        owner = self.check(node.object, env)
+        owner = self._owner(node, env)
         t, name = owner.type, node.name.text
         if t.kind == "bad":
             return ir.Const(0, type=BAD, span=node.span)
@@ -210,6 +210,16 @@ class Expressions:
         known = [f for o, f in program.fields if o == owner_name] + [c for e, c in program.columns if e == owner_name]
         self.ctx.unknown("R202", f"field or column of {owner_name}", node.name, known)
         return ir.Const(0, type=BAD, span=node.span)
+
+    def _owner(self, node: n.Attr, env: Env) -> ir.Expr:
+        """What stands before the dot; of members of one name that one that has the field or column."""
+        if isinstance(node.object, n.Name) and self._ambiguous(node.object, env):
+            key = node.name.text
+            enums = self.ctx.members[node.object.name]
+            having = [e for e in enums if (e, key) in self.program.fields or (e, key) in self.program.columns]
+            if len(having) == 1:
+                return self.check(node.object, env, Type("enum", having[0]))
+        return self.check(node.object, env)
 
     def _index(self, node: n.Index, env: Env, expected: Type | None) -> ir.Expr:
         program = self.program

@@ -52,7 +52,7 @@ def check_names(ctx: Context, decls: list[n.Decl]) -> None:
 
 def _clashes(ctx: Context, decls: list[n.Decl]) -> None:
     """Types have one name each, and there is one board."""
-    taken: dict[str, tuple[str, Span]] = {name: ("type of the language", NOWHERE) for name in ("int", "bool", "Hex", "Game")}
+    taken: dict[str, tuple[str, Span]] = dict.fromkeys(("int", "bool", "Hex", "Game"), ("type of the language", NOWHERE))
     board: n.Board | None = None
     for decl in decls:
         if isinstance(decl, n.Board):
@@ -77,7 +77,23 @@ def _clashes(ctx: Context, decls: list[n.Decl]) -> None:
             taken.setdefault(name.text, (kind, name.span))
 
 
+#: What a ruleset writes that needs the six directions.
+DIRECTION_WORDS = ("Direction", "direction(", "neighbor(")
+
+
+def check_directions(ctx: Context) -> None:
+    """Enter the built-in enum of the six directions, for rulesets that use them."""
+    assert ctx.program.board is not None
+    if "Direction" in ctx.program.enums:
+        return
+    ctx.program.enums["Direction"] = ctx.program.board.directions
+    for name in ctx.program.board.directions:
+        ctx.members.setdefault(name, []).append("Direction")
+
+
 def _enum(ctx: Context, name: str, members: tuple[n.Ident, ...]) -> None:
+    if name in ctx.program.enums:
+        return  # reported as declared twice
     seen: dict[str, n.Ident] = {}
     for member in members:
         if member.text in seen:
@@ -114,16 +130,14 @@ def _board(ctx: Context, decl: n.Board) -> None:
             ctx.unknown("F405", "setting of a board", setting.name, _SETTINGS)
             continue
         if setting.name.text in given:
-            ctx.error("F405", f"'{setting.name}' stands twice", setting.span, "remove one", (Label(given[setting.name.text].span, "here first"),))
+            labels = (Label(given[setting.name.text].span, "here first"),)
+            ctx.error("F405", f"'{setting.name}' stands twice", setting.span, "remove one", labels)
         given[setting.name.text] = setting
         value = setting.values[0] if setting.values else ""
         if len(setting.values) > 1:
-            ctx.error(
-                "F405",
-                f"'{setting.name}' has one value, not {len(setting.values)}",
-                setting.span,
-                f"write ';' after each setting: {setting.name} {value};" if setting.values[1] in _SETTINGS else f"write: {setting.name} {value};",
-            )
+            ends = "write ';' after each setting" if setting.values[1] in _SETTINGS else "write"
+            message = f"'{setting.name}' has one value, not {len(setting.values)}"
+            ctx.error("F405", message, setting.span, f"{ends}: {setting.name} {value};")
         if isinstance(allowed, tuple):
             good = not allowed or value in allowed
             wanted = "one of " + ", ".join(allowed)
@@ -462,6 +476,11 @@ def _initial(ctx: Context, owner: str, f: n.Field) -> None:
     if not fits(value.type, type_):
         ctx.error("T301", f"'{f.name}' has type {type_}, its initial value {value.type}", f.default.span, "make them agree")
         return
+    if isinstance(value, ir.SetLit) and all(isinstance(i, ir.Const) for i in value.items):
+        mask = 0
+        for item in value.items:
+            mask |= 1 << item.value if isinstance(item, ir.Const) and item.value >= 0 else 0
+        value = ir.Const(mask, type=type_, span=value.span)
     if isinstance(value, ir.Const):
         program.fields[(owner, f.name.text)] = replace(spec, initial=value.value, required=False)
         return

@@ -138,6 +138,7 @@ def _opponent(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
 
 
 _ANYWHERE = HEX.maybe()
+_DIRECTION = Type("enum", "Direction", True)
 
 SERVICES: dict[str, Checker] = {
     "neighbors": _fixed(_HEXES, _ANYWHERE),
@@ -157,4 +158,7 @@ SERVICES: dict[str, Checker] = {
     "shift": _shift,
     "rank": _rank,
     "opponent": _opponent,
+    "neighbor": _fixed(HEX.maybe(), _ANYWHERE, _DIRECTION),
+    "direction": _fixed(_DIRECTION, _ANYWHERE, _ANYWHERE),
+    "turn": _fixed(_DIRECTION, _DIRECTION, LITERAL),
 }

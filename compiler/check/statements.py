@@ -229,14 +229,28 @@ class Statements:
         self.loops = outside
         return ir.Together(body, span=stmt.span)
 
+    def _within(self, stmt: n.Within, env: Env) -> ir.Stmt:
+        scope = stmt.scope.text
+        if scope not in self.program.scopes:
+            self.ctx.unknown("R201", "scope", stmt.scope, self.program.scopes)
+        self.ctx.used.add(f"scope {scope}")
+        fields = tuple(f for f in self.program.fields.values() if f.lasts == scope and not f.place)
+        effects = tuple(e for e in self.program.effects.values() if e.scope == scope)
+        outside, self.loops = self.loops, 0
+        self.held.append(stmt.span)
+        body = self.block(stmt.body, env)
+        self.held.pop()
+        self.loops = outside
+        return ir.Within(scope, fields, effects, body, span=stmt.span)
+
     def _not_held(self, stmt: n.Stmt, word: str) -> None:
         if self.held:
             self.ctx.error(
                 "S607",
-                f"'{word}' leaves a 'together' block before its end",
+                f"'{word}' leaves a 'together' or 'within' block before its end",
                 stmt.span,
                 "end the block first; keep in a local what decides about going on",
-                (Label(self.held[-1], "the checks that it holds back are asked at its end"),),
+                (Label(self.held[-1], "what it holds back or puts aside is caught up with at its end"),),
             )
 
     # ------------------------------------------------------------------ chance and cards

@@ -164,6 +164,12 @@ class ExpressionEmitter:
             return f"face({args[0]})"
         if name == "top":
             return f"top({args[0]})"
+        if name == "neighbor":
+            return f"BOARD.toward[{args[0]}][{args[1]}]"
+        if name == "direction":
+            return f"direction({args[0]}, {args[1]})"
+        if name == "turn":
+            return f"turn({args[0]}, {args[1]})"
         if name == "rank":
             return args[0]
         if name == "opponent":

@@ -8,7 +8,7 @@ from compiler.check.analysis import statements_of
 from compiler.check.rules import walk
 from compiler.emit.expressions import ExpressionEmitter
 from compiler.emit.writer import Code, Writer
-from runtime.model import PASS, SHIFT
+from runtime.model import PASS, SHIFT, EffectSpec, FieldSpec
 
 
 class StatementEmitter:
@@ -178,6 +178,23 @@ class StatementEmitter:
         self.steps(stmt.body)
         self._hold(low.Hold(False))
 
+    def _within(self, stmt: ir.Within) -> None:
+        self._shelve(low.Shelve(stmt.fields, stmt.effects, True))
+        self.steps(stmt.body)
+        self._shelve(low.Shelve(stmt.fields, stmt.effects, False))
+
+    def _shelve(self, stmt: low.Shelve) -> None:
+        kept = [(f.slot, f.owner != "Game") for f in stmt.fields] + [(e.slot, False) for e in stmt.effects]
+        if stmt.on:
+            self.w.add("s.shelf.append((" + "".join(f"tuple(s.{slot}), " if column else f"s.{slot}, " for slot, column in kept) + "))")
+            self._reset(stmt.fields, stmt.effects)
+        else:
+            shelved = self.w.temp()
+            self.w.add(f"{shelved} = s.shelf.pop()")
+            for i, (slot, column) in enumerate(kept):
+                self.w.add(f"s.{slot} = list({shelved}[{i}])" if column else f"s.{slot} = {shelved}[{i}]")
+        self.watch(*(slot for slot, _ in kept))
+
     def _hold(self, stmt: low.Hold) -> None:
         self.w.add(f"s.deferred {'+' if stmt.on else '-'}= 1")
         if not stmt.on and self.program.checks:
@@ -244,8 +261,8 @@ class StatementEmitter:
             self.w.add(f"{slot} |= {bit}" if stmt.on else f"{slot} &= ~{bit}")
         self.watch(stmt.effect.slot)
 
-    def _endscope(self, stmt: ir.EndScope) -> None:
-        for field in stmt.fields:
+    def _reset(self, fields: tuple[FieldSpec, ...], effects: tuple[EffectSpec, ...]) -> None:
+        for field in fields:
             target = f"s.{field.slot}"
             if field.place:
                 self.w.add(f"for v_ in range(s.n_{field.owner.lower()}):")
@@ -256,8 +273,11 @@ class StatementEmitter:
                 self.w.add(f"{target} = [0] * len({target})")
             else:
                 self.w.add(f"{target} = [{field.initial}] * (len({target}) - 1) + {target}[-1:]")
-        for effect in stmt.effects:
+        for effect in effects:
             self.w.add(f"s.{effect.slot} = 0")
+
+    def _endscope(self, stmt: ir.EndScope) -> None:
+        self._reset(stmt.fields, stmt.effects)
         if stmt.checkpoint:
             self.w.add("s.checkpoints += 1")
         self.watch(*(f.slot for f in stmt.fields), *(e.slot for e in stmt.effects))

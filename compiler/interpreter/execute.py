@@ -16,7 +16,7 @@ from compiler.interpreter.evaluate import Evaluator
 from compiler.interpreter.rules import bind
 from compiler.interpreter.values import Locals, Value
 from runtime.chance import roll, shuffle
-from runtime.model import NONE, PASS, SHIFT, FieldSpec
+from runtime.model import NONE, PASS, SHIFT, EffectSpec, FieldSpec
 from runtime.state import TIED, WON, Over, RulesetFault, StateBase
 
 #: ``state.deferred``: below this bit how many ``together`` are open, above it which checks are due.
@@ -214,6 +214,20 @@ class Run:
                     self._check(check)
         return outcome
 
+    def _run_within(self, stmt: ir.Within, env: Locals) -> Steps:
+        slots = [*(f.slot for f in stmt.fields), *(e.slot for e in stmt.effects)]
+        put_aside = [getattr(self.state, slot) for slot in slots]
+        self.state.shelf.append(tuple(tuple(v) if isinstance(v, list) else v for v in put_aside))
+        for slot, value in zip(slots, put_aside, strict=True):
+            setattr(self.state, slot, list(value) if isinstance(value, list) else value)
+        self._go_back(stmt.fields, stmt.effects)
+        self._watch(*slots)
+        outcome = yield from self.block(stmt.body, env)
+        for slot, value in zip(slots, self.state.shelf.pop(), strict=True):
+            setattr(self.state, slot, list(value) if isinstance(value, tuple) else value)
+        self._watch(*slots)
+        return outcome
+
     # ------------------------------------------------------------------ locals and fields
 
     def _let(self, stmt: ir.Let, env: Locals) -> Outcome:
@@ -321,7 +335,13 @@ class Run:
 
     def _endscope(self, stmt: ir.EndScope, env: Locals) -> Outcome:
         """Everything that lasts only through the scope goes back at once; then checks are asked."""
-        for field in stmt.fields:
+        self._go_back(stmt.fields, stmt.effects)
+        self.state.checkpoints += stmt.checkpoint
+        self._watch(*(f.slot for f in stmt.fields), *(e.slot for e in stmt.effects))
+        return None
+
+    def _go_back(self, fields: tuple[FieldSpec, ...], effects: tuple[EffectSpec, ...]) -> None:
+        for field in fields:
             initial = field.initial
             assert initial is not None
             if field.owner == "Game":
@@ -333,11 +353,8 @@ class Run:
                     self._move(field, owner, initial)
                 else:
                     column[owner] = initial
-        for effect in stmt.effects:
+        for effect in effects:
             setattr(self.state, effect.slot, 0)
-        self.state.checkpoints += stmt.checkpoint
-        self._watch(*(f.slot for f in stmt.fields), *(e.slot for e in stmt.effects))
-        return None
 
 
 def _changed(old: int, op: str, value: int) -> int:

@@ -38,6 +38,7 @@ class InterpretedState(StateBase):
             setattr(other, name, [list(part) for part in getattr(self, name)])
         other.frames = []
         other.options = list(self.options)
+        other.shelf = list(self.shelf)
         other.counters = list(self.counters)
         other.script = None if self.script is None else {name: list(queue) for name, queue in self.script.items()}
         other.result = self.result

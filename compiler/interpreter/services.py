@@ -43,6 +43,14 @@ def call(x: Evaluator, e: ir.Service, env: Locals) -> Value:
             return args[0][0] if args[0] else NONE
         case "top":
             return args[0][-1] if args[0] else NONE
+        case "neighbor":
+            h, d = args
+            beside = [n for n in range(x.board.size) if h != NONE and x.board.direction(h, n) == d != NONE]
+            return beside[0] if beside else NONE
+        case "direction":
+            return x.board.direction(args[0], args[1]) if args[0] != NONE else NONE
+        case "turn":
+            return NONE if args[0] == NONE else (args[0] + args[1]) % 6
         case "rank":
             return args[0]
         case "shift":

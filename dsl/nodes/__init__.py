@@ -98,6 +98,7 @@ from dsl.nodes.statements import (
     Tie,
     Together,
     Win,
+    Within,
 )
 
 __all__ = [
@@ -187,5 +188,6 @@ __all__ = [
     "Unary",
     "Way",
     "Win",
+    "Within",
     "children",
 ]

@@ -186,6 +186,14 @@ class Together(Stmt):
 
 
 @dataclass(frozen=True, slots=True)
+class Within(Stmt):
+    """``within s {…}``: a stretch of scope *s* inside another; the outer one's values are put aside."""
+
+    scope: Ident
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Start(Stmt):
     """``start e(args)``: an effect comes into force."""
 

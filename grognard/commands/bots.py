@@ -19,7 +19,6 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -65,7 +64,8 @@ def run(args: argparse.Namespace) -> int:
         if name not in BOTS:
             raise Misuse(f"there is no bot '{name}'", did_you_mean(name, BOTS) or f"bots: {', '.join(sorted(BOTS))}")
     if len(bots) != len(sides):
-        raise Misuse(f"{len(bots)} bot{'s' if len(bots) != 1 else ''} for {len(sides)} sides ({', '.join(sides)})", "name one for each side: --bots a,b")
+        given = "one bot" if len(bots) == 1 else f"{len(bots)} bots"
+        raise Misuse(f"{given} for {len(sides)} sides ({', '.join(sides)})", "name one for each side: --bots a,b")
     jobs = min(args.jobs or os.cpu_count() or 1, args.games)
     source = Source("grognard.places:loaded", (str(opened.path.resolve()),))
     bar = Bar(sys.stderr) if sys.stderr.isatty() else None
@@ -83,7 +83,8 @@ def run(args: argparse.Namespace) -> int:
     if folder is not None:
         for row in series.rows:
             if row.result.record is not None:
-                (folder / f"{opened.path.stem}-{row.number + 1:0{len(str(args.games))}}.record").write_text(row.result.record.write(), encoding="utf-8")
+                name = f"{opened.path.stem}-{row.number + 1:0{len(str(args.games))}}.record"
+                (folder / name).write_text(row.result.record.write(), encoding="utf-8")
     if args.json:
         print(json.dumps(data_of(series), ensure_ascii=False))
     else:
@@ -163,5 +164,3 @@ class Bar:
         self.stream.write("\r\x1b[K")
         self.stream.flush()
 
-
-Progress = Callable[[int, int], None]

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     parser.add_argument("subject", metavar="SCENARIO|RULESET|RULE-ID", help="what it is about")
-    parser.add_argument("words", metavar="NAME [ARG …]", nargs="*", help="a quantity, permission or function with its arguments, or a rule ID")
+    words = "a quantity, permission or function with its arguments, or a rule ID"
+    parser.add_argument("words", metavar="NAME [ARG …]", nargs="*", help=words)
     parser.add_argument("--record", metavar="FILE", help="the position where this record of the scenario ends")
     parser.add_argument("--seed", metavar="N", type=int, default=1, help="the seed of the start position (default: 1)")
 
@@ -115,7 +116,7 @@ def rule_everywhere(rule: str) -> int:
 
 def catalogue(explainer: Explainer) -> list[str]:
     """What can be explained."""
-    lines = []
+    lines: list[str] = []
     for kind, title in (("quantity", "Quantities"), ("permission", "Permissions"), ("function", "Functions")):
         calls = [c for c in explainer.program.calls.values() if c.kind == kind]
         if calls:

@@ -1,0 +1,178 @@
+"""Which rules of a rulebook a ruleset cites, its cases name, and random games reach.
+
+Games are played by the reference interpreter, which is watched: a rule is reached when its condition held, a function or
+procedure when it was called, a column when it was read, an option when it was taken.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from compiler import ir
+from compiler.interpreter import Evaluator, InterpretedProgram
+from compiler.interpreter.execute import Outcome, Run, Steps
+from compiler.interpreter.values import Locals, Value
+from runtime.model import RulesetSpec
+from runtime.scenario.setup import SetUp
+from runtime.state import StateBase
+
+#: What cannot be watched: it plays its part in every game.
+_ALWAYS = ("enum", "board", "deck", "event", "sides")
+
+
+@dataclass
+class Seen:
+    """What was used in games: names as :attr:`compiler.ir.Program.citations` has them, and ids of nodes."""
+
+    things: set[str] = field(default_factory=set)
+    held: set[int] = field(default_factory=set)
+    run: set[int] = field(default_factory=set)
+
+
+class Watching(Evaluator):
+    """Evaluates, and notes what was used."""
+
+    def __init__(self, program: ir.Program, state: StateBase, seen: Seen) -> None:
+        super().__init__(program, state)
+        self.seen = seen
+
+    def holds(self, condition: ir.Expr | None, env: Locals) -> bool:
+        """Whether a condition holds."""
+        result = super().holds(condition, env)
+        if result:
+            self.seen.held.add(id(condition))
+        return result
+
+    def value(self, expr: ir.Expr, env: Locals) -> Value:
+        """The value of an expression."""
+        result = super().value(expr, env)
+        things = self.seen.things
+        if isinstance(expr, ir.Get):
+            things.add(f"field {expr.field.owner}.{expr.field.name}")
+        elif isinstance(expr, ir.Col):
+            things.add(f"table {expr.column.table}")
+        elif isinstance(expr, ir.Cell):
+            things.add(f"matrix {expr.matrix.name}")
+        elif isinstance(expr, ir.Reach | ir.Steps | ir.Way):
+            things.add(f"travel {expr.travel}")
+        elif isinstance(expr, ir.SwitchOn):
+            things.add(f"switch {expr.name}")
+        elif isinstance(expr, ir.Active) and result:
+            things.add(f"effect {expr.effect.name}")
+        return result
+
+    def call(self, name: str, args: list[Value]) -> Value:
+        """A call."""
+        self.seen.things.add(f"{self.program.calls[name].kind} {name}")
+        return super().call(name, args)
+
+
+class WatchedRun(Run):
+    """Runs a game, and notes what was done."""
+
+    def __init__(self, program: ir.Program, state: StateBase, seen: Seen) -> None:
+        super().__init__(program, state)
+        self.x = Watching(program, state, seen)
+        self.seen = seen
+
+    def procedure(self, name: str, args: list[Value]) -> Generator[None, None, Value]:
+        """Run a procedure."""
+        cases = self.program.procedures[name].cases
+        self.seen.things.add(f"procedure {cases.get(int(args[0]), name) if cases else name}")
+        return (yield from super().procedure(name, args))
+
+    def block(self, stmts: Iterable[ir.Stmt], env: Locals) -> Steps:
+        """Run steps."""
+        if stmts:
+            self.seen.run.add(id(stmts))
+        return (yield from super().block(stmts, env))
+
+    def _setfield(self, stmt: ir.SetField, env: Locals) -> Outcome:
+        self.seen.things.add(f"field {stmt.field.owner}.{stmt.field.name}")
+        return super()._setfield(stmt, env)
+
+    def _roll(self, stmt: ir.Roll, env: Locals) -> Outcome:
+        self.seen.things.add(f"die {stmt.die.name}")
+        return super()._roll(stmt, env)
+
+
+class WatchedProgram(InterpretedProgram):
+    """The reference interpreter, watched."""
+
+    def __init__(self, program: ir.Program, spec: RulesetSpec) -> None:
+        super().__init__(program, spec)
+        self.seen = Seen()
+
+    def begin(self, state: StateBase) -> None:
+        """Run to the first decision."""
+        state.steps = WatchedRun(self.program, state, self.seen).play()  # type: ignore[attr-defined]
+        self._go_on(state, state.steps)  # type: ignore[attr-defined, arg-type]
+
+
+def reached(
+    program: ir.Program, spec: RulesetSpec, setups: list[SetUp], games: int, seed: int, tell: Callable[[int, int], None] | None = None
+) -> set[str]:
+    """The rule IDs that random games reach."""
+    watched = WatchedProgram(program, spec)
+    for number in range(games):
+        state = watched.new_state(setups[number % len(setups)], seed + number)
+        rng = Random(seed + number)
+        watched.begin(state)
+        while not state.over:
+            watched.answer(state, state.options[rng.randrange(len(state.options))])
+        if tell is not None:
+            tell(number + 1, games)
+    names = _names(program, watched.seen) if games else set()
+    return {rule for rule, uses in program.citations.items() if any(use in names or (games and use.split()[0] in _ALWAYS) for use in uses)}
+
+
+def _names(program: ir.Program, seen: Seen) -> set[str]:
+    """What was used, by the names that citations have."""
+    names = set(seen.things)
+    for call in program.calls.values():
+        if f"{call.kind} {call.name}" not in seen.things:
+            continue
+        waiting = list(call.roots)
+        while waiting:
+            rule = waiting.pop()
+            if rule.when is None or id(rule.when) in seen.held:
+                names.add(f"rule {rule.name} of {call.name}")
+                waiting += rule.exceptions
+            for name, when in rule.suspended:
+                if id(when) in seen.held:
+                    names |= {f"suspension of {rule.name} of {call.name}", f"suspension {name}"}
+        for modifiers in call.modifiers.values():
+            names |= {f"modifier {m.name} of {call.name}" for m in modifiers if m.when is None or id(m.when) in seen.held}
+    for procedure in program.procedures.values():
+        if f"procedure {procedure.name}" in names:
+            if procedure.case_of == procedure.name:
+                names.add(f"reaction {procedure.name.removeprefix('reaction_')}")
+            elif procedure.case_of is not None:
+                names.add(f"{procedure.name.removeprefix(procedure.case_of + '__')} of {procedure.case_of}")
+    for node in program.decision_nodes:
+        if isinstance(node, ir.Offer):
+            for branch in node.branches:
+                if id(branch.body) in seen.run:
+                    names.add(f"option {branch.name} of {node.decision.procedure}")
+    names |= {f"check {check.name}" for check in program.checks.values() if id(check.when) in seen.held}
+    return names
+
+
+def in_cases(rules: Iterable[str], paths: Iterable[Path]) -> set[str]:
+    """The rule IDs that files of cases name."""
+    words: set[str] = set()
+    for path in paths:
+        files = sorted(path.rglob("*.y*ml")) if path.is_dir() else [path]
+        for file in files:
+            words.update(re.findall(r"[\w][\w.\-]*\w", file.read_text(encoding="utf-8", errors="replace")))
+    return {rule for rule in rules if rule in words}
+
+
+def chapter(rule: str) -> str:
+    """The chapter that a rule ID belongs to: up to its first number."""
+    match = re.match(r"(.*?\d+)(?:[.\-]|$)", rule)
+    return match.group(1) if match else rule

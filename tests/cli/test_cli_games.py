@@ -1,0 +1,285 @@
+"""The commands that play: on the little game that `new` writes."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from conftest import Ran
+
+
+@pytest.fixture
+def play(run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
+    """Runs `play` with lines as its input, as from a pipe."""
+
+    def play(lines: list[str], *arguments: object) -> Ran:
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(line + "\n" for line in lines)))
+        return run("play", *arguments)
+
+    return play
+
+
+class TestPlay:
+    def test_shows_board_sides_and_options(self, play, desk: Path) -> None:
+        done = play([], "first", "--bot", "red=random", "--seed", "1")
+        assert done.code == 0
+        assert "INF3" in done.out and "inf3" in done.out and "for" in done.out
+        assert "What do you do?" in done.out and "B.infantry1 (infantry 3 at B3)" in done.out
+        assert "INF infantry · CAV cavalry · for forest" in done.out
+        assert "\x1b" not in done.out
+
+    def test_a_whole_game(self, play, desk: Path) -> None:
+        done = play(["1"] * 200, "first", "--bot", "red=random", "--seed", "1", "--record", "game.record")
+        assert done.code == 0 and "recorded in game.record" in done.out
+        assert "wins." in done.out or "tied." in done.out
+        record = (desk / "game.record").read_text(encoding="utf-8")
+        assert "players: blue=person, red=random" in record
+
+    def test_by_number_text_and_place(self, play, desk: Path) -> None:
+        done = play(["move b3", "c4", "w"], "first", "--bot", "red=random", "--seed", "1")
+        assert "blue: move B.infantry1" in done.out and "blue: destination C4" in done.out and "blue: wait" in done.out
+        done = play(["MOVE   B.infantry1", "1"], "first", "--bot", "red=random", "--seed", "1")
+        assert "blue: move B.infantry1" in done.out and "blue: destination" in done.out
+
+    def test_unclear_choices(self, play, desk: Path) -> None:
+        done = play(["move", "99", "fly", ""], "first", "--bot", "red=random", "--seed", "1")
+        assert "'move' could mean: move B.infantry1" in done.out
+        assert "there is no option 99; they are numbered 1 to 4" in done.out
+        assert "'fly' is not among the options" in done.out
+
+    def test_commands(self, play, desk: Path) -> None:
+        lines = ["?", "help", "move b3", "undo", "undo", "board", "options", "hand", "log", "log x", "save", "save s.record", "quit", "1"]
+        done = play(lines, "first", "--bot", "red=random", "--seed", "1")
+        assert done.code == 0
+        assert done.out.count("Choose by number") == 2
+        assert "taken back" in done.out and "cannot be taken back" in done.out
+        assert "blue has no cards" in done.out and "nothing has happened yet" in done.out
+        assert "write 'save' and the name of a file" in done.out and (desk / "s.record").is_file()
+        assert done.out.rstrip().endswith("Good-bye.")
+
+    def test_cannot_save(self, play, desk: Path) -> None:
+        done = play(["save no/such/place"], "first", "--bot", "red=random", "--seed", "1")
+        assert done.code == 0 and "no/such/place cannot be written" in done.out
+
+    def test_end_of_input_saves(self, play, run, desk: Path) -> None:
+        done = play(["move b3", "c4"], "first", "--bot", "red=random", "--seed", "1", "--record", "game.record")
+        assert done.code == 0 and "grognard play --resume game.record" in done.out
+        again = play(["log", "board"], "--resume", "game.record")
+        assert again.code == 0 and "What do you do?" in again.out
+        first = run("replay", "game.record", "--verify")
+        assert first.code == 0 and "unfinished" in first.out
+
+    def test_end_of_input_saves_somewhere(self, play, desk: Path) -> None:
+        done = play(["move b3"], "first", "--bot", "red=random", "--seed", "1")
+        line = done.out.rstrip().splitlines()[-1]
+        assert "grognard play --resume " in line
+        assert Path(line.split("--resume ")[1]).expanduser().is_file()
+
+    def test_why_not(self, play, desk: Path) -> None:
+        lines = ["? fire b3", "? move f4", "move b3", "? b5", "? g9", "? c4", "? nonsense"]
+        done = play(lines, "first", "--bot", "red=random", "--seed", "1")
+        assert "fire with B.infantry1: not possible\n  target_of(B.infantry1) is not so" in done.out
+        assert "move R.infantry1: not possible\n  does not hold: u.side is s\n    here u.side is red, s is blue\n" in done.out
+        assert "to G9: not possible" in done.out and "goes as far as 1" in done.out and "hexes away" in done.out
+        assert "to C4\n" in done.out and "written in tiny/ruleset.grog:" in done.out
+        assert "'nonsense' is nothing that could be chosen here" in done.out
+
+    def test_why_not_by_a_permission(self, play, desk: Path) -> None:
+        scenario = desk / "scenarios/tiny/first.yaml"
+        scenario.write_text(scenario.read_text(encoding="utf-8").replace("[B3, B5]", "[B3, B4]"), encoding="utf-8")
+        done = play(["move b3", "? b4"], "first", "--bot", "red=random", "--seed", "1")
+        assert "refused: occupied  [T-2.2 (Movement, p. 1)]" in done.out
+
+    def test_two_people(self, play, desk: Path) -> None:
+        done = play(["move b3", "c4", "move f4", "e4"], "first", "--seed", "1")
+        assert "=== blue decides ===" in done.out and "=== red decides ===" in done.out
+
+    def test_two_bots(self, play, desk: Path) -> None:
+        done = play([], "first", "--bot", "red=random", "--bot", "blue=random", "--seed", "1")
+        assert done.code == 0 and ("wins." in done.out or "tied." in done.out)
+
+    def test_offers_what_there_is(self, play, desk: Path) -> None:
+        done = play(["99", "tiny"], "--seed", "1")
+        assert done.code == 0 and "What would you like to play?" in done.out and "tiny/first" in done.out and "What do you do?" in done.out
+        assert play([]).code == 2
+
+    @pytest.mark.parametrize(
+        ("arguments", "part"),
+        [
+            (["first", "--bot", "red"], "does not say which side"),
+            (["first", "--bot", "rde=random"], "did you mean 'red'?"),
+            (["first", "--bot", "red=gredy"], "did you mean 'greedy'?"),
+            (["first", "--seed", "x"], "invalid int value"),
+            (["first", "--record", "no/such/game"], "there is no folder"),
+            (["first", "--resume", "nothing"], "there is no file 'nothing'"),
+            (["first", "--resume", "scenarios"], "is a folder"),
+            (["first", "--resume", "x", "--seed", "1"], "do not go together"),
+            (["frist"], "did you mean 'first'?"),
+        ],
+    )
+    def test_misuse(self, play, desk: Path, arguments: list[str], part: str) -> None:
+        done = play([], *arguments)
+        assert done.code == 2 and part in done.err
+
+
+class TestBots:
+    def test_text(self, run, desk: Path) -> None:
+        done = run("bots", "first", "--games", "3", "--seed", "1", "--bots", "greedy,random")
+        assert done.code == 0 and "First skirmish: 3 games" in done.out
+        assert "bot  greedy" in done.out and "side blue" in done.out and "games/s" in done.out
+
+    def test_json(self, run, desk: Path) -> None:
+        done = run("bots", "first", "--games", "4", "--seed", "1", "--bots", "random,random", "--swap", "--json")
+        data = json.loads(done.out.splitlines()[-1])
+        assert data["games"] == 4 and sum(data["wins"]) + data["ties"] == 4 and data["decisions"] > 0
+        assert data["decisions_per_second"] > 0 and data["games_per_second"] > 0
+        assert {one["name"] for one in data["sides"]} == {"blue", "red"}
+
+    def test_processes_change_nothing(self, run, desk: Path) -> None:
+        def games(jobs: int) -> tuple[object, ...]:
+            data = json.loads(run("bots", "first", "--games", "6", "--jobs", jobs, "--json").out)
+            return data["wins"], data["ties"], data["decisions"]
+
+        assert games(1) == games(2)
+
+    def test_records(self, run, desk: Path) -> None:
+        done = run("bots", "first", "--games", "2", "--seed", "5", "--records", "games")
+        assert done.code == 0
+        files = sorted((desk / "games").iterdir())
+        assert [f.name for f in files] == ["first-1.record", "first-2.record"]
+        for file in files:
+            assert run("replay", file, "--verify").code == 0
+
+    @pytest.mark.parametrize(
+        ("arguments", "part"),
+        [
+            (["first", "--games", "0"], "no game at all"),
+            (["first", "--jobs", "-1"], "less than none"),
+            (["first", "--bots", "random"], "one bot for 2 sides"),
+            (["first", "--bots", "random,gredy"], "did you mean 'greedy'?"),
+            (["first", "--records", "scenarios/tiny/first.yaml"], "cannot be made"),
+            (["second"], "there is no scenario"),
+            ([], "required"),
+        ],
+    )
+    def test_misuse(self, run, desk: Path, arguments: list[str], part: str) -> None:
+        done = run("bots", *arguments)
+        assert done.code == 2 and part in done.err
+
+
+class TestReplay:
+    @pytest.fixture
+    def record(self, run, desk: Path) -> Path:
+        run("bots", "first", "--games", "1", "--seed", "3", "--records", "games")
+        return desk / "games/first-1.record"
+
+    def test_log(self, run, record: Path) -> None:
+        done = run("replay", record, "--board")
+        assert done.code == 0 and "· " in done.out and "INF" in done.out and "hashes agree" in done.out
+
+    def test_a_changed_action(self, run, record: Path) -> None:
+        lines = record.read_text(encoding="utf-8").splitlines()
+        at = next(i for i, line in enumerate(lines) if line.startswith("blue: "))
+        lines[at] = "blue: fly"
+        record.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        done = run("replay", record, "--verify")
+        assert done.code == 1 and f"first-1.record:{at + 1}:" in done.err and "'fly' is not offered here" in done.err
+
+    def test_a_changed_scenario(self, run, desk: Path, record: Path) -> None:
+        scenario = desk / "scenarios/tiny/first.yaml"
+        scenario.write_text(scenario.read_text(encoding="utf-8").replace("A7", "A8"), encoding="utf-8")
+        done = run("replay", record)
+        assert done.code == 2 and "has changed since" in done.err
+
+    @pytest.mark.parametrize(
+        ("content", "part"), [(b"\xff\xfe", "no text in UTF-8"), (b"hello\n", "no record of a game"), (b"", "no record")]
+    )
+    def test_no_record(self, run, desk: Path, content: bytes, part: str) -> None:
+        (desk / "x.record").write_bytes(content)
+        done = run("replay", "x.record")
+        assert done.code == 2 and part in done.err
+
+    def test_missing(self, run, desk: Path) -> None:
+        assert run("replay", "nothing").code == 2
+        assert run("replay", "scenarios").code == 2
+
+
+class TestExplain:
+    def test_quantity(self, run, desk: Path) -> None:
+        done = run("explain", "first", "fire_dice", "B.infantry1", "R.infantry1")
+        assert done.code == 0
+        assert done.out.startswith("fire_dice(B.infantry1, R.infantry1) = 2 Dice\n  2 Dice by rule 'printed'  [T-3.2 (Fire, p. 1)]")
+
+    def test_modifier(self, run, desk: Path) -> None:
+        scenario = desk / "scenarios/tiny/first.yaml"
+        scenario.write_text(scenario.read_text(encoding="utf-8").replace("D3, D6, C5", "F4"), encoding="utf-8")
+        out = run("explain", "first", "fire_dice", "B3", "F4").out
+        assert out.startswith("fire_dice(B.infantry1, R.infantry1) = 1 Dice") and "-1 'cover' in stage terrain  [T-3.4" in out
+
+    def test_permission(self, run, desk: Path) -> None:
+        done = run("explain", "first", "may_fire", "B.infantry1", "R.infantry1")
+        assert done.code == 0 and "refused: out of range  [T-3.1" in done.out and "distance(u.hex, foe.hex) is 4" in done.out
+        assert "allowed" in run("explain", "first", "may_enter", "B.infantry1", "C4").out
+
+    def test_function(self, run, desk: Path) -> None:
+        assert run("explain", "first", "target_of", "B3").out.startswith("target_of(B.infantry1) = false")
+
+    def test_after_a_record(self, run, desk: Path, play) -> None:
+        play(["move b3", "c4"], "first", "--bot", "red=random", "--seed", "1", "--record", "g.record")
+        done = run("explain", "first", "may_enter", "B5", "C4", "--record", "g.record")
+        assert "refused: occupied" in done.out
+
+    def test_rule_id(self, run, desk: Path) -> None:
+        for arguments in (["T-2.2"], ["tiny", "T-2.2"], ["first", "T-2.2"]):
+            done = run("explain", *arguments)
+            assert done.code == 0 and "rule occupied of may_enter" in done.out
+            assert "tiny/ruleset.grog:" in done.out and "deny occupied for may_enter(u, h)" in done.out
+        assert run("explain", "T-9.9").code == 1
+        assert run("explain", "tiny", "T-9.9").code == 1
+
+    def test_catalogue(self, run, desk: Path) -> None:
+        for subject in ("tiny", "first"):
+            assert "fire_dice(u: Unit, foe: Unit): Dice" in run("explain", subject).out
+        assert "cover by -1" in run("explain", "tiny", "fire_dice").out
+
+    @pytest.mark.parametrize(
+        ("arguments", "part"),
+        [
+            (["first", "fire_dise", "B3", "F4"], "did you mean 'fire_dice'?"),
+            (["tiny", "fire_dise"], "did you mean 'fire_dice'?"),
+            (["first", "fire_dice", "B3"], "takes 2 arguments"),
+            (["first", "fire_dice", "B3", "nobody"], "names none"),
+            (["nowhere"], "there is no scenario"),
+        ],
+    )
+    def test_misuse(self, run, desk: Path, arguments: list[str], part: str) -> None:
+        done = run("explain", *arguments)
+        assert done.code == 2 and part in done.err
+
+
+class TestCover:
+    def test_table(self, run, desk: Path) -> None:
+        done = run("cover", "tiny", "--games", "5")
+        assert done.code == 0
+        lines = done.out.splitlines()
+        assert lines[0].split() == ["rules", "cited", "cases", "reached", "(5", "games)"]
+        assert "T-2  Movement" in done.out and lines[-1].split()[0] == "100%"
+
+    def test_json(self, run, desk: Path) -> None:
+        data = json.loads(run("cover", "tiny", "--games", "0", "--json").out)
+        assert data["totals"] == {"rules": 11, "cited": 11, "cases": 0, "reached": 0}
+
+    def test_cases(self, run, desk: Path) -> None:
+        (desk / "c.yaml").write_text("cases:\n  - rules: [T-1.1, T-3.2]\n", encoding="utf-8")
+        data = json.loads(run("cover", "tiny", "--games", "0", "--json", "--cases", "c.yaml").out)
+        assert data["totals"]["cases"] == 2 and data["rules"]["T-3.2"] == {"cited": True, "cases": True, "reached": False}
+        assert "T-1.1" not in run("cover", "tiny", "--games", "0", "--cases", "c.yaml", "--missing", "cases").out
+
+    def test_misuse(self, run, desk: Path) -> None:
+        assert run("cover", "tiny", "--games", "-1").code == 2
+        assert run("cover", "tiny", "--cases", "nothing").code == 2
+        (desk / "rulesets/tiny/rulebook.yaml").unlink()
+        assert run("cover", "tiny").code in (1, 2)
