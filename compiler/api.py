@@ -46,6 +46,8 @@ def compile_ruleset(folder: Path, find: Finder | None = None, overlay: dict[str,
     folder = folder.resolve()
     find = find or find_in(folder.parent)
     resolved = resolve(folder.name, folder, find, overlay)
+    if resolved.abstract:  # its declarations make sense together with those of a ruleset that extends it
+        return Compilation(folder.name, resolved, ir.Program(name=resolved.name), diagnostics=list(resolved.diagnostics))
     program, ctx = check(resolved)
     program.hash = content_hash(resolved.folders)
     diagnostics = [*resolved.diagnostics, *ctx.diagnostics]

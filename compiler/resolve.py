@@ -49,6 +49,8 @@ class Resolved:
     decls: list[n.Decl] = field(default_factory=list)
     sources: dict[str, Source] = field(default_factory=dict)
     folders: list[Path] = field(default_factory=list)
+    #: only there to be extended
+    abstract: bool = False
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
 
@@ -106,6 +108,8 @@ def _read(name: str, folder: Path, find: Finder, out: Resolved, chain: list[str]
             else:
                 decls.append(decl)
     out.folders.append(folder)
+    if header is not None and not chain:
+        out.abstract = header.abstract
     if header is None:
         if not failed:
             where = next(iter(s.span(0, 0) for s in out.sources.values() if s.name.startswith(f"{name}/")), NOWHERE)

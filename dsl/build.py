@@ -261,7 +261,7 @@ class Builder:
     # ------------------------------------------------------------------ declarations
 
     def header(self, meta: Meta, items: list[Any]) -> n.Header:
-        return n.Header(items[0], items[1] if len(items) > 1 else None, span=self._span(meta))
+        return n.Header(items[0], items[1] is not None, items[2], span=self._span(meta))
 
     def sides(self, meta: Meta, items: list[Any]) -> n.Sides:
         return n.Sides(items[0], span=self._span(meta))

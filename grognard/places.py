@@ -152,12 +152,20 @@ def _chain_safely(folder: Path, chain: object) -> list[Path]:
         return [folder]
 
 
-def compile_folder(folder: Path, emit_code: bool = True) -> Compilation:
-    """Compile the ruleset in a folder."""
+def compile_folder(folder: Path, emit_code: bool = True, abstract: bool = False) -> Compilation:
+    """Compile the ruleset in a folder; one that is only there to be extended is refused unless *abstract*."""
     from compiler.api import compile_ruleset
 
     readable(folder)
-    return compile_ruleset(folder, lambda name: find(name, folder.parent), emit_code=emit_code)
+    compilation = compile_ruleset(folder, lambda name: find(name, folder.parent), emit_code=emit_code)
+    if not abstract:
+        _whole(compilation)
+    return compilation
+
+
+def _whole(compilation: Compilation) -> None:
+    if compilation.resolved.abstract and compilation.ok:
+        raise Misuse(f"ruleset '{compilation.name}' is abstract: it is only there to be extended", "name a ruleset that extends it")
 
 
 def program_of(folder: Path) -> CompiledProgram:
@@ -171,6 +179,7 @@ def program_of(folder: Path) -> CompiledProgram:
 
         report = Report()
         assert compilation is not None
+        _whole(compilation)
         report.add_compilation(compilation)
         print_report(report, stream=sys.stderr)
         raise Found

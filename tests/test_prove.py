@@ -29,7 +29,7 @@ procedure play() { tie }
 SIZE, LIKES, ODD = (1, 2, 2), ({1}, {0, 2}, set()), (False, True, False)
 Case = tuple[int, int, int, int]
 Condition = tuple[str, Callable[[Case], bool]]
-CASES: list[Case] = [(k, j, n, m) for k, j in product(range(3), repeat=2) for n, m in product(range(-2, 8), repeat=2)]
+CASES: list[Case] = [(k, j, n, m) for k, j in product(range(3), repeat=2) for n, m in product(range(-9, 14), repeat=2)]
 
 
 def atoms() -> st.SearchStrategy[Condition]:

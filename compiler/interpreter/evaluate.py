@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import cast
 
 from compiler import ir
@@ -26,12 +26,17 @@ class Evaluator:
         self.state = state
         self.tracer = tracer
         self.board: Board = program.board
+        self._methods: dict[type[ir.Expr], Callable[[ir.Expr, Locals], Value]] = {}
 
     # ------------------------------------------------------------------ entry points
 
     def value(self, expr: ir.Expr, env: Locals) -> Value:
         """The value of *expr* where the locals are *env*."""
-        return getattr(self, "_" + type(expr).__name__.lower())(expr, env)
+        kind = type(expr)
+        method = self._methods.get(kind)
+        if method is None:
+            method = self._methods[kind] = getattr(self, "_" + kind.__name__.lower())
+        return method(expr, env)
 
     def number(self, expr: ir.Expr, env: Locals) -> int:
         """The value of an expression that is a number, an index, a truth value or a set."""

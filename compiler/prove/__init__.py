@@ -5,7 +5,9 @@ from __future__ import annotations
 from itertools import combinations
 
 from compiler import ir
-from compiler.prove.logic import Atom, Cases, Test, TooMany, describe
+from compiler.prove.logic import Cases
+from compiler.prove.search import Atom, Test, TooMany
+from compiler.prove.wording import describe
 from dsl.diagnostics import Diagnostic, Label, Severity
 
 #: How many steps the search for one case may take.

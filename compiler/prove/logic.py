@@ -1,27 +1,19 @@
-"""Cases that conditions tell apart: finding one in which a claim holds, or knowing that there is none.
-
-A claim is compiled to a closure that answers true, false, or "not known yet" under a partial assignment of
-*atoms*: members of enums, yes-or-no facts, and bounds on differences of numbers.  The search assigns the
-atom that the claim asked for first, so only what matters is enumerated, and an impossible case (a number
-below 2 and above 5, a piece that is none and has a side) is never entered.
-"""
+"""What conditions say about atoms: checked expressions as claims that the search can ask."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from math import gcd
 
 from compiler import ir
 from compiler.check.rules import walk
 from compiler.check.statements import substitute
+from compiler.prove.search import Atom, Search, Test
 from compiler.types import BOOL, Type
 from compiler.wording import Wording
 from runtime.model import NONE
 
-#: Answers under the current assignment; None: it depends on an atom that has no value yet.
-Test = Callable[[], bool | None]
 #: A member, a mask or a number: an int.
 Value = Callable[[], int | None]
 #: Names of numbers with their factors, and a constant.
@@ -36,153 +28,20 @@ _COUNTS = ("size", "distance", "tally", "cards", "rank", "row", "column")
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 
 
-class TooMany(Exception):
-    """The search was given up."""
-
-
-@dataclass(slots=True, eq=False)
-class Atom:
-    """Something that has one of a few values.
-
-    *kind* is ``enum``, ``bool``, ``none`` (whether a thing is none), ``same`` (whether two things are the same)
-    or ``bound`` (whether a difference is at most *limit*).
-    """
-
-    kind: str
-    text: str
-    domain: tuple[int, ...]
-    form: tuple[tuple[str, int], ...] = ()
-    limit: int = 0
-    type: Type = BOOL
-
-
-class Cases:
-    """The atoms of one quantity or permission, and the search over them."""
+class Cases(Search):
+    """The atoms of one quantity or permission, and what its conditions say about them."""
 
     def __init__(self, program: ir.Program, cap: int) -> None:
+        super().__init__(cap)
         self.program = program
-        self.cap = cap
         self.wording = Wording(program)
-        self.atoms: dict[tuple[object, ...], Atom] = {}
-        self.values: dict[Atom, int] = {}
-        self.least: dict[str, int] = {}
-        self.wanted: Atom | None = None
-        self.nodes = 0
         self._depth = 0
-
-    # ------------------------------------------------------------------ the search
-
-    def find(self, claim: Test) -> dict[Atom, int] | None:
-        """A smallest assignment under which *claim* holds; None when there is none."""
-        self.values.clear()
-        self.nodes = 0
-        if not self._search(claim):
-            self.values.clear()
-            return None
-        order = dict(self.values)
-        for atom in list(order)[::-1]:
-            kept = self.values.pop(atom)
-            if claim() is not True:
-                self.values[atom] = kept
-        found = {atom: value for atom, value in order.items() if atom in self.values}
-        self.values.clear()
-        return found
-
-    def _search(self, claim: Test) -> bool:
-        self.wanted = None
-        held = claim()
-        if held is not None:
-            return held
-        atom = self.wanted
-        assert atom is not None
-        for value in atom.domain:
-            self.nodes += 1
-            if self.nodes > self.cap:
-                raise TooMany
-            self.values[atom] = value
-            if (atom.kind != "bound" or self._possible()) and self._search(claim):
-                return True
-        del self.values[atom]
-        return False
-
-    def _possible(self) -> bool:
-        """Whether there are numbers within all bounds assumed (the graph of differences has no negative circle)."""
-        edges: list[tuple[str, str, int]] = []
-        names: set[str] = set()
-        for atom, value in self.values.items():
-            if atom.kind != "bound":
-                continue
-            high, low = _ends_of(atom.form)
-            edges.append((high, low, atom.limit) if value else (low, high, -atom.limit - 1))
-            names |= {high, low}
-        edges.extend(("", name, -self.least[name]) for name in names if name in self.least)
-        distance = dict.fromkeys(names | {""}, 0)
-        for _ in range(len(distance) + 1):
-            changed = False
-            for high, low, limit in edges:
-                if distance[low] + limit < distance[high]:
-                    distance[high] = distance[low] + limit
-                    changed = True
-            if not changed:
-                return True
-        return False
 
     def _key(self, e: ir.Expr) -> str:
         """What is the same for expressions that mean the same."""
         plain = canonical(e, {})
         # Where the wording of a part is not exact, the tree itself has to do.
         return repr(plain) if any(isinstance(x, ir.Way) for x in walk(e)) else self.wording.expr(plain)
-
-    def _ask(self, atom: Atom) -> int | None:
-        value = self.values.get(atom)
-        if value is None and self.wanted is None:
-            self.wanted = atom
-        return value
-
-    def _atom(self, kind: str, key: object, text: str, domain: tuple[int, ...], **more: object) -> Atom:
-        full = (kind, key)
-        atom = self.atoms.get(full)
-        if atom is None:
-            atom = self.atoms[full] = Atom(kind, text, domain, **more)  # type: ignore[arg-type]
-        return atom
-
-    # ------------------------------------------------------------------ claims
-
-    def both(self, claims: Iterable[Test]) -> Test:
-        """All of *claims*."""
-        return self._several(tuple(claims), False)
-
-    def either(self, claims: Iterable[Test]) -> Test:
-        """One of *claims* at least."""
-        return self._several(tuple(claims), True)
-
-    def _several(self, claims: tuple[Test, ...], decisive: bool) -> Test:
-        if len(claims) == 1:
-            return claims[0]
-
-        def test() -> bool | None:
-            wanted = self.wanted
-            result: bool | None = not decisive
-            for claim in claims:
-                held = claim()
-                if held is decisive:
-                    self.wanted = wanted
-                    return held
-                if held is None:
-                    result = None
-            return result
-
-        return test
-
-    @staticmethod
-    def negated(claim: Test) -> Test:
-        """That *claim* does not hold."""
-
-        def test() -> bool | None:
-            held = claim()
-            return None if held is None else not held
-
-        return test
 
     def unequal(self, a: ir.Expr, b: ir.Expr) -> Test:
         """That two values differ."""
@@ -200,7 +59,7 @@ class Cases:
         if isinstance(e, ir.Not):
             return self.negated(self.test(e.operand))
         if isinstance(e, ir.Logic):
-            return self._several((self.test(e.left), self.test(e.right)), e.op == "or")
+            return self.several((self.test(e.left), self.test(e.right)), e.op == "or")
         if isinstance(e, ir.Compare):
             return self._compare(e.op, e.left, e.right)
         if isinstance(e, ir.In):
@@ -241,10 +100,10 @@ class Cases:
         return isinstance(e, ir.Line | ir.Active | ir.Service) or (isinstance(e, ir.Quant) and e.kind == "some")
 
     def _opaque(self, e: ir.Expr) -> Atom:
-        return self._atom("bool", self._key(e), self.wording.expr(e, _NEGATED), (0, 1))
+        return self.atom("bool", self._key(e), self.wording.expr(e, _NEGATED), (0, 1))
 
     def _known(self, atom: Atom) -> bool | None:
-        value = self._ask(atom)
+        value = self.ask(atom)
         return None if value is None else bool(value)
 
     def _branch(self, test: Test, then: Test, orelse: Test) -> Test:
@@ -324,7 +183,7 @@ class Cases:
             return lambda: True
         first = (left, right) if self._key(left) == keys[0][0] else (right, left)
         text = f"{self.wording.expr(left, _COMPARED)} is {self.wording.expr(right, _COMPARED)}"
-        atom = self._atom("same", tuple(self._key(e) for e in first), text, (0, 1))
+        atom = self.atom("same", tuple(self._key(e) for e in first), text, (0, 1))
         known: Test = lambda: self._known(atom)  # noqa: E731
         for e, other in ((left, right), (right, left)):
             missing = self.none(e) if e.type.finite else None
@@ -388,7 +247,7 @@ class Cases:
             return None
         own: Test | None = None
         if e.type.optional:
-            atom = self._atom("none", self._key(e), f"{self.wording.expr(e, _COMPARED)} is none", (0, 1))
+            atom = self.atom("none", self._key(e), f"{self.wording.expr(e, _COMPARED)} is none", (0, 1))
             own = lambda: self._known(atom)  # noqa: E731
         owner = e.owner if isinstance(e, ir.Get) else e.hex if isinstance(e, ir.At) else None
         missing = self.none(owner) if owner is not None else None
@@ -437,8 +296,8 @@ class Cases:
         members = tuple(range(len(self.program.enums[e.type.name])))
         if e.type.optional or not members:
             members = (*members, NONE)
-        atom = self._atom("enum", self._key(e), self.wording.expr(e, _COMPARED), members, type=e.type)
-        value: Value = lambda: self._ask(atom)  # noqa: E731
+        atom = self.atom("enum", self._key(e), self.wording.expr(e, _COMPARED), members, type=e.type)
+        value: Value = lambda: self.ask(atom)  # noqa: E731
         missing = self.none(e.owner) if isinstance(e, ir.Get) and e.owner is not None else None
         return value if missing is None else self._choice(missing, lambda: NONE, value)
 
@@ -465,8 +324,8 @@ class Cases:
             return None if n is None else min(max(m + n[1], 0), count - 1)
 
         if by is not None and not isinstance(e.args[1], ir.Const):
-            atom = self._atom("enum", self._key(e), self.wording.expr(e, _COMPARED), tuple(range(count)), type=e.type)
-            return lambda: self._ask(atom)
+            atom = self.atom("enum", self._key(e), self.wording.expr(e, _COMPARED), tuple(range(count)), type=e.type)
+            return lambda: self.ask(atom)
         return value
 
     def _lookup(self, e: ir.Col | ir.Cell) -> Value:
@@ -647,7 +506,7 @@ class Cases:
         # turned: the sum is at least the limit, that is: not at most the limit − 1
         edge = -(-limit // whole) - 1 if turned else limit // whole
         form = tuple((name, factor // whole) for name, factor in form)
-        value = self._ask(self._atom("bound", (form, edge), "", (1, 0), form=form, limit=edge))
+        value = self.ask(self.atom("bound", (form, edge), "", (1, 0), form=form, limit=edge))
         return None if value is None else bool(value) != turned
 
 
@@ -664,24 +523,6 @@ def _holds(op: str, difference: int) -> bool:
     if op in ("<", "<="):
         return difference < 0 or (op == "<=" and difference == 0)
     return difference > 0 or (op == ">=" and difference == 0)
-
-
-def _ends_of(form: tuple[tuple[str, int], ...]) -> tuple[str, str]:
-    """The two numbers whose difference *form* is (``""`` is zero); anything else is a number of its own."""
-    if len(form) == 1 and form[0][1] == 1:
-        return form[0][0], ""
-    if len(form) == 2 and [factor for _, factor in form] == [1, -1]:
-        return form[0][0], form[1][0]
-    return shown(form), ""
-
-
-def shown(form: tuple[tuple[str, int], ...]) -> str:
-    """A sum in the author's words."""
-    parts: list[str] = []
-    for name, factor in sorted(form, key=lambda part: part[1] < 0):
-        term = name if abs(factor) == 1 else f"{abs(factor)} * {name}"
-        parts.append((" - " if factor < 0 else " + ") + term)
-    return "".join(parts).removeprefix(" + ").strip()
 
 
 def _zero(type_: Type) -> int:
@@ -706,59 +547,3 @@ def canonical(e: ir.Expr, names: Mapping[str, str]) -> ir.Expr:
         elif isinstance(value, tuple) and value and isinstance(value[0], ir.Expr):
             changes[field] = tuple(canonical(v, within) for v in value)
     return replace(e, **changes) if changes else e  # type: ignore[arg-type]
-
-
-def describe(program: ir.Program, call: ir.Callable, case: Mapping[Atom, int]) -> str:
-    """A case in the author's words: members first, in the order of the parameters."""
-    places = {param.name: i for i, param in enumerate(call.params)}
-
-    def place(atom: Atom) -> tuple[bool, int]:
-        return atom.kind != "enum", places.get(re.split(r"\W", atom.text, maxsplit=1)[0], len(places))
-
-    case = {atom: case[atom] for atom in sorted(case, key=place)}
-    wording = Wording(program)
-    parts: list[str] = []
-    bounds: dict[tuple[tuple[str, int], ...], list[int | None]] = {}
-    for atom, value in case.items():
-        if atom.kind == "enum":
-            parts.append(f"{atom.text} is {wording.value(value, atom.type)}")
-        elif atom.kind == "bound":
-            at = bounds.setdefault(atom.form, [None, None])
-            if value:
-                at[1] = atom.limit if at[1] is None else min(at[1], atom.limit)
-            else:
-                at[0] = atom.limit + 1 if at[0] is None else max(at[0], atom.limit + 1)
-        else:
-            parts.append(atom.text if value else _not(atom.text))
-    for form, (low, high) in bounds.items():
-        parts.append(_range(form, low, high))
-    return " and ".join(parts)
-
-
-def _not(text: str) -> str:
-    head, found, tail = text.rpartition(" is ")
-    if found and " " not in tail and "(" not in tail:
-        return f"{head} is not {tail}"
-    if text.startswith("(some ") and text.endswith(")"):
-        return f"(no {text[6:]}"
-    return f"not {text}"
-
-
-def _range(form: tuple[tuple[str, int], ...], low: int | None, high: int | None) -> str:
-    left, right = shown(form), ""
-    if len(form) == 2 and [factor for _, factor in form] == [1, -1]:
-        left, right = form[0][0], form[1][0]
-
-    def side(n: int) -> str:
-        if not right:
-            return str(n)
-        return right if n == 0 else f"{right} {'+' if n > 0 else '-'} {abs(n)}"
-
-    if low is not None and high is not None:
-        if low == high:
-            return f"{left} is {side(low)}"
-        return f"{left} >= {side(low)} and {left} <= {side(high)}"
-    if low is not None:
-        return f"{left} > {side(low - 1)}" if right and low == 1 else f"{left} >= {side(low)}"
-    assert high is not None
-    return f"{left} < {side(high + 1)}" if right and high == -1 else f"{left} <= {side(high)}"

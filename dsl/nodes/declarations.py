@@ -35,9 +35,10 @@ class Decl(Node):
 
 @dataclass(frozen=True, slots=True)
 class Header(Decl):
-    """``ruleset r extends base``."""
+    """``ruleset r extends base``; *abstract*: only there to be extended."""
 
     name: Ident
+    abstract: bool
     base: Ident | None
 
 

@@ -24,6 +24,6 @@ def run(args: argparse.Namespace) -> int:
 
     report = Report()
     for folder in folders:
-        report.add_compilation(places.compile_folder(folder))
+        report.add_compilation(places.compile_folder(folder, abstract=True))
     places.print_report(report, args.format)
     return CLEAN if report.clean else FINDINGS

@@ -114,5 +114,8 @@ def _position(opened: places.Opened, record_file: str | None) -> tuple[StateBase
         raise Misuse(
             f"{record_file}: {error.message}" if not error.line else f"{record_file}:{error.line}: {error.message}", error.remedy
         ) from None
-    result = "unfinished" if not game.over else game.winner or "tie"
-    return game.state, f"after {len(game.actions)} actions · {result}" if hasattr(game, "actions") else result
+    result, winner = "unfinished", game.winner
+    if game.over:
+        names = dict(zip(opened.program.spec.sides, (side.name for side in opened.setup.sides), strict=False))
+        result = f"won by {names.get(winner, winner)}" if winner is not None else "a tie"
+    return game.state, f"after {len(game.actions)} actions · {result}"

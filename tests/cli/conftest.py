@@ -3,28 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from running import Ran
 
 from grognard.cli import main
-
-ROOT = Path(__file__).resolve().parents[2]
-
-
-@dataclass(frozen=True)
-class Ran:
-    """What a command did."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def all(self) -> str:
-        """Everything it printed."""
-        return self.out + self.err
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from running import ROOT
 
 import grognard.cli
 from grognard.cli import COMMANDS

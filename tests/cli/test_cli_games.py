@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import Ran
+from running import Ran
 
 
 @pytest.fixture
