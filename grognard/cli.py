@@ -63,6 +63,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("GROGNARD_DEBUG"):
             raise
+        if type(error).__name__ == "RulesetFault":  # known by its name, so that nothing need be imported
+            _complain(arguments, Misuse(f"the rules themselves fail: {error}", "mend the ruleset; `grognard check` may show the place"))
+            return FINDINGS
         _apologise(arguments, error)
         return FAULT
 

@@ -49,6 +49,8 @@ class Explainer:
     def __init__(self, folder: Path) -> None:
         places.readable(folder)
         resolved = resolve(folder.name, folder, lambda name: places.find(name, folder.parent))
+        if resolved.abstract:
+            raise Misuse(f"the ruleset '{folder.name}' is abstract: it is only there to be extended", "name a ruleset that extends it")
         self.program, ctx = check(resolved)
         found = [*resolved.diagnostics, *ctx.diagnostics]
         if any(d.is_error for d in found):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from grognard.drawing import CELL_LINES, CELL_WIDTH, STYLES, Cell, draw_board
+from grognard.drawing import CELL_LINES, CELL_WIDTH, STYLES, Cell, draw_map
 from runtime.model import NONE, FieldSpec, PileSpec, RulesetSpec
 from runtime.scenario.schema import side_field, sort_field
 from runtime.scenario.setup import SetUp
@@ -81,7 +81,7 @@ class Scene:
 
     @cached_property
     def _grounds(self) -> list[FieldSpec]:
-        return [f for f in self.spec.fields_of("Hex") if f.setup and f.type.kind == "enum"]
+        return [f for f in self.spec.fields_of("Hex") if (f.setup or f.values is not None) and f.type.kind == "enum"]
 
     @cached_property
     def _ground_words(self) -> dict[str, dict[str, str]]:
@@ -164,7 +164,7 @@ class Scene:
                 style.append("mark")
             return Cell(tuple(text for text, _ in here), " ".join(style), self._ground(data, h))
 
-        return draw_board(self.spec.board, cell, color, width)
+        return draw_map(self.spec.board, cell, marked, color, width)
 
     def _ground(self, data: dict[str, Any], h: int) -> str:
         for field in self._grounds:

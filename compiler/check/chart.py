@@ -50,13 +50,19 @@ class Chart:
         names = {str(k): str(v) for k, v in self.data.get("names", {}).items()}
         return {"missing": missing, "joins": joins, "names": names} if self.data else {}
 
-    def check_labels(self, ctx: Context, decl: n.Board) -> None:
+    def check_keys(self, ctx: Context, decl: n.Board) -> None:
         """Report keys that the file should not have."""
         for key in self.data:
             if key not in _KEYS:
                 ctx.error("F405", f"{self.name} has the unknown key '{key}'", decl.span, did_you_mean(key, _KEYS) or f"known: {', '.join(_KEYS)}")
-        declared = self.data.get("fields", {})
-        self.unused = set(declared)
+        self.unused = {str(key) for key in self.data.get("fields", {})}
+
+    def check_used(self, ctx: Context, decl: n.Board) -> None:
+        """Report values for fields that are not declared with ``map``."""
+        for name in sorted(self.unused):
+            known = [f.name for f in ctx.program.fields.values() if f.owner == "Hex" and f.values is not None]
+            hint = did_you_mean(name, known) or f"declare it: fields of Hex {{ {name}: … map }}"
+            ctx.error("F405", f"{self.name} gives values for '{name}', which is no map field of Hex", decl.span, hint)
 
     unused: set[str] = field(default_factory=set)
 

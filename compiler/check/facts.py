@@ -130,8 +130,8 @@ def _board(ctx: Context, decl: n.Board) -> None:
             ctx.unknown("F405", "setting of a board", setting.name, _SETTINGS)
             continue
         if setting.name.text in given:
-            labels = (Label(given[setting.name.text].span, "here first"),)
-            ctx.error("F405", f"'{setting.name}' stands twice", setting.span, "remove one", labels)
+            other = (Label(given[setting.name.text].span, "here first"),)
+            ctx.error("F405", f"'{setting.name}' stands twice", setting.span, "remove one", other)
         given[setting.name.text] = setting
         value = setting.values[0] if setting.values else ""
         if len(setting.values) > 1:
@@ -155,7 +155,7 @@ def _board(ctx: Context, decl: n.Board) -> None:
             values[needed] = 1
     chart = read_chart(ctx, decl, str(values["file"])) if "file" in values else Chart()
     ctx.chart = chart
-    labels = f"letters_{values['letters']}" if "letters" in values else ("numbers" if "numbers" in values else "letters_up")
+    labels = "numbers" if "numbers" in values else f"letters_{values.get('letters', 'up')}"
     shape: dict[str, Any] = {
         "name": decl.name.text,
         "layout": str(values.get("layout", "odd_r")),
@@ -168,8 +168,12 @@ def _board(ctx: Context, decl: n.Board) -> None:
     # Blanks where a narrow row or column ends are no gaps.
     plain = Board(**shape)
     more["missing"] = [place for place in more.get("missing", ()) if plain.at(*place) >= 0]
-    ctx.program.board = Board(**shape, **more)
-    chart.check_labels(ctx, decl)
+    try:
+        ctx.program.board = Board(**shape, **more)
+    except ValueError as error:
+        ctx.error("F405", f"{chart.name}: {error}", decl.span, "mend the file of the board")
+        ctx.program.board = Board(**shape)
+    chart.check_keys(ctx, decl)
 
 
 def parse_cell(ctx: Context, cell: n.Cell, type_: Type) -> int:
@@ -410,6 +414,9 @@ def check_state(ctx: Context, decls: list[n.Decl]) -> None:
             for f in decl.fields:
                 if (decl.name.text, f.name.text) in program.fields:
                     _initial(ctx, decl.name.text, f)
+    for decl in decls:
+        if isinstance(decl, n.Board):
+            ctx.chart.check_used(ctx, decl)
 
 
 def _field(ctx: Context, owner: str, f: n.Field) -> None:

@@ -125,8 +125,7 @@ def _initial(program: ir.Program, owner: str, name: str, initial: ir.Expr) -> Co
     w = Writer(f"initial_{owner}_{name}", initial.span)
     w.add(f"def initial_{owner}_{name}(s: State, v_it: int) -> int:")
     w.depth = 1
-    value = ExpressionEmitter(program, w).expr(initial)
-    w.add(f"return int({value})" if initial.type.kind == "bool" else f"return {value}")
+    w.add(f"return {ExpressionEmitter(program, w).expr(initial)}")
     return w.code
 
 

@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
     from compiler.dump import NotReached, dump
     from compiler.report import Report
 
-    compilation = places.compile_folder(folder)
+    compilation = places.compile_folder(folder, abstract=args.stage in ("parsed", "resolved"))
     try:
         print(dump(compilation, args.stage), end="")
         return CLEAN

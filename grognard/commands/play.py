@@ -39,6 +39,7 @@ def run(args: argparse.Namespace) -> int:
     from grognard.records import open_record
     from grognard.session import Ended, Session
     from runtime.game import Game
+    from runtime.state import RulesetFault
 
     screen = sys.stdin.isatty() and sys.stdout.isatty() and not args.plain
     if args.resume is not None:
@@ -83,6 +84,9 @@ def run(args: argparse.Namespace) -> int:
             save(record)
             session.say(f"recorded in {record}")
         return CLEAN
+    except RulesetFault:
+        leave(game, record, save, session.say, opened.path)
+        raise
     except (Ended, KeyboardInterrupt):
         session.say()
         leave(game, record, save, session.say, opened.path)

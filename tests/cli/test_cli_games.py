@@ -283,3 +283,22 @@ class TestCover:
         assert run("cover", "tiny", "--cases", "nothing").code == 2
         (desk / "rulesets/tiny/rulebook.yaml").unlink()
         assert run("cover", "tiny").code in (1, 2)
+
+
+def test_rules_that_fail(run, desk: Path) -> None:
+    file = desk / "rulesets/tiny/ruleset.grog"
+    text = file.read_text(encoding="utf-8").replace("  do turn(active)\n", "  do turn(active)\n    do dive(1)\n")
+    text = text.replace("    do dive(1)\n", "  do dive()\n").replace("      do turn(active)", "  do turn(active)")
+    file.write_text(text + "\nprocedure dive() { do dive() }\n", encoding="utf-8")
+    done = run("bots", "first", "--games", "1")
+    assert done.code == 1 and "Traceback" not in done.err
+
+
+def test_an_abstract_ruleset(run, desk: Path) -> None:
+    file = desk / "rulesets/tiny/ruleset.grog"
+    file.write_text(file.read_text(encoding="utf-8").replace("ruleset tiny", "ruleset tiny abstract"), encoding="utf-8")
+    assert run("check", "tiny").code == 0
+    assert run("dump", "tiny", "--stage", "parsed").code == 0
+    for arguments in (["compile", "tiny"], ["dump", "tiny", "--stage", "rules"], ["explain", "tiny"], ["bots", "first"], ["cover", "tiny"]):
+        done = run(*arguments)
+        assert done.code == 2 and "abstract" in done.err
