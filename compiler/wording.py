@@ -104,6 +104,8 @@ class Wording:
                 return f"reach {e.travel}({', '.join(map(x, e.args))})", _TIGHT
             case ir.Steps():
                 return f"steps {e.travel}({', '.join(map(x, e.args))}) to {x(e.target, _TIGHT)}", _TIGHT
+            case ir.Way():
+                return f"way {e.travel}({', '.join(map(x, e.args))}) to {x(e.target, _TIGHT)}", _TIGHT
             case ir.Active():
                 return f"effect {e.effect.name}", _TIGHT
             case ir.SwitchOn():
@@ -222,6 +224,9 @@ class Wording:
                 return f"collect {s.name} from {x(s.source)}"
             case low.Hold():
                 return "hold checks back" if s.on else "catch up with checks"
+            case low.Shelve():
+                kept = [*(f"{f.owner}.{f.name}" for f in s.fields), *(f"effect {e.name}" for e in s.effects)]
+                return f"{'put aside' if s.on else 'bring back'} {', '.join(kept)}"
             case low.GoTo():
                 return f"go to {s.target}"
         return f"<{type(s).__name__}>"  # pragma: no cover - all nodes are above

@@ -524,7 +524,9 @@ class _Words:
         elif found.fixed:
             raise CaseError(f"'{key}' is fixed; say it in the position")
         else:
-            getattr(state, found.slot)[index] = value
+            column = list(getattr(state, found.slot))
+            column[index] = value
+            setattr(state, found.slot, column)
 
     def _pile(self, key: str) -> tuple[Any, int | None]:
         match = re.fullmatch(r"(\w+)(?:\[(\w+)\])?", key)

@@ -63,8 +63,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("GROGNARD_DEBUG"):
             raise
-        if type(error).__name__ == "RulesetFault":  # known by its name, so that nothing need be imported
-            _complain(arguments, Misuse(f"the rules themselves fail: {error}", "mend the ruleset; `grognard check` may show the place"))
+        fault = _fault_of_rules(error)
+        if fault is not None:
+            _complain(arguments, fault)
             return FINDINGS
         _apologise(arguments, error)
         return FAULT
@@ -125,6 +126,21 @@ def _complain(arguments: list[str], error: Misuse) -> None:
     print(f"{prefix}: {error}", file=sys.stderr)
     if error.remedy:
         print(f"  remedy: {error.remedy}", file=sys.stderr)
+
+
+def _fault_of_rules(error: Exception) -> Misuse | None:
+    """What to say when not the program but the rules it runs have failed."""
+    import traceback
+
+    rules = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.endswith(".grog")]
+    if type(error).__name__ == "RulesetFault":  # known by its name, so that nothing need be imported
+        message = str(error)
+    elif isinstance(error, RecursionError) and rules:
+        message = "procedures call each other without end"
+    else:
+        return None
+    where = f"{os.path.relpath(rules[-1].filename)}:{rules[-1].lineno}: " if rules else ""
+    return Misuse(f"{where}the rules themselves fail: {message}", "mend the ruleset")
 
 
 def _apologise(arguments: list[str], error: Exception) -> None:

@@ -121,7 +121,7 @@ class Scene:
         else:
             parts.append(kind.lower())
         strength = self._strength(kind)
-        if strength is not None and data[strength.slot][index] is not None:
+        if strength is not None and data[strength.slot][index]:
             parts.append(str(data[strength.slot][index]))
         place = self._place(kind)
         where = data[place.slot][index] if place is not None else None
@@ -151,7 +151,7 @@ class Scene:
                 side = NONE if side is None else side
                 number = data[strength.slot][index] if strength is not None else None
                 text = self.short(kind, index)
-                text = (text + ("" if number is None else str(number)))[:CELL_WIDTH]
+                text = (text + (str(number) if number else ""))[:CELL_WIDTH]
                 text = text.lower() if side == 1 and not color else text.upper()
                 lines.setdefault(at, []).append((text, side))
 

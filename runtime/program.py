@@ -36,6 +36,10 @@ class Program(Protocol):
         """What the position is worth to a side, as the ruleset declares it."""
 
 
+#: How many set-ups a program keeps the beginnings of.
+_KEPT = 16
+
+
 class CompiledProgram:
     """A ruleset compiled to Python."""
 
@@ -52,9 +56,21 @@ class CompiledProgram:
         self._play = names["PLAY"]
         self._initials = names["INITIALS"]
         self._standing = names["STANDING"]
+        #: the states that games of a set-up begin with
+        self._beginnings: dict[int, tuple[SetUp, StateBase]] = {}
 
     def new_state(self, setup: SetUp, seed: int) -> StateBase:
         """The state before anything has happened."""
+        known = self._beginnings.get(id(setup))
+        if known is None or known[0] is not setup:
+            if len(self._beginnings) >= _KEPT:
+                self._beginnings.clear()
+            known = self._beginnings[id(setup)] = (setup, self._first_state(setup, seed))
+        state = known[1].copy()
+        state.begin(seed)
+        return state
+
+    def _first_state(self, setup: SetUp, seed: int) -> StateBase:
         state = self.state_class()
         for field, owner in fill(state, self.spec, setup, seed):
             value = self._initials[(field.owner, field.name)](state, owner) if (field.owner, field.name) in self._initials else NONE

@@ -189,7 +189,7 @@ def _plain(value: Any) -> Any:
 
 def zero(type_: TypeSpec) -> int:
     """What reading a field of ``none`` gives."""
-    return NONE if type_.kind in ("enum", "piece", "hex") else 0
+    return NONE if type_.optional or type_.kind in ("enum", "piece", "hex") else 0
 
 
 def owners(spec: RulesetSpec, owner: str, setup: SetUp) -> int:

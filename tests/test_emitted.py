@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from compiler.api import compile_ruleset, load_program
-from conftest import ROOT, compiled, playable, program_of, scenarios, setup_of
+from project import ROOT, compiled, playable, program_of, scenarios, setup_of
 from runtime.state import RulesetFault
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from conftest import ROOT
+from project import ROOT
 
 ENGINE = [p for folder in ("dsl", "compiler", "runtime") for p in sorted((ROOT / folder).rglob("*")) if p.suffix in (".py", ".lark", ".j2")]
 

@@ -81,7 +81,9 @@ class _Advice:
         """One declaration that nothing uses."""
         used = self.ctx.used
         if isinstance(decl, n.Function | n.Quantity | n.Permission):
-            self._never(f"call {decl.name}", decl, type(decl).__name__.lower(), "nothing asks for it")
+            # The engine itself asks for the worth of a position.
+            if decl.name.text != "standing":
+                self._never(f"call {decl.name}", decl, type(decl).__name__.lower(), "nothing asks for it")
         elif isinstance(decl, n.Procedure):
             if decl.name.text != "play":
                 self._never(f"do {decl.name}", decl, "procedure", "nothing runs it")
@@ -108,10 +110,10 @@ class _Advice:
             for name in decl.names:
                 if name.text not in used:
                     self._unused("measure", name, "nothing is measured in it")
-        elif isinstance(decl, n.Table):
-            for column in decl.columns:
-                if f"{decl.enum}.{column.name}" not in used:
-                    self._unused("column", column.name, f"nothing reads it from table {decl.name}")
+        elif isinstance(decl, n.Table) and decl.columns:
+            # Single columns may be there for the record; a table of which nothing is read is forgotten.
+            if not any(f"{decl.enum}.{column.name}" in used for column in decl.columns):
+                self._unused("table", decl.name, "nothing reads any of its columns")
 
     def _event(self, decl: n.Event) -> None:
         info = self.ctx.events.get(decl.name.text)

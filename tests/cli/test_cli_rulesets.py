@@ -158,6 +158,21 @@ def test_dump_shows_rule_trees(run, desk: Path) -> None:
     assert "    cover by -1 Dice when foe.hex.terrain is forest  [T-3.4]\n" in out or "    cover by -1 when" in out
 
 
+def test_everything_has_words() -> None:
+    """Each kind of expression and step is written by the wording, not passed over."""
+    import inspect
+
+    from compiler import ir, wording
+    from compiler import lower as low
+
+    source = inspect.getsource(wording)
+    for module, name in ((ir, "ir"), (low, "low")):
+        kinds = [k for k in vars(module).values() if inspect.isclass(k) and k.__module__ == module.__name__]
+        for kind in kinds:
+            if issubclass(kind, ir.Expr | ir.Stmt) and kind not in (ir.Expr, ir.Stmt):
+                assert f"{name}.{kind.__name__}(" in source, kind
+
+
 def test_dump_after_errors(run, desk: Path) -> None:
     _spoil(desk, "= u.type.dice", "= u.type.dise")
     assert run("dump", "tiny", "--stage", "parsed").code == 0

@@ -88,7 +88,7 @@ ANCIENTS = ruleset(
     Board(name="field", layout="odd_r", rows=9, columns=13, narrow="odd", labels="letters_up"),
     {"Type": ("LI", "LS", "LB", "AUX", "MI", "WAR", "HI", "LC", "MC", "HC", "HCH", "ELE")},
     [
-        field("Game", "first", enum("Side")),
+        field("Game", "first_side", enum("Side")),
         field("Side", "command", INT),
         field("Side", "goal", INT),
         field("Unit", "type", enum("Type"), fixed=True),

@@ -1,11 +1,9 @@
-"""What several tests share: the rulesets and scenarios of the project, compiled once."""
+"""What several tests share: the project's rulesets and scenarios, compiled once."""
 
 from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-
-import pytest
 
 from compiler.api import Compilation, compile_ruleset, load_program
 from runtime.program import CompiledProgram
@@ -44,9 +42,3 @@ def scenarios() -> list[str]:
 def playable() -> list[str]:
     """The rulesets that can be played: those with a scenario."""
     return sorted({s.split("/")[0] for s in scenarios()})
-
-
-@pytest.fixture
-def root() -> Path:
-    """The project's top folder."""
-    return ROOT

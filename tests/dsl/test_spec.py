@@ -1,0 +1,499 @@
+"""The examples of the specification compile together, and what the text beside them says is true of both executions.
+
+The blocks of ``dsl/SPEC.md`` form one ruleset, that of section 13 extends it.  ``PROBES`` is compiled with them: small
+functions and procedures that ask what the text claims.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from samples import spec_blocks
+
+from compiler.api import Compilation, compile_ruleset, find_in, load_program
+from compiler.interpreter import InterpretedProgram
+from grognard.cases import Case, CaseRunner
+from runtime.game import Game
+from runtime.model import RulesetSpec
+from runtime.program import Program
+from runtime.scenario import SetUp, load
+from runtime.view import view
+
+HEADER = "ruleset skirmish\n"
+
+PROBES = """
+enum Echo { hit, echo }
+measure Points
+fields of Side { plan: Card? seen by knower   knower: Side? }
+function side_at(h: Hex): Side? = Unit[h].side
+function blocks_at(h: Hex): Blocks = Unit[h].blocks
+function none_is_none(): bool = none is none
+function half(n: Dice): Dice = n / 2 + 3 Dice - 3
+function the_hit(): Face = hit
+function least_type(): Type? = first t in { HC, LI, HI }
+function all_units(): int = count u in Unit
+function all_hexes(): int = count h in Hex
+procedure write_at(h: Hex) { set Unit[h].blocks = 1 }
+
+function moves(u: Unit): Hexes = u.type.move
+function no_range(u: Unit): bool = u.type.range is none
+function foes_of(t: Type): set of Arm = t.foes
+function crt(p: Pip, o: Odds): Result = combat_results[p, o]
+function further(o: Odds, n: int): Odds = shift(o, n)
+
+function unit_at(h: Hex): Unit? = Unit[h]
+procedure tire(u: Unit) { set u.moved = 2   set u.ordered = true   set u.fresh = true   end turn }
+procedure fill() { put first_strike on hand[top]   put rally_horns on hand[top]   put first_strike on discard   put rally_horns on discard }
+function top_of_hand(): Card? = top(hand[top])
+function top_of_discard(): Card? = top(discard)
+
+function quotient(a: int, b: int): int = a / b
+function rest(a: int, b: int): int = a mod b
+function precedence(): bool = not 1 + 2 * 3 is 9 and 2 in 1 .. 3 or false
+function or_else(h: Hex): Side = Unit[h].side otherwise bottom
+function joined(): set of Type = { LI, HI } + { HC } - { HI }
+function test_some(): bool = some u in Unit where u.type is HC
+function test_no(): bool = no u in Unit where u.type is HC
+function test_every(): bool = every u in Unit has u.blocks > 2
+function test_all(): set of Unit = all u in Unit where u.type is LI
+function test_first(): Unit? = first u in Unit where u.type is HC
+function test_sum(): Blocks = sum u.blocks for u in Unit
+function test_most(s: Side): Blocks = most u.blocks for u in Unit where u.side is s and u.type is HC
+function test_least(): Hexes = least u.type.move for u in Unit
+function kinds_of_cards(): int = count c in draw_pile
+function ring(h: Hex): int = size(neighbors(h))
+function disc(h: Hex, n: int): int = size(around(h, n))
+function far(a: Hex, b: Hex): int = distance(a, b)
+function next_to(a: Hex, b: Hex): bool = adjacent(a, b)
+function row_of(h: Hex): int = row(h)
+function column_of(h: Hex): int = column(h)
+function woods(h: Hex): set of Hex = linked({ h }, all x in Hex where x.terrain is forest)
+function smaller(a: int, b: int): int = min(a, b)
+function larger(a: int, b: int): int = max(a, b)
+function copies(c: Card): int = cards(draw_pile, c)
+function deck_size(): int = size(draw_pile)
+function number_of(t: Type): int = rank(t)
+function other(s: Side): Side = opponent(s)
+function beside(h: Hex, d: Direction): Hex? = neighbor(h, d)
+function toward(a: Hex, b: Hex): Direction? = direction(a, b)
+function turned(d: Direction, n: int): Direction? = turn(d, n)
+procedure throw() {
+  roll 3 battle as r
+  set round = size(r) * 100 + tally(r, miss) * 10 + (if face(r) is flag then 1 else 0)
+}
+procedure throw_number() { roll 2 d6 as r   set round = sum x for x in r }
+
+quantity bounded(n: int): int { stage early stage late }
+rule plain for bounded(n) = n
+limit five for bounded(n) stage early at most 5
+limit three for bounded(n) stage early at most 3
+limit four for bounded(n) stage early at least 4
+modify seven for bounded(n) stage late by 7 when n > 100
+modify ten for bounded(n) stage late by 10 when n > 100
+quantity nested(t: Type): int
+rule one for nested(t) = 1
+rule two except one for nested(t) when t is not LI = 2
+rule three except two for nested(t) when t is HC = 3
+suspend three for nested(t) when weather
+permission only(u: Unit) deny
+allow light_ones for only(u) when u.type.light
+
+function reached(u: Unit): set of Hex = reach march(u)
+function reached_count(u: Unit): int = size(reach march(u))
+function cost_to(u: Unit, h: Hex): Hexes = (steps march(u) to h) otherwise 99
+function there_is_no_way(u: Unit, h: Hex): bool = (steps march(u) to h) is none
+function way_length(u: Unit, h: Hex): int = size(way march(u) to h)
+procedure walk(u: Unit, h: Hex) { each x in way march(u) to h { set u.hex = x   note step_to(x) } }
+
+procedure walk_fixed() {
+  each u in Unit where u.blocks > 1 {
+    each v in Unit { set v.blocks = 1 }
+    add 1 to round
+  }
+}
+procedure loops() {
+  repeat 3 times { add 1 to round }
+  repeat { add 10 to round   if round > 30 { stop } }
+  each s in Side { if s is bottom { stop }   add 100 to round }
+}
+procedure cards_about() {
+  remove rally_horns from draw_pile
+  draw c from discard
+  if c is none { put rally_horns on discard }
+  shuffle discard into draw_pile
+}
+procedure early_out(): int { each s in Side { return rank(s) + 7 }   return 0 }
+procedure use_early_out() { let x = do early_out()   set round = x }
+procedure inner_scope(u: Unit) {
+  set u.fresh = true
+  within combat { if not u.fresh { set round = 10 }   set u.fresh = false   start shaken() }
+  if u.fresh and not effect shaken { add 5 to round }
+}
+effect shaken() lasts combat { deny shaken_now for may_move(u) }
+
+procedure pick(s: Side) { choose u in Unit where u.side is s and u.hex is not none by s prompt one   if u is not none { set u.ordered = true } }
+procedure pick_cavalry() { choose u in Unit where u.type is HC by bottom prompt rider   if u is not none { set u.ordered = true } }
+procedure pick_nobody() { choose u in Unit where u.blocks > 9 by top prompt giant pass nobody else { set round = 50 } }
+procedure pass_or_not(u: Unit) { choose m in Mode by top prompt mode pass neither when u.fresh else { set round = 60 }   if m is reply { set round = 61 } }
+procedure menu() {
+  offer by top prompt menu {
+    mark(u in Unit where not u.ordered and u.side is top) { set u.ordered = true }
+    plain when round < 3 { add 1 to round }
+    pass enough when round > 1
+  }
+}
+procedure menu_once() { offer once by top prompt menu { plain { add 1 to round }  other_one { }  pass enough } }
+
+procedure charge_now(u: Unit) { set u.ordered = true   start charge()   start pinned(u) }
+procedure charge_over() { end turn }
+procedure pin(u: Unit, v: Unit) { start pinned(u)   start pinned(v)   cease pinned(u) }
+function charging(): bool = effect charge
+function pinned_now(): set of Unit = effect pinned
+function pinned_units(): int = count u in Unit where u in effect pinned
+
+check first_watch when round is 77 { set round = 78   note watched(1) }
+check second_watch when round is 77 { note watched(2) }
+procedure to_77() { set round = 77 }
+procedure both_lose() { together { do remove_unit(test_unit(HI))   do remove_unit(test_unit(HC)) } }
+procedure one_loses() { do remove_unit(test_unit(HI))   do remove_unit(test_unit(HC)) }
+function test_unit(t: Type): Unit = (first u in Unit where u.type is t) otherwise (first u in Unit)
+"""
+
+TEXTS = """
+title: Skirmish
+prompt.card: "Which card?"
+prompt.destination: "Where to?"
+option.card: "play {0}"
+pass.stay: hold
+note.struck: "{0} strikes {1}: {2}"
+Card.rally_horns: Rally Horns
+Card.rally_horns.text: "Order all light units."
+"""
+
+SCENARIO = """
+ruleset: skirmish
+title: The specification's example
+sides: {top: {goal: 3, name: North, prefix: N}, bottom: {goal: 3}}
+hexes: {terrain: {forest: [G7, G8, F8, A1]}}
+pieces:
+  Unit:
+    - {side: top, type: HI, hex: E5, name: hi}
+    - {side: top, type: LI, hex: G5, name: li}
+    - {side: bottom, type: HC, hex: E6, name: hc}
+    - {side: bottom, type: LI, hex: C5, name: skirmisher}
+    - {side: bottom, type: HI, hex: none, name: gone}
+"""
+
+#: Section, what is tried, and the case (docs/cases.md), run by both executions.
+SAYS: list[tuple[int, str, dict[str, Any]]] = [
+    (2, "none is harmless", {
+        "run": "write_at(A1)",
+        "expect": {
+            "values": {"side_at(A1)": "none", "blocks_at(A1)": 0, "none_is_none()": True},
+            "fields": {"hi.blocks": 4, "hc.blocks": 3, "gone.blocks": 4},
+        },
+    }),
+    (2, "values and names", {
+        "run": "nothing",
+        "expect": {"values": {"half(5)": 2, "the_hit()": "hit", "least_type()": "LI", "all_units()": 5, "all_hexes()": 113}},
+    }),
+    (3, "facts are read like fields", {
+        "run": "nothing",
+        "expect": {"values": {
+            "moves(hc)": 3, "no_range(hi)": True, "no_range(li)": False, "foes_of(LI)": "foot mounted", "foes_of(HI)": "none",
+            "crt(p2, o2_1)": "exchange", "crt(p3, o2_1)": "retreat", "further(o1_1, 1)": "o2_1", "further(o1_1, 9)": "o2_1",
+            "further(o1_1, -9)": "o1_2", "row_of(A1)": 8, "column_of(A1)": 0, "row_of(I13)": 0,
+        }},
+    }),
+    (4, "initial values, places, what lasts", {
+        "fields": {"hi.moved": 1},
+        "run": "tire(hi)",
+        "expect": {
+            "fields": {"hi.moved": 0, "hi.ordered": False, "hi.fresh": True, "hc.blocks": 3, "gone.hex": "none", "E5.terrain": "clear"},
+            "values": {"unit_at(E5)": "hi", "unit_at(E4)": "none"},
+        },
+    }),
+    (4, "cards start in the first pile", {
+        "run": "nothing",
+        "expect": {"piles": {"draw_pile": ["rally_horns", "rally_horns", "clash_of_shields", "first_strike"], "hand[top]": [], "discard": []}},
+    }),
+    (4, "the last card is on top, a hand is kept in order", {
+        "run": "fill()",
+        "expect": {"values": {"top_of_hand()": "first_strike", "top_of_discard()": "rally_horns"}},
+    }),
+    (5, "operators", {
+        "run": "nothing",
+        "expect": {"values": {
+            "quotient(7, 2)": 3, "quotient(-7, 2)": -4, "quotient(7, 0)": 0, "rest(-7, 2)": 1, "rest(7, 0)": 0, "precedence()": True,
+            "or_else(E5)": "top", "or_else(E4)": "bottom", "joined()": "LI HC",
+        }},
+    }),
+    (5, "quantifiers", {
+        "run": "nothing",
+        "expect": {"values": {
+            "test_some()": True, "test_no()": False, "test_every()": True, "test_all()": "li skirmisher", "test_first()": "hc",
+            "test_sum()": 19, "test_most(bottom)": 3, "test_most(top)": 0, "test_least()": 1, "kinds_of_cards()": 3,
+            "foes_near(hi)": "hc", "weaker(hc)": True, "weaker(hi)": False,
+        }},
+    }),
+    (5, "services of the board", {
+        "run": "nothing",
+        "expect": {"values": {
+            "ring(E5)": 6, "ring(A1)": 2, "disc(E5, 2)": 18, "far(E5, G5)": 2, "far(A1, I13)": 16, "next_to(E5, E6)": True,
+            "woods(G7)": "G7 G8 F8", "woods(E5)": "none", "beside(E5, east)": "E6", "beside(A1, west)": "none",
+            "toward(E5, E6)": "east", "toward(E5, G5)": "none", "turned(east, 1)": "southeast", "turned(east, -1)": "northeast",
+            "behind(hi)": "F4",
+        }},
+    }),
+    (5, "a line along a hexside is stopped by both hexes beside it", {
+        "fields": {"F4.terrain": "forest"}, "run": "nothing", "expect": {"values": {"sees(E5, G5)": True, "sees(E4, G4)": True}},
+    }),
+    (5, "and by a hex it goes through", {
+        "fields": {"F4.terrain": "forest", "F5.terrain": "forest", "E5.terrain": "forest"},
+        "run": "nothing",
+        "expect": {"values": {"sees(E5, G5)": False, "sees(E5, E7)": True, "sees(E4, E6)": False}},
+    }),
+    (5, "services of numbers, cards, enums", {
+        "run": "nothing",
+        "expect": {"values": {
+            "smaller(2, 3)": 2, "larger(2, 3)": 3, "copies(rally_horns)": 2, "deck_size()": 4, "number_of(HC)": 2, "other(top)": "bottom",
+        }},
+    }),
+    (5, "rolls", {"run": "throw()", "dice": {"battle": ["flag", "miss", "miss"]}, "expect": {"fields": {"round": 321}}}),
+    (5, "number dice", {"run": "throw_number()", "dice": {"d6": [6, 3]}, "expect": {"fields": {"round": 9}}}),
+    (6, "the deciding rule", {
+        "run": "nothing",
+        "expect": {"values": {
+            "cc_dice(hi, hc, attack)": {"is": 5, "rule": "printed_dice", "cites": "X-11.1"},
+            "cc_dice(hi, hc, reply)": {"is": 4, "rule": "reply_dice", "cites": "X-11.2"},
+        }},
+    }),
+    (6, "stages in their order: the limit of one, then the modifier of the next", {
+        "fields": {"E5.terrain": "forest", "hi.fresh": True},
+        "run": "nothing",
+        "expect": {"values": {"cc_dice(hi, hc, attack)": {"is": 3, "cites": "X-11.3", "modifiers": ["in_the_woods", "full_strength"]}}},
+    }),
+    (6, "limits of a stage, modifiers add up", {
+        "run": "nothing", "expect": {"values": {"bounded(9)": 4, "bounded(1)": 4, "bounded(200)": 21}},
+    }),
+    (6, "exceptions to exceptions", {
+        "run": "nothing",
+        "expect": {"values": {
+            "nested(LI)": {"is": 1, "rule": "one"}, "nested(HI)": {"is": 2, "rule": "two"}, "nested(HC)": {"is": 3, "rule": "three"},
+        }},
+    }),
+    (6, "a suspended exception does not speak", {
+        "switches": {"weather": True}, "run": "nothing", "expect": {"values": {"nested(HC)": {"is": 2, "rule": "two"}}},
+    }),
+    (6, "permissions", {
+        "run": "nothing",
+        "expect": {
+            "refused": {"may_enter(hi, E6)": "X-8.8", "may_enter(hc, E5)": "occupied"},
+            "values": {"may_enter(hi, E4)": True, "may_enter(li, E5)": True, "may_enter(li, E6)": False, "only(li)": True, "only(hi)": False},
+        },
+    }),
+    (7, "where a march may end, and what it costs", {
+        "run": "nothing",
+        "expect": {"values": {
+            "reached(hi)": "F4 F5 E4 D4 D5", "cost_to(skirmisher, D5)": 1, "cost_to(skirmisher, B4)": 1, "there_is_no_way(hi, E6)": True,
+            "there_is_no_way(hi, E5)": True, "reached_count(skirmisher)": 17, "way_length(skirmisher, A5)": 2, "way_length(hi, E6)": 0,
+        }},
+    }),
+    (7, "a halt ends the march", {
+        "fields": {"D4.terrain": "forest", "D5.terrain": "forest"},
+        "run": "nothing",
+        "expect": {"values": {"cost_to(skirmisher, D4)": 1, "there_is_no_way(skirmisher, E4)": False, "reached_count(skirmisher)": 16}},
+    }),
+    (7, "a way is walked in its order", {
+        "run": "walk(skirmisher, A4)", "expect": {"fields": {"skirmisher.hex": "A4"}, "log": ["step to B4\nstep to A4"]},
+    }),
+    (8, "do, set, add", {"run": "remove_unit(hi)", "expect": {"fields": {"hi.hex": "none", "bottom.banners": 1, "top.banners": 0}}}),
+    (8, "a procedure with a value, a roll as argument", {
+        "run": "strike(hi, hc, attack)",
+        "dice": {"battle": ["hit", "hit", "miss", "flag", "miss", "miss"]},
+        "expect": {"fields": {"hc.blocks": 1, "hi.fresh": True}, "log": ["hi strikes hc: 2"]},
+    }),
+    (8, "a card in general", {
+        "run": "give_orders(rally_horns, top)", "expect": {"fields": {"li.ordered": True, "hi.ordered": False}, "values": {"charging()": False}},
+    }),
+    (8, "the case of a card", {
+        "run": "give_orders(clash_of_shields, top)",
+        "expect": {"fields": {"li.ordered": False, "hi.ordered": True}, "values": {"charging()": True}},
+    }),
+    (8, "each: members are fixed, where is asked in turn", {"run": "walk_fixed()", "expect": {"fields": {"round": 2}}}),
+    (8, "repeat and stop", {"run": "loops()", "expect": {"fields": {"round": 134}}}),
+    (8, "cards", {
+        "run": "cards_about()",
+        "expect": {"piles": {"draw_pile": ["rally_horns", "clash_of_shields", "first_strike", "rally_horns"], "discard": []}},
+    }),
+    (8, "return ends the procedure", {"run": "use_early_out()", "expect": {"fields": {"round": 7}}}),
+    (8, "within: put aside and brought back", {
+        "run": "inner_scope(hi)", "expect": {"fields": {"round": 15, "hi.fresh": True}, "values": {"may_move(hi)": True}},
+    }),
+    (8, "play that ends without a winner is tied", {"run": "throw_number()", "expect": {"over": True, "winner": "tie"}}),
+    (9, "choosing", {"run": "pick(top)", "expect": {"decision": {"side": "top", "prompt": "one"}, "options": ["one hi", "one li"]}}),
+    (9, "a single option is taken without asking", {
+        "run": "pick_cavalry()", "expect": {"decision": "none", "fields": {"hc.ordered": True}},
+    }),
+    (9, "nothing to choose: else runs", {"run": "pick_nobody()", "expect": {"decision": "none", "fields": {"round": 50}}}),
+    (9, "pass", {
+        "fields": {"hi.fresh": True}, "run": "pass_or_not(hi)", "actions": ["neither"], "expect": {"fields": {"round": 60}},
+    }),
+    (9, "pass only when", {
+        "run": "pass_or_not(hi)",
+        "actions": [{"expect": {"options": ["mode attack", "mode reply"]}}, "mode reply"],
+        "expect": {"fields": {"round": 61}},
+    }),
+    (9, "a menu is asked until it is passed or empty", {
+        "run": "menu()",
+        "actions": [
+            {"expect": {"options": ["mark hi", "mark li", "plain"]}},
+            "plain",
+            {"expect": {"options": ["mark hi", "mark li", "plain", "enough"]}},
+            "plain",
+            {"expect": {"options": ["mark hi", "mark li", "enough"]}},
+            "mark li",
+            "mark hi",
+        ],
+        "expect": {"decision": "none", "fields": {"li.ordered": True, "round": 3}},
+    }),
+    (9, "once", {"run": "menu_once()", "actions": ["plain"], "expect": {"decision": "none", "fields": {"round": 2}}}),
+    (9, "the example: pass stays, no rule against cited", {
+        "run": "battle(hc, bottom)",
+        "actions": [{"by": "bottom", "do": "destination F4"}, {"expect": {"fields": {"hc.moved": 2}}}],
+        "expect": {"offered": ["charge hi", "charge li", "done"], "refused": {"may_fire(hc, hi)": "X-10.2", "may_fire(li, hi)": "X-10.1"}},
+    }),
+    (9, "else leaves", {"run": "battle(hc, bottom)", "actions": ["hold"], "expect": {"decision": "none", "fields": {"hc.hex": "E6"}}}),
+    (10, "before and instead are one window of the side concerned", {
+        "fields": {"skirmisher.hex": "E4"},
+        "piles": {"hand[bottom]": ["first_strike"], "draw_pile": []},
+        "run": "fight(hi, skirmisher)",
+        "expect": {"decision": {"side": "bottom", "prompt": "close combat"}, "options": ["evade", "first blow", "decline"]},
+    }),
+    (10, "instead: neither the act nor what comes after", {
+        "fields": {"skirmisher.hex": "E4"},
+        "run": "fight(hi, skirmisher)",
+        "actions": ["evade"],
+        "expect": {"decision": "none", "fields": {"skirmisher.hex": "D4", "skirmisher.blocks": 4}, "not_log": ["strikes"]},
+    }),
+    (10, "before, the act, after", {
+        "piles": {"hand[bottom]": ["first_strike"], "draw_pile": []},
+        "run": "fight(hi, hc)",
+        "dice": {"battle": ["miss"] * 5 + ["miss"] * 6 + ["hit", "hit", "miss", "miss"]},
+        "actions": ["first blow", "battle back"],
+        "expect": {
+            "piles": {"discard": ["first_strike"]},
+            "fields": {"hi.blocks": 2},
+            "log": ["hc strikes hi: 0\nhi strikes hc: 0\nhc strikes hi: 2"],
+        },
+    }),
+    (10, "who passes is not asked again", {
+        "piles": {"hand[bottom]": ["first_strike"], "draw_pile": []},
+        "run": "fight(hi, hc)",
+        "dice": {"battle": ["hit"] * 5},
+        "actions": ["decline"],
+        "expect": {"decision": "none", "fields": {"bottom.banners": 0, "top.banners": 1, "hc.hex": "none"}},
+    }),
+    (11, "an effect brings its rules", {
+        "run": "charge_now(hi)",
+        "expect": {
+            "values": {"charging()": True, "cc_dice(hi, hc, attack)": {"is": 6, "cites": "X-18.45"}, "cc_dice(hc, hi, attack)": 4},
+            "refused": {"may_move(hi)": "pinned_down"},
+        },
+    }),
+    (11, "and ends with its scope", {
+        "fields": {"hi.ordered": True}, "effects": ["charge", "pinned(hi)"],
+        "run": "charge_over()",
+        "expect": {"values": {"charging()": False, "cc_dice(hi, hc, attack)": 5, "may_move(hi)": True}},
+    }),
+    (11, "in force for several values", {
+        "run": "pin(hi, li)", "effects": ["pinned(hc)"],
+        "expect": {"values": {"pinned_now()": "li hc", "pinned_units()": 2, "may_move(hi)": True, "may_move(li)": False}},
+    }),
+    (12, "a check ends the game at once", {
+        "fields": {"top.banners": 2, "bottom.banners": 2}, "run": "one_loses()", "expect": {"over": True, "winner": "bottom"},
+    }),
+    (12, "together: it waits", {
+        "fields": {"top.banners": 2, "bottom.banners": 2}, "run": "both_lose()", "expect": {"over": True, "winner": "tie"},
+    }),
+    (12, "checks in order, each asked when its turn comes", {
+        "run": "to_77()", "expect": {"fields": {"round": 78}, "log": ["watched 1"], "not_log": ["watched 2"]},
+    }),
+    (14, "prompts and options are worded by the catalogue", {
+        "piles": {"hand[top]": ["rally_horns", "first_strike"]}, "seed": 3,
+        "expect": {"decision": {"side": "top", "prompt": "card"}, "offered": ["no card"]},
+    }),
+]
+
+
+def lay_out(root: Path, more: str = "", only: Callable[[str], bool] = lambda block: True) -> Path:
+    """Write the rulesets of the specification below *root*; the folder of the base, or that of what extends it."""
+    base = root / "skirmish"
+    base.mkdir(parents=True)
+    (base / "ruleset.grog").write_text(HEADER, encoding="utf-8")
+    (base / "probes.grog").write_text(PROBES, encoding="utf-8")
+    (base / "more.grog").write_text(more, encoding="utf-8")
+    (base / "texts").mkdir()
+    (base / "texts" / "en.yaml").write_text(TEXTS, encoding="utf-8")
+    cited = sorted(set(re.findall(r"\bX-[0-9]+\.[0-9]+\b", "".join(spec_blocks()))))
+    index = "".join(f"{rule}: {{source: house, page: 1, topic: Example}}\n" for rule in cited)
+    (base / "rulebook.yaml").write_text(index, encoding="utf-8")
+    for number, block in enumerate(spec_blocks()):
+        if block.startswith("ruleset "):
+            name = block.split()[1]
+            (root / name).mkdir()
+            (root / name / "rules.grog").write_text(block, encoding="utf-8")
+            (root / name / "rulebook.yaml").write_text(index, encoding="utf-8")
+        elif only(block):
+            (base / f"example_{number:02}.grog").write_text(block, encoding="utf-8")
+    return base
+
+
+def compiled(folder: Path) -> Compilation:
+    """Compile a folder; there is no error."""
+    compilation = compile_ruleset(folder, find_in(folder.parent))
+    assert compilation.ok, "\n".join(f"{d.span} {d.code} {d.message}" for d in compilation.diagnostics if d.is_error)
+    return compilation
+
+
+@cache
+def built(root: Path, name: str) -> tuple[Compilation, RulesetSpec, SetUp, dict[str, Any], tuple[Program, Program]]:
+    """A ruleset of the specification with its scenario and both executions."""
+    import yaml
+
+    compilation = compiled(root / name)
+    program = load_program(compilation)
+    text = SCENARIO.replace("ruleset: skirmish", f"ruleset: {name}")
+    setup, findings = load(text, program.spec)
+    assert setup is not None, findings
+    return compilation, program.spec, setup, yaml.safe_load(text), (program, InterpretedProgram(compilation.program, program.spec))
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the rulesets of the specification lie."""
+    made = tmp_path_factory.mktemp("spec")
+    lay_out(made)
+    return made
+
+
+def run(root: Path, name: str, case: dict[str, Any]) -> None:
+    """Run a case by both executions."""
+    compilation, _, _, scenario, programs = built(root, name)
+    for program in programs:
+        outcome = CaseRunner(compilation.program, program, scenario).run(Case("SPEC.md", 1, case))
+        assert outcome.ok, (type(program).__name__, outcome.problems, outcome.log)
+
+
+@pytest.mark.parametrize(("section", "what", "case"), SAYS, ids=[f"{s} {what}" for s, what, _ in SAYS])
+def test_what_the_specification_says(root: Path, section: int, what: str, case: dict[str, Any]) -> None:
+    run(root, "skirmish", case)
+
+
+def test_all_sections_are_tried() -> None:
+    assert {section for section, _, _ in SAYS} >= set(range(2, 13))
