@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from runtime.model import NONE, RulesetSpec
 from runtime.scenario.setup import SetUp
-from runtime.state import RUNNING, TIED, Over, StateBase, fill
+from runtime.state import RUNNING, TIED, Over, RulesetFault, StateBase, fill
 
 
 class Program(Protocol):
@@ -118,6 +118,8 @@ class CompiledProgram:
                 f = frames[-1]
         except (Over, IndexError):
             self._ended(state)
+        except RecursionError:
+            raise RulesetFault("procedures call each other without end") from None
 
     def _run(self, state: StateBase) -> None:
         blocks = self._blocks
@@ -127,6 +129,8 @@ class CompiledProgram:
                 pass
         except (Over, IndexError):
             self._ended(state)
+        except RecursionError:
+            raise RulesetFault("procedures call each other without end") from None
 
     @staticmethod
     def _ended(state: StateBase) -> None:

@@ -158,6 +158,7 @@ function pinned_units(): int = count u in Unit where u in effect pinned
 
 check first_watch when round is 77 { set round = 78   note watched(1) }
 check second_watch when round is 77 { note watched(2) }
+procedure tell() { note told(rally_horns, clash_of_shields, top) }
 procedure to_77() { set round = 77 }
 procedure both_lose() { together { do remove_unit(test_unit(HI))   do remove_unit(test_unit(HC)) } }
 procedure one_loses() { do remove_unit(test_unit(HI))   do remove_unit(test_unit(HC)) }
@@ -171,6 +172,7 @@ prompt.destination: "Where to?"
 option.card: "play {0}"
 pass.stay: hold
 note.struck: "{0} strikes {1}: {2}"
+note.told: "told {0}, {1}, {2}"
 Card.rally_horns: Rally Horns
 Card.rally_horns.text: "Order all light units."
 """
@@ -301,13 +303,13 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
         "run": "nothing",
         "expect": {"values": {
             "reached(hi)": "F4 F5 E4 D4 D5", "cost_to(skirmisher, D5)": 1, "cost_to(skirmisher, B4)": 1, "there_is_no_way(hi, E6)": True,
-            "there_is_no_way(hi, E5)": True, "reached_count(skirmisher)": 17, "way_length(skirmisher, A5)": 2, "way_length(hi, E6)": 0,
+            "there_is_no_way(hi, E5)": True, "reached_count(skirmisher)": 16, "way_length(skirmisher, A5)": 2, "way_length(hi, E6)": 0,
         }},
     }),
     (7, "a halt ends the march", {
         "fields": {"D4.terrain": "forest", "D5.terrain": "forest"},
         "run": "nothing",
-        "expect": {"values": {"cost_to(skirmisher, D4)": 1, "there_is_no_way(skirmisher, E4)": False, "reached_count(skirmisher)": 16}},
+        "expect": {"values": {"cost_to(skirmisher, D4)": 1, "there_is_no_way(skirmisher, E4)": True, "reached_count(skirmisher)": 15}},
     }),
     (7, "a way is walked in its order", {
         "run": "walk(skirmisher, A4)", "expect": {"fields": {"skirmisher.hex": "A4"}, "log": ["step to B4\nstep to A4"]},
@@ -368,12 +370,12 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
         "actions": [{"by": "bottom", "do": "destination F4"}, {"expect": {"fields": {"hc.moved": 2}}}],
         "expect": {"offered": ["charge hi", "charge li", "done"], "refused": {"may_fire(hc, hi)": "X-10.2", "may_fire(li, hi)": "X-10.1"}},
     }),
-    (9, "else leaves", {"run": "battle(hc, bottom)", "actions": ["hold"], "expect": {"decision": "none", "fields": {"hc.hex": "E6"}}}),
+    (9, "else leaves", {"run": "battle(hc, bottom)", "actions": ["stay"], "expect": {"decision": "none", "fields": {"hc.hex": "E6"}}}),
     (10, "before and instead are one window of the side concerned", {
         "fields": {"skirmisher.hex": "E4"},
         "piles": {"hand[bottom]": ["first_strike"], "draw_pile": []},
         "run": "fight(hi, skirmisher)",
-        "expect": {"decision": {"side": "bottom", "prompt": "close combat"}, "options": ["evade", "first blow", "decline"]},
+        "expect": {"decision": {"side": "bottom", "prompt": "close_combat"}, "options": ["evade", "first_blow", "decline"]},
     }),
     (10, "instead: neither the act nor what comes after", {
         "fields": {"skirmisher.hex": "E4"},
@@ -385,7 +387,7 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
         "piles": {"hand[bottom]": ["first_strike"], "draw_pile": []},
         "run": "fight(hi, hc)",
         "dice": {"battle": ["miss"] * 5 + ["miss"] * 6 + ["hit", "hit", "miss", "miss"]},
-        "actions": ["first blow", "battle back"],
+        "actions": ["first_blow", "battle_back"],
         "expect": {
             "piles": {"discard": ["first_strike"]},
             "fields": {"hi.blocks": 2},
@@ -395,7 +397,7 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
     (10, "who passes is not asked again", {
         "piles": {"hand[bottom]": ["first_strike"], "draw_pile": []},
         "run": "fight(hi, hc)",
-        "dice": {"battle": ["hit"] * 5},
+        "dice": {"battle": ["hit"] * 6},
         "actions": ["decline"],
         "expect": {"decision": "none", "fields": {"bottom.banners": 0, "top.banners": 1, "hc.hex": "none"}},
     }),
@@ -424,9 +426,12 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
     (12, "checks in order, each asked when its turn comes", {
         "run": "to_77()", "expect": {"fields": {"round": 78}, "log": ["watched 1"], "not_log": ["watched 2"]},
     }),
-    (14, "prompts and options are worded by the catalogue", {
-        "piles": {"hand[top]": ["rally_horns", "first_strike"]}, "seed": 3,
-        "expect": {"decision": {"side": "top", "prompt": "card"}, "offered": ["no card"]},
+    (14, "the catalogue words the log; without a key the identifier stands", {
+        "run": "tell()", "expect": {"log": ["told Rally Horns, clash of shields, North"]},
+    }),
+    (14, "options keep their stable form", {
+        "run": "play()", "piles": {"draw_pile": ["rally_horns", "rally_horns"]},
+        "expect": {"decision": {"side": "top", "prompt": "card"}, "options": ["card rally_horns", "no_card"]},
     }),
 ]
 
@@ -497,3 +502,172 @@ def test_what_the_specification_says(root: Path, section: int, what: str, case: 
 
 def test_all_sections_are_tried() -> None:
     assert {section for section, _, _ in SAYS} >= set(range(2, 13))
+
+
+# ------------------------------------------------------------------ 1 to 4: files, names, facts, state
+
+
+def findings(tmp_path: Path, more: str) -> list[str]:
+    """The codes of what is found when *more* is added to the example; advice left out."""
+    folder = lay_out(tmp_path, more)
+    return [d.code for d in compile_ruleset(folder, find_in(tmp_path)).diagnostics if not d.code.startswith("L")]
+
+
+#: Section, code, what makes the compiler report it.
+REPORTED = [
+    (1, "C701", "@rule X-99.9\nfunction f(): int = 1"),
+    (1, "R102", "ruleset skirmish"),
+    (2, "T302", "function f(u: Unit): bool = u.type.cc > u.type.move"),
+    (2, "T302", "function f(u: Unit): Points = u.type.move + 1"),
+    (2, "T304", "procedure p(u: Unit) { set u.blocks = 1 }\nprocedure q(h: Hex) { do p(Unit[h]) }"),
+    (2, "R204", "procedure p() { let x = hit }"),
+    (2, "Q507", "function f(n: int): int = g(n)\nfunction g(n: int): int = f(n)"),
+    (3, "F401", "table faces of Face { columns n: int\n | hit | 1 |\n | miss | 2 |\n}"),
+    (3, "F404", "table faces of Face { columns n: int\n | hit | 1 |\n | miss | — |\n | flag | 2 |\n}"),
+    (3, "F408", "table faces of Face { columns n: int\n | hit | 1 |\n | miss | ? |\n | flag | 2 |\n}"),
+    (3, "R104", "sides left, right"),
+    (4, "F407", "deck other of Card copies count { pile stock per Side hidden }"),
+    (4, "S605", "fields of Side { x: int = size(Hex) lasts turn }"),
+    (5, "P101", "function f(): int = 1 + count u in Unit"),
+    (6, "Q501", "quantity q(t: Type): int\nrule r for q(t) when t is LI = 1"),
+    (6, "Q502", "quantity q(t: Type): int\nrule r for q(t) = 1\nrule s for q(t) when t is LI = 2"),
+    (6, "Q503", "quantity q(t: Type): int\nrule r for q(t) when t is LI = 1\nrule o for q(t) when t is not LI = 2\nrule s except r for q(t) when t is HC = 2"),
+    (6, "Q506", "modify m for nested(t) stage s by 1"),
+    (8, "S607", "procedure p() { within combat { leave } }"),
+    (8, "S607", "procedure p() { together { leave } }"),
+    (8, "T301", "fields of Game { kept: roll of Face }"),
+    (8, "S602", "procedure p() { stop }"),
+    (11, "T303", "effect e(a: Unit, b: Unit) lasts turn { }"),
+    (12, "S601", "check c when round > 3 { choose s in Side by top else { leave } set active = s }"),
+    (13, "R105", "replace function nothing_here(): int = 1"),
+    (13, "R104", "function allowance(u: Unit): Hexes = 1"),
+    (13, "R106", "insert ahead nothing of play { }"),
+]
+
+
+@pytest.mark.parametrize(("section", "code", "more"), REPORTED)
+def test_what_is_reported(tmp_path: Path, section: int, code: str, more: str) -> None:
+    assert code in findings(tmp_path, more)
+
+
+def test_nothing_is_reported_on_the_examples(tmp_path: Path) -> None:
+    assert findings(tmp_path, "") == []
+
+
+def test_dice(root: Path) -> None:
+    spec = built(root, "skirmish")[1]
+    assert {d.name: d.faces for d in spec.dice} == {"battle": (0, 0, 1, 1, 1, 2), "d6": (1, 2, 3, 4, 5, 6)}
+
+
+def test_labels(root: Path) -> None:
+    board = built(root, "skirmish")[1].board
+    assert (board.row_of[board.index("A1")], board.column_of[board.index("A1")]) == (8, 0)
+    assert "I13" in board.labels and "H12" in board.labels and "H13" not in board.labels
+
+
+CHART = """
+rows: ["aa.", "a f", "..."]
+legend: {f: {land: forest}, a: {land: clear}}
+fields:
+  wet: [[0101, 0201]]
+  height: {3: [0303]}
+joins: [[0103, 0303]]
+names: {0303: Far Corner}
+"""
+CHARTED = """
+ruleset charted
+sides top, bottom
+enum Terrain { clear, forest, plain }
+board field { layout odd_r;  rows 3;  columns 3;  numbers;  file front; }
+fields of Hex { land: Terrain = plain fixed map   wet: set of Hex fixed map   height: int fixed map }
+function land_at(h: Hex): Terrain = h.land
+function wet_at(h: Hex): set of Hex = h.wet
+function height_at(h: Hex): int = h.height
+function meets(a: Hex, b: Hex): bool = adjacent(a, b)
+function all_hexes(): int = count h in Hex
+procedure play() { note seen(size(Hex)) }
+"""
+
+
+def test_board_from_a_file(tmp_path: Path) -> None:
+    folder = tmp_path / "charted"
+    (folder / "boards").mkdir(parents=True)
+    (folder / "charted.grog").write_text(CHARTED, encoding="utf-8")
+    (folder / "boards" / "front.yaml").write_text(CHART, encoding="utf-8")
+    compilation = compiled(folder)
+    program = load_program(compilation)
+    values = {
+        "all_hexes()": 8, "land_at(0302)": "forest", "land_at(0101)": "clear", "land_at(0103)": "plain", "wet_at(0101)": "0201", "wet_at(0201)": "0101",
+        "height_at(0303)": 3, "height_at(0203)": 0, "meets(0103, 0303)": True, "meets(0101, 0303)": False,
+    }
+    case = Case("SPEC.md", 1, {"run": "play()", "expect": {"values": values}})
+    assert CaseRunner(compilation.program, program, {"ruleset": "charted", "title": "x"}).run(case).problems == []
+    assert program.spec.board.names[program.spec.board.index("0303")] == "Far Corner"
+
+
+def test_setup_without_an_initial_value_must_be_given(root: Path) -> None:
+    setup, found = load(SCENARIO.replace("bottom: {goal: 3}", "bottom: {}"), built(root, "skirmish")[1])
+    assert setup is None
+    assert any("goal" in f.message for f in found)
+
+
+def test_who_sees_what(root: Path) -> None:
+    _, spec, setup, _, (program, _) = built(root, "skirmish")
+    state = program.new_state(setup, 1)
+    hand, draw = spec.piles["hand"].slot, spec.piles["draw_pile"].slot
+    getattr(state, hand)[1].append(0)
+    other = state.copy()
+    getattr(other, hand)[1][:] = [1]
+    other_draw = getattr(other, draw)
+    other_draw[0], other_draw[-1] = other_draw[-1], other_draw[0]
+    assert view(state, 0) == view(other, 0)
+    assert view(state, 1) != view(other, 1)
+    plan, knower = (next(f.slot for f in spec.fields if f.name == name) for name in ("plan", "knower"))
+    for seen_by, sides in ((-1, ()), (0, (0,)), (1, (1,))):
+        one, two = state.copy(), state.copy()
+        for s, value in ((one, 0), (two, 1)):
+            getattr(s, knower)[1], getattr(s, plan)[1] = seen_by, value
+        assert tuple(side for side in (0, 1) if view(one, side) != view(two, side)) == sides
+
+
+def test_checkpoints(root: Path) -> None:
+    _, _, setup, _, programs = built(root, "skirmish")
+    for program in programs:
+        state = program.new_state(setup, 1)
+        program.start(state, "tire", [0])
+        assert state.checkpoints == 1
+
+
+def test_a_game_to_its_end(root: Path) -> None:
+    _, _, setup, _, programs = built(root, "skirmish")
+    games = [Game(program, setup, 5) for program in programs]
+    chance = __import__("random").Random(5)
+    while not games[0].over:
+        assert [o.text for o in games[0].decision.options] == [o.text for o in games[1].decision.options]  # type: ignore[union-attr]
+        choice = chance.randrange(len(games[0].state.options))
+        for game in games:
+            game.play(choice)
+    assert games[0].log == games[1].log and games[0].winner == games[1].winner
+
+
+# ------------------------------------------------------------------ 13: what extends the example
+
+CAMELS: list[tuple[str, dict[str, Any]]] = [
+    ("more of an enum and its table, a rule excepts what the base declares", {
+        "position": {"pieces": {"Unit": [{"side": "top", "type": "CA", "hex": "E5", "name": "ca"}, {"side": "bottom", "type": "HC", "hex": "E6", "name": "hc"}]}},
+        "run": "nothing",
+        "expect": {"values": {"cc_dice(hc, ca, attack)": {"is": 2, "rule": "camels_scare", "cites": "X-30.2"}, "cc_dice(ca, hc, attack)": 3, "allowance(ca)": 4}},
+    }),
+    ("a rule dropped", {"fields": {"hi.fresh": True}, "run": "nothing", "expect": {"values": {"cc_dice(hi, hc, attack)": 5}}}),
+    ("replaced, with steps before and after", {
+        "run": "fight(hi, hc)",
+        "dice": {"battle": ["miss"] * 5},
+        "expect": {"fields": {"hc.thirst": 1, "top.water": 2, "bottom.water": 3}, "decision": "none"},
+    }),
+    ("the rest is the base's", {"run": "remove_unit(hi)", "expect": {"fields": {"bottom.banners": 1}, "refused": {"may_enter(hi, E6)": "X-8.8"}}}),
+]
+
+
+@pytest.mark.parametrize(("what", "case"), CAMELS, ids=[what for what, _ in CAMELS])
+def test_what_extends_the_example(root: Path, what: str, case: dict[str, Any]) -> None:
+    run(root, "skirmish_camels", case)

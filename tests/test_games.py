@@ -1,0 +1,104 @@
+"""Whole games of every scenario: fuzzed, replayed, golden.
+
+How many random games are played here is a sample; ``python -m bench.fuzz SCENARIO`` plays as many as wanted.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from project import ROOT, program_of, scenarios, setup_of
+from runtime.bots import make_bot
+from runtime.game import Game, playout
+from runtime.invariants import fuzz
+from runtime.match import play_match
+from runtime.record import Record, replay
+
+GAMES = int(os.environ.get("GROGNARD_FUZZ_GAMES", "40"))
+GOLDEN = sorted((ROOT / "tests" / "golden").rglob("*.record"))
+
+
+def ready(scenario: str) -> tuple:  # type: ignore[type-arg]
+    """Program and set-up of a scenario."""
+    return program_of(scenario.split("/")[0]), setup_of(scenario)
+
+
+@pytest.mark.parametrize("scenario", scenarios())
+def test_random_games_come_to_an_end(scenario: str) -> None:
+    program, setup = ready(scenario)
+    for seed in range(GAMES):
+        state = program.new_state(setup, seed)
+        program.begin(state)
+        taken = playout(program, state, Random(seed), limit=30_000)
+        assert state.over, f"seed {seed} is not over after {taken} decisions"
+
+
+@pytest.mark.parametrize("scenario", scenarios())
+@pytest.mark.parametrize("seed", range(2))
+def test_invariants_hold_all_along(scenario: str, seed: int) -> None:
+    program, setup = ready(scenario)
+    assert fuzz(program, setup, seed, every=25) == []
+
+
+@pytest.mark.parametrize("scenario", scenarios())
+def test_a_game_can_be_taken_up_anywhere(scenario: str) -> None:
+    """A state written down in the middle of anything, read back and played on gives the same game."""
+    import json
+
+    program, setup = ready(scenario)
+    rng = Random(5)
+    game = Game(program, setup, 5, log=False)
+    for _ in range(120):
+        if game.over:
+            break
+        game.play(rng.randrange(len(game.state.options)))
+    text = json.dumps(game.state.to_data())
+    other = program.state_class.from_data(json.loads(text))
+    assert other == game.state and other.hash() == game.state.hash()
+    playout(program, other, Random(9))
+    same = game.state.copy()
+    playout(program, same, Random(9))
+    assert other.hash() == same.hash() and other.winner == same.winner
+
+
+@pytest.mark.parametrize("scenario", scenarios())
+def test_records_replay(scenario: str) -> None:
+    program, setup = ready(scenario)
+    bots = [make_bot("random", program) for _ in program.spec.sides]
+    result = play_match(program, setup, bots, 11, record=True, names=("random", "random"))
+    assert result.record is not None
+    text = result.record.write()
+    again = Record.parse(text)
+    assert again.write() == text
+    game = replay(program, setup, again)
+    assert game.over and game.state.winner == result.winner
+
+
+@pytest.mark.parametrize("scenario", scenarios())
+def test_greedy_sees_only_its_view_and_wins(scenario: str) -> None:
+    program, setup = ready(scenario)
+    won = 0
+    for seed in range(4):
+        seats = [make_bot("greedy", program), make_bot("random", program)]
+        mine = seed % 2
+        result = play_match(program, setup, seats if mine == 0 else seats[::-1], seed)
+        won += result.winner == mine
+    assert won >= 2
+
+
+def test_there_are_golden_records() -> None:
+    assert GOLDEN
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda p: p.stem)
+def test_golden_records(path: Path) -> None:
+    """Games that must give the same hashes as when they were recorded."""
+    record = Record.parse(path.read_text(encoding="utf-8"))
+    scenario = path.relative_to(ROOT / "tests" / "golden").parent.as_posix()
+    program, setup = ready(scenario)
+    game = replay(program, setup, record, lenient=True)
+    assert game.over
