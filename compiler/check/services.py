@@ -130,6 +130,22 @@ def _rank(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
     return ir.Service("rank", (member,), type=INT, span=node.span)
 
 
+def _both(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
+    if not _counted(x, node, 2):
+        return _bad(node)
+    left = x.check(node.args[0], env)
+    right = x.check(node.args[1], env, left.type)
+    joined = join(left.type, right.type)
+    for value in (left, right):
+        if value.type.kind not in ("set", "bad"):
+            x.ctx.error("T307", f"both wants sets, this is {value.type}", value.span, "write both(a, b) for two sets of the same members")
+            return _bad(node)
+    if joined is None:
+        x.ctx.error("T301", f"{left.type} and {right.type} have no members in common", node.span, "compare sets of the same members")
+        return _bad(node)
+    return ir.Service("both", (left, right), type=joined, span=node.span)
+
+
 def _opponent(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
     side = Type("enum", "Side")
     if not _counted(x, node, 1):
@@ -158,6 +174,7 @@ SERVICES: dict[str, Checker] = {
     "shift": _shift,
     "rank": _rank,
     "opponent": _opponent,
+    "both": _both,
     "neighbor": _fixed(HEX.maybe(), _ANYWHERE, _DIRECTION),
     "direction": _fixed(_DIRECTION, _ANYWHERE, _ANYWHERE),
     "turn": _fixed(_DIRECTION, _DIRECTION, LITERAL),

@@ -164,6 +164,8 @@ class ExpressionEmitter:
             return f"face({args[0]})"
         if name == "top":
             return f"top({args[0]})"
+        if name == "both":
+            return f"({args[0]} & {args[1]})"
         if name == "neighbor":
             return f"BOARD.toward[{args[0]}][{args[1]}]"
         if name == "direction":

@@ -43,6 +43,8 @@ def call(x: Evaluator, e: ir.Service, env: Locals) -> Value:
             return args[0][0] if args[0] else NONE
         case "top":
             return args[0][-1] if args[0] else NONE
+        case "both":
+            return set_of(m for m in members_of(args[0]) if args[1] >> m & 1)
         case "neighbor":
             h, d = args
             beside = [n for n in range(x.board.size) if h != NONE and x.board.direction(h, n) == d != NONE]

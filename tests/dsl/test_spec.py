@@ -10,9 +10,11 @@ import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
+import yaml
 from samples import spec_blocks
 
 from compiler.api import Compilation, compile_ruleset, find_in, load_program
@@ -469,8 +471,6 @@ def compiled(folder: Path) -> Compilation:
 @cache
 def built(root: Path, name: str) -> tuple[Compilation, RulesetSpec, SetUp, dict[str, Any], tuple[Program, Program]]:
     """A ruleset of the specification with its scenario and both executions."""
-    import yaml
-
     compilation = compiled(root / name)
     program = load_program(compilation)
     text = SCENARIO.replace("ruleset: skirmish", f"ruleset: {name}")
@@ -624,9 +624,10 @@ def test_who_sees_what(root: Path) -> None:
     assert view(state, 1) != view(other, 1)
     plan, knower = (next(f.slot for f in spec.fields if f.name == name) for name in ("plan", "knower"))
     for seen_by, sides in ((-1, ()), (0, (0,)), (1, (1,))):
-        one, two = state.copy(), state.copy()
+        one, two = (program.new_state(setup, 1) for _ in range(2))
         for s, value in ((one, 0), (two, 1)):
-            getattr(s, knower)[1], getattr(s, plan)[1] = seen_by, value
+            setattr(s, knower, [-1, seen_by, -1])  # columns that nothing changes are shared between states
+            setattr(s, plan, [-1, value, -1])
         assert tuple(side for side in (0, 1) if view(one, side) != view(two, side)) == sides
 
 
@@ -641,7 +642,7 @@ def test_checkpoints(root: Path) -> None:
 def test_a_game_to_its_end(root: Path) -> None:
     _, _, setup, _, programs = built(root, "skirmish")
     games = [Game(program, setup, 5) for program in programs]
-    chance = __import__("random").Random(5)
+    chance = Random(5)
     while not games[0].over:
         assert [o.text for o in games[0].decision.options] == [o.text for o in games[1].decision.options]  # type: ignore[union-attr]
         choice = chance.randrange(len(games[0].state.options))
