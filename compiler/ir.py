@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from compiler.types import Type
 from dsl.source import NOWHERE, Span
 from runtime.board import Board
-from runtime.model import DeckSpec, DecisionSpec, DieSpec, EffectSpec, FieldSpec, PileSpec, TypeSpec
+from runtime.model import DecisionSpec, DeckSpec, DieSpec, EffectSpec, FieldSpec, PileSpec, TypeSpec
 
 # --------------------------------------------------------------------------- expressions
 
@@ -632,6 +632,8 @@ class Program:
     decision_nodes: list[Choose | Offer] = field(default_factory=list)
     #: expressions that calls stand for, found while emitting
     inlined: dict[str, Expr | None] = field(default_factory=dict)
+    #: what must hold of a scenario's start: name → the function that tells (``require_name``)
+    requirements: dict[str, Callable] = field(default_factory=dict)
     #: functions worked out into tables: their sizes
     tabulated: dict[str, tuple[int, ...] | None] = field(default_factory=dict)
     #: travels whose ways are asked for (``travel x``)

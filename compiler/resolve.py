@@ -34,6 +34,7 @@ KIND_OF: dict[type[n.Decl], str] = {
     n.Event: "event",
     n.Reaction: "reaction",
     n.Check: "check",
+    n.Requirement: "requirement",
     n.Switch: "switch",
     n.Scope: "scope",
     n.Sides: "sides",

@@ -52,6 +52,7 @@ _PLAIN: dict[str, type[n.Node]] = {
     "case": n.Case,
     "signature": n.Signature,
     "check": n.Check,
+    "requirement": n.Requirement,
 }
 _BINARY = {
     "or_": "or",

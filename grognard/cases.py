@@ -42,8 +42,8 @@ from typing import Any
 import yaml
 
 from compiler import ir
-from compiler.interpreter.explain import explain_permission, explain_quantity
 from compiler.interpreter.evaluate import Evaluator
+from compiler.interpreter.explain import explain_permission, explain_quantity
 from compiler.types import Type
 from runtime.board import bits
 from runtime.game import ChoiceError, Game

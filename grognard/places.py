@@ -244,7 +244,7 @@ def load_scenario(path: Path, program: CompiledProgram) -> tuple[SetUp | None, l
     from compiler.report import shown_path
     from runtime.scenario import load
 
-    return load(path, program.spec, name=shown_path(path), initial=initial_values(program))
+    return load(path, program.spec, name=shown_path(path), initial=initial_values(program), broken=program.broken)
 
 
 def initial_values(program: CompiledProgram) -> Callable[[str, str, Mapping[str, int]], int | None]:

@@ -6,7 +6,7 @@ name options and read scenarios stands in a :class:`RulesetSpec`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from runtime.board import Board
@@ -141,6 +141,8 @@ class RulesetSpec:
     decisions: tuple[DecisionSpec, ...]
     notes: tuple[str, ...]
     texts: dict[str, dict[str, str]]
+    #: what must hold of a scenario's start: name → rule IDs
+    requirements: dict[str, tuple[str, ...]] = field(default_factory=dict)
     #: the types of the arguments of each note
     note_types: tuple[tuple[TypeSpec, ...], ...] = ()
 

@@ -80,6 +80,14 @@ class CompiledProgram:
                 getattr(state, field.slot)[owner] = int(value)
         return state
 
+    def broken(self, setup: SetUp) -> list[str]:
+        """The requirements that a set-up does not meet."""
+        claims = self.names["REQUIREMENTS"]
+        if not claims:
+            return []
+        state = self.new_state(setup, 0)
+        return [name for name, claim in claims.items() if not claim(state)]
+
     def begin(self, state: StateBase) -> None:
         """Run to the first decision."""
         if self._play is not None:

@@ -9,9 +9,9 @@ import traceback
 from pathlib import Path
 
 import pytest
+from project import ROOT, compiled, playable, program_of, scenarios, setup_of
 
 from compiler.api import compile_ruleset, load_program
-from project import ROOT, compiled, playable, program_of, scenarios, setup_of
 from runtime.state import RulesetFault
 
 

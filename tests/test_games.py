@@ -10,8 +10,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-
 from project import ROOT, program_of, scenarios, setup_of
+
 from runtime.bots import make_bot
 from runtime.game import Game, playout
 from runtime.invariants import fuzz

@@ -141,6 +141,12 @@ def _bodies(ctx: Context, decls: list[n.Decl]) -> None:
         if isinstance(decl, n.Travel):
             _travel(ctx, decl, exprs)
     for decl in decls:
+        if isinstance(decl, n.Requirement):
+            name = f"require_{decl.name}"
+            claim = exprs.condition(decl.claim, Env())
+            call = ir.Callable("function", name, [], BOOL, claim, rules=decl.rules, provenance=decl.provenance, span=decl.span)
+            program.calls[name] = program.requirements[decl.name.text] = call
+            ctx.cite(f"requirement {decl.name}", decl.rules, decl.span)
         if isinstance(decl, n.Function):
             call = program.calls[decl.name.text]
             if call.kind != "function" or call.span != decl.span:

@@ -104,6 +104,9 @@ def _keys(ctx: Context) -> set[str]:
         keys |= {f"switch.{name}", f"scope.{name}"}
     keys |= {f"{kind}.{name}" for kind, name in program.fields}
     keys |= {f"note.{name}" for name in program.notes}
+    keys |= {f"require.{name}" for name in program.requirements}
+    keys |= {f"effect.{name}" for name in program.effects} | {f"pile.{name}" for name in program.piles}
+    keys |= {f"field.{name}" for _, name in program.fields}
     for decision in program.decisions:
         keys.add(f"prompt.{decision.prompt}")
         keys |= {f"option.{option.word}" for option in decision.options}

@@ -20,9 +20,9 @@ from compiler import ir
 from compiler import lower as low
 from compiler.emit.calls import emit_callable, emit_travel
 from compiler.emit.inline import table_of
-from compiler.layout import SHAPES, layout
 from compiler.emit.procedures import emit_blocks, emit_check, emit_whole
 from compiler.emit.writer import Code, Writer
+from compiler.layout import SHAPES, layout
 from runtime.board import bits
 from runtime.state import StateBase, zero
 
@@ -152,6 +152,8 @@ def _tail(program: ir.Program, lowered: low.Lowered) -> str:
     lines.append("FAMILIES: Final[dict[str, tuple[int, ...]]] = {" + ", ".join(f"{f!r}: E_{f}" for f in families) + "}")
     parts = ", ".join(f"{n!r}: " + (f"C_{n}" if program.procedures[n].cases else f"p_{n}") for n in whole)
     lines.append(f"WHOLE: Final[dict[str, Any]] = {{{parts}}}")
+    claims = ", ".join(f"{name!r}: q_{call.name}" for name, call in program.requirements.items())
+    lines.append(f"REQUIREMENTS: Final[dict[str, Callable[[State], int]]] = {{{claims}}}")
     play = program.procedures.get("play")
     if play is not None and play.asks:
         lines.append(f"START: Final = {[lowered.entry['play'], *[0] * (lowered.sizes['play'] - 1)]!r}")

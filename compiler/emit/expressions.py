@@ -65,7 +65,7 @@ class ExpressionEmitter:
         outer, self.pure = self.pure, self.pure[:level]
         text = self.expr(e)
         self.pure = outer
-        if text.isidentifier() or text.startswith("s.") and "[" not in text:
+        if text.isidentifier() or (text.startswith("s.") and "[" not in text):
             return text
         for known in rest:
             if text in known.kept:

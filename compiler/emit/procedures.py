@@ -269,7 +269,7 @@ class StatementEmitter:
                 self.w.add(f"    s.put_{field.owner.lower()}(v_, {field.initial})")
             elif field.owner == "Game":
                 self.w.add(f"{target} = {field.initial}")
-            elif field.initial == 0 and not field.type.kind in ("enum", "piece", "hex"):
+            elif field.initial == 0 and field.type.kind not in ("enum", "piece", "hex"):
                 self.w.add(f"{target} = [0] * len({target})")
             else:
                 self.w.add(f"{target} = [{field.initial}] * (len({target}) - 1) + {target}[-1:]")

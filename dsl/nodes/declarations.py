@@ -318,6 +318,14 @@ class Check(Decl):
 
 
 @dataclass(frozen=True, slots=True)
+class Requirement(Decl):
+    """``require r that c``: what must hold of every scenario's start."""
+
+    name: Ident
+    claim: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Extend(Decl):
     """``extend enum|table|piece|fields x {…}``."""
 

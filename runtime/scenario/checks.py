@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping as Lookup
+from collections.abc import Callable, Iterable
+from collections.abc import Mapping as Lookup
 
 from runtime.model import NONE, FieldSpec, RulesetSpec
 from runtime.scenario.finding import Finding

@@ -48,6 +48,7 @@ CODES: dict[str, str] = {
     "S216": "unknown piece",
     "S217": "hex listed twice",
     "S218": "field not given",
+    "S219": "a requirement of the ruleset is not met",
 }
 
 

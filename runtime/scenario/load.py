@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from runtime.model import RulesetSpec
@@ -19,12 +20,14 @@ def load(
     name: str | None = None,
     initial: Initial | None = None,
     limits: Limits | None = None,
+    broken: Callable[[SetUp], list[str]] | None = None,
 ) -> tuple[SetUp | None, list[Finding]]:
     """Load a scenario for a ruleset: the set-up, or None when there are errors, and all findings.
 
     *source* is a path, or a text: a ``str`` of one line that ends in ``.yaml`` or ``.yml`` is a path
     too.  *name* is how the findings call it.  *initial* knows the initial values of fields of pieces
-    that come from expressions, *limits* the largest value of a field.  Nothing is raised.
+    that come from expressions, *limits* the largest value of a field, *broken* names the requirements of the ruleset that a
+    set-up does not meet.  Nothing is raised.
     """
     if isinstance(source, str) and "\n" not in source and source.endswith((".yaml", ".yml")):
         source = Path(source)
@@ -43,7 +46,16 @@ def load(
     if found:
         return None, found
     setup, found = build(root, spec, file, initial, limits or {})
+    if broken is not None and not any(f.is_error for f in found):
+        found += [_unmet(root, spec, file, name) for name in broken(setup)]
     return (None if any(f.is_error for f in found) else setup), in_order(found)
+
+
+def _unmet(root: Mapping, spec: RulesetSpec, file: str, name: str) -> Finding:
+    """A requirement of the ruleset that the scenario does not meet."""
+    cited = ", ".join(spec.requirements.get(name, ()))
+    message = f"the ruleset requires: {spec.text(f'require.{name}')}" + (f" ({cited})" if cited else "")
+    return Finding("S219", message, file, root.line, root.column, remedy=f"change what '{name}' is about")
 
 
 def _other_ruleset(node: Node | None, spec: RulesetSpec, file: str) -> list[Finding]:

@@ -187,7 +187,7 @@ class _Maker:
             words = {"bool": ("true", "false"), "hex": self.spec.board.labels}.get(kind.kind)
             words = tuple(words) if words is not None else members(self.spec, kind.name)
             none = (NONE_WORD,) if takes_none(field) and kind is field.type else ()
-            made["properties"] = {word: hexes for word in (*words, *none)}
+            made["properties"] = dict.fromkeys((*words, *none), hexes)
         return {**made, "description": f"{field.name}: {self.words(field)}"}
 
     def pieces(self) -> Schema:

@@ -16,4 +16,11 @@ Loader = Callable[[Any], tuple[SetUp | None, list[Finding]]]
 @pytest.fixture(scope="session")
 def loading() -> Loader:
     """Load a path or text for the small ruleset."""
-    return lambda source: load(source, SMALL, name="it", initial=initial, limits=LIMITS)
+    return lambda source: load(source, SMALL, name="it", initial=initial, limits=LIMITS, broken=broken)
+
+
+def broken(setup: SetUp) -> list[str]:
+    """The only requirement of the small ruleset: no side needs more than its command."""
+    sides = setup.fields.get("Side", {})
+    within = all(goal <= sides.get("command", {}).get(side, 4) for side, goal in sides.get("goal", {}).items())
+    return [] if within else ["goal_within_reach"]

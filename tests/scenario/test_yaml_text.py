@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from runtime.scenario.yaml_text import Mapping, Scalar, Sequence, plain, read, read_file
 
