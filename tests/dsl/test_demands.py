@@ -47,7 +47,7 @@ piece Unit {
 _CARDS = """
 enum Card { c1, c2, c3 }
 table cards of Card {
-  columns copies_of: int, axis_half: Event, soviet_half: Event
+  columns count: int, axis_half: Event, soviet_half: Event
   | c1 | 1 | manstein      | new_conscripts |
   | c2 | 1 | gott_mit_uns  | interference   |
   | c3 | 1 | luftwaffe     | interference   |
@@ -135,7 +135,7 @@ scope player_turn
 quantity strength(u: Unit): Strength { stage events }
 rule as_printed for strength(u) = u.printed
 permission may_cancel(s: Side, e: Event) deny
-allow soviet_interference for may_cancel(s, e) when s is soviet and interference in cancelling and e.side is axis
+allow soviet_interference for may_cancel(s, e) when s is soviet and interference in cancelling() and e.side is axis
 function cancelling(): set of Event = { interference }
 procedure play() {
   do ask_cards(initiative, commitment)
@@ -185,9 +185,9 @@ procedure play() {
   each a in Unit { each d in Unit where d.side is not a.side and adjacent(a.hex, d.hex) { do close_combat(a, d, attack) } }
 }
 """,
-    "S8": _ANCIENTS + """
+    "S8": _ANCIENTS.replace(": Blocks", ": int").replace(": Dice", ": int") + """
 enum Mode { attack, reply }
-function cc_dice(u: Unit, foe: Unit, mode: Mode): Dice = if mode is attack then u.type.cc else 1
+function cc_dice(u: Unit, foe: Unit, mode: Mode): int = if mode is attack then u.type.cc else 1
 function ignored_swords(u: Unit, e: Unit): int = if u.type.arm is e.type.arm then 1 else 0
 procedure play() {
   each e in Unit where e.type is EL {

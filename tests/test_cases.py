@@ -1,0 +1,68 @@
+"""The cases of the rulesets, by both executions; and what is said of files of cases that are wrong."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from compiler.api import spec_of
+from compiler.interpreter import InterpretedProgram
+from grognard.cases import Case, CaseError, CaseRunner, read_cases
+from project import ROOT, compiled, program_of
+from runtime.scenario.yaml_text import plain, read_file
+
+FILES = sorted((ROOT / "tests" / "cases").rglob("*.yaml"))
+BAD = sorted((ROOT / "tests" / "bad_cases").glob("*.yaml"))
+
+
+@cache
+def runner(ruleset: str, scenario: str, interpreted: bool) -> CaseRunner:
+    """A runner, made once."""
+    compilation = compiled(ruleset)
+    program = InterpretedProgram(compilation.program, spec_of(compilation.program)) if interpreted else program_of(ruleset)
+    root, findings = read_file(ROOT / "scenarios" / f"{scenario}.yaml", scenario)
+    assert root is not None, findings
+    return CaseRunner(compilation.program, program, plain(root))
+
+
+def all_cases() -> list[tuple[str, str, Case]]:
+    """Every case with its ruleset and scenario."""
+    found = []
+    for path in FILES:
+        read = read_cases(path, path.name)
+        found += [(read.ruleset, read.scenario, case) for case in read.cases]
+    return found
+
+
+CASES = all_cases()
+
+
+def test_there_are_cases() -> None:
+    assert len(CASES) > 100
+
+
+def test_names_are_used_once() -> None:
+    names = [(case.file, case.name) for _, _, case in CASES]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("interpreted", [False, True], ids=["compiled", "interpreted"])
+@pytest.mark.parametrize(("ruleset", "scenario", "case"), CASES, ids=lambda v: f"{Path(v.file).stem}-{v.name}"[:70] if isinstance(v, Case) else "")
+def test_case(ruleset: str, scenario: str, case: Case, interpreted: bool) -> None:
+    outcome = runner(ruleset, scenario, interpreted).run(case)
+    assert outcome.ok, "\n".join([*outcome.problems, "log:", *outcome.log])
+
+
+@pytest.mark.parametrize("path", BAD, ids=lambda p: p.stem)
+def test_what_is_wrong_is_said(path: Path) -> None:
+    expected = path.read_text(encoding="utf-8").split("\n", 1)[0].removeprefix("# expect: ")
+    try:
+        read = read_cases(path, path.name)
+    except CaseError as error:
+        assert expected in str(error)
+        assert path.name in str(error)
+        return
+    outcome = runner(read.ruleset, read.scenario, False).run(read.cases[0])
+    assert any(expected in problem for problem in outcome.problems), outcome.problems
