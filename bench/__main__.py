@@ -16,7 +16,8 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from compiler.api import cached_program, compile_ruleset, load_program, spec_of
+from compiler.api import compile_ruleset, load_program, spec_of
+from compiler.cache import cached_program
 from compiler.interpreter import InterpretedProgram
 from runtime.bots import make_bot
 from runtime.game import playout

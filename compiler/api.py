@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from compiler import ir
-from compiler.cache import Finder, cached_program, content_hash, find_in
 from compiler.check import check
 from compiler.emit import Emitted, emit
+from compiler.folders import Finder, content_hash, find_in
 from compiler.lower import Lowered, lower
 from compiler.resolve import Resolved, resolve
 from dsl.diagnostics import Diagnostic
@@ -16,7 +16,7 @@ from dsl.source import Source
 from runtime.model import RulesetSpec
 from runtime.program import CompiledProgram
 
-__all__ = ["Compilation", "cached_program", "compile_ruleset", "content_hash", "find_in", "load_program", "source_paths", "spec_of"]
+__all__ = ["Compilation", "compile_ruleset", "content_hash", "find_in", "load_program", "source_paths", "spec_of"]
 
 
 @dataclass

@@ -10,43 +10,16 @@ import hashlib
 import marshal
 import os
 import pickle
-import re
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING
 
+from compiler.folders import Finder, chain, content_hash, find_in
 from runtime.program import CompiledProgram
 
 if TYPE_CHECKING:
     from compiler.api import Compilation
-
-#: Finds the folder of a ruleset by name.
-Finder = Callable[[str], Path | None]
-
-
-def find_in(root: Path) -> Finder:
-    """Rulesets are folders beside each other below *root*."""
-
-    def find(name: str) -> Path | None:
-        folder = root / name
-        return folder if folder.is_dir() and any(folder.glob("*.grog")) else None
-
-    return find
-
-
-def content_hash(folders: list[Path]) -> str:
-    """A hash of the sources of a ruleset and its bases (16 hexadecimal digits)."""
-    digest = hashlib.blake2b(digest_size=8)
-    for folder in folders:
-        for path in sorted(folder.glob("*.grog")):
-            digest.update(f"{folder.name}/{path.name}\0".encode())
-            digest.update(path.read_bytes())
-        for path in sorted(folder.glob("boards/*.yaml")):
-            digest.update(path.name.encode())
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
 
 
 def cache_folder() -> Path:
@@ -68,26 +41,6 @@ def _compiler_stamp() -> str:
                 stat = path.stat()
                 digest.update(f"{path.relative_to(root)}:{stat.st_size}:{stat.st_mtime_ns}\0".encode())
     return digest.hexdigest()
-
-
-def chain(folder: Path, find: Finder) -> list[Path]:
-    """The folder and those of the rulesets it extends, found by their header lines alone."""
-    folders = [folder]
-    seen = {folder.name}
-    current = folder
-    while True:
-        base = None
-        for path in sorted(current.glob("*.grog")):
-            match = re.search(r"^\s*ruleset\s+\w+\s+extends\s+(\w+)", path.read_text(encoding="utf-8", errors="replace"), re.MULTILINE)
-            if match:
-                base = match.group(1)
-                break
-        found = find(base) if base and base not in seen else None
-        if found is None:
-            return folders
-        seen.add(found.name)
-        folders.append(found)
-        current = found
 
 
 def cached_program(folder: Path, find: Finder | None = None) -> tuple[CompiledProgram | None, Compilation | None]:

@@ -118,7 +118,7 @@ def readable(folder: Path) -> None:
     """Make sure that the files of a ruleset and its bases can be read as text."""
     import yaml
 
-    from compiler.cache import chain
+    from compiler.folders import chain
     from compiler.report import shown_path
 
     paths = [p for f in _chain_safely(folder, chain) for pattern in ("*.grog", "*.yaml", "texts/*.yaml") for p in sorted(f.glob(pattern))]

@@ -126,8 +126,8 @@ class CompiledProgram:
                 f = frames[-1]
         except (Over, IndexError):
             self._ended(state)
-        except RecursionError:
-            raise RulesetFault("procedures call each other without end") from None
+        except RecursionError as error:
+            raise RulesetFault("procedures call each other without end").with_traceback(error.__traceback__) from None
 
     def _run(self, state: StateBase) -> None:
         blocks = self._blocks
@@ -137,8 +137,8 @@ class CompiledProgram:
                 pass
         except (Over, IndexError):
             self._ended(state)
-        except RecursionError:
-            raise RulesetFault("procedures call each other without end") from None
+        except RecursionError as error:
+            raise RulesetFault("procedures call each other without end").with_traceback(error.__traceback__) from None
 
     @staticmethod
     def _ended(state: StateBase) -> None:

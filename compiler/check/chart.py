@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from compiler.check.cells import parse_cell
 from compiler.types import Type
 from dsl import nodes as n
 from dsl.diagnostics import did_you_mean
@@ -68,8 +69,6 @@ class Chart:
 
     def values(self, ctx: Context, f: n.Field, type_: Type, program: ir.Program) -> tuple[int, ...]:
         """The value of a ``map`` field for every hex."""
-        from compiler.check.facts import parse_cell
-
         board = program.board
         assert board is not None
         blank = -1 if type_.finite else 0
@@ -91,8 +90,6 @@ class Chart:
         return tuple(result)
 
     def _given(self, ctx: Context, f: n.Field, type_: Type, program: ir.Program, given: Any, result: list[int]) -> None:
-        from compiler.check.facts import parse_cell
-
         def hexes(labels: Any) -> list[int]:
             found = []
             for label in labels if isinstance(labels, list) else [labels]:
