@@ -280,6 +280,8 @@ def _way(program: ir.Program, travel: ir.TravelInfo) -> Code:
         w.add(f"if cost != ends[target] and {x.expr(travel.halt)}:")
         w.add("    continue")
     step = "1" if travel.cost is None else x.simple(travel.cost)
+    if travel.cost is not None:
+        step = f"({step} if {step} > 0 else 1)"
     w.add(f"if inside[{here}] + {step} == cost:")
     w.add("    break")
     w.depth -= 1
@@ -364,12 +366,14 @@ def _cheapest_first(travel: ir.TravelInfo, w: Writer, x: ExpressionEmitter, ways
     w.add("best = {start: 0}")
     if ways:
         _remember("start", "0", w)
-    w.add("queue: list[tuple[int, int]] = [(0, start)]")
+    w.add("waiting: dict[int, list[int]] = {0: [start]}")
     w.add("closed: set[int] = set()")
     x.enter([travel.here, travel.there])
-    w.add("while queue:")
+    w.add("while waiting:")
     w.depth += 1
-    w.add(f"spent, {here} = heappop(queue)")
+    w.add("spent = min(waiting)")
+    w.add(f"for {here} in waiting.pop(spent):")
+    w.depth += 1
     w.add(f"if {here} in closed:")
     w.add("    continue")
     w.add(f"closed.add({here})")
@@ -377,18 +381,27 @@ def _cheapest_first(travel: ir.TravelInfo, w: Writer, x: ExpressionEmitter, ways
     w.depth += 1
     w.add(f"if {there} in closed:")
     w.add("    continue")
+    # What costs too much is found out sooner than what is not allowed.
+    _cost(travel, w, x)
+    w.add(f"if cost > budget or cost >= best.get({there}, budget + 1):")
+    w.add("    continue")
     for condition in conjuncts(travel.enter):
         w.place = condition.span
         x.unless(condition, "continue")
-    assert travel.cost is not None
-    w.place = travel.cost.span
-    w.add(f"cost = spent + {x.expr(travel.cost)}")
-    w.add(f"if cost > budget or cost >= best.get({there}, budget + 1):")
-    w.add("    continue")
     w.add(f"best[{there}] = cost")
     _arrive(travel, "cost", w, x)
-    _go_on(travel, f"heappush(queue, (cost, {there}))", w, x, "cost" if ways else "")
+    _go_on(travel, f"waiting.setdefault(cost, []).append({there})", w, x, "cost" if ways else "")
     x.leave()
+
+
+def _cost(travel: ir.TravelInfo, w: Writer, x: ExpressionEmitter) -> None:
+    """What it costs to come to a hex from here; a step costs 1 at least."""
+    if travel.cost is None:
+        w.add("cost = spent + 1")
+        return
+    w.place = travel.cost.span
+    step = x.simple(travel.cost)
+    w.add(f"cost = spent + ({step} if {step} > 0 else 1)")
 
 
 def _every_arrival(travel: ir.TravelInfo, w: Writer, x: ExpressionEmitter, ways: bool) -> None:
@@ -413,7 +426,7 @@ def _every_arrival(travel: ir.TravelInfo, w: Writer, x: ExpressionEmitter, ways:
     for condition in conjuncts(travel.enter):
         w.place = condition.span
         x.unless(condition, "continue")
-    w.add(f"cost = spent + {x.expr(travel.cost) if travel.cost is not None else 1}")
+    _cost(travel, w, x)
     w.add("if cost > budget:")
     w.add("    continue")
     depth = w.depth

@@ -73,7 +73,7 @@ def _search(x: Evaluator, travel: ir.TravelInfo, env: Locals) -> tuple[dict[int,
 
 
 def _cost(x: Evaluator, travel: ir.TravelInfo, step: Locals) -> int:
-    return 1 if travel.cost is None else x.number(travel.cost, step)
+    return 1 if travel.cost is None else max(1, x.number(travel.cost, step))
 
 
 def _ends(x: Evaluator, travel: ir.TravelInfo, step: Locals) -> bool:
