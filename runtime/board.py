@@ -282,6 +282,26 @@ class Board:
             unseen ^= fresh
         return within_mask & ~unseen
 
+    def fringe(self, mask: int) -> int:
+        """The hexes next to some hex of *mask*, as a bit mask; those of *mask* that are next to another among them."""
+        tables = self._fringes
+        result = 0
+        for place, chunk in enumerate(mask.to_bytes(len(tables), "little")):
+            if chunk:
+                result |= tables[place][chunk]
+        return result
+
+    @cached_property
+    def _fringes(self) -> list[list[int]]:
+        """For each stretch of 8 hexes and each set of hexes in it, what is next to them."""
+        tables = []
+        for place in range(0, self.size, 8):
+            table = [0]
+            for mask in self.neighbor_masks[place : min(place + 8, self.size)]:
+                table += [known | mask for known in table]
+            tables.append(table)
+        return tables
+
     # -- straight lines -------------------------------------------------------------------------------
 
     def lines(self, a: int, b: int) -> tuple[Gate, ...]:

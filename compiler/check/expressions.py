@@ -545,9 +545,10 @@ class Expressions:
         type_: Type = BOOL
         if node.value is not None:
             value = self.check(node.value, inner, expected)
-            if value.type.kind not in ("int", "bad"):
+            joined = node.kind == "sum" and value.type.kind == "set"
+            if value.type.kind not in ("int", "bad") and not joined:
                 self.ctx.error("T301", f"'{node.kind}' wants a number, this is {value.type}", node.value.span)
-            type_ = value.type.plain() if value.type.kind == "int" else BAD
+            type_ = value.type.plain() if value.type.kind == "int" or joined else BAD
         elif node.kind == "count":
             type_ = LITERAL if expected is not None and expected.kind == "int" else INT
         elif node.kind == "all":

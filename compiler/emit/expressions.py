@@ -12,6 +12,7 @@ from compiler import ir
 from compiler.check.rules import walk
 from compiler.emit.inline import body_of, fill_in, invariant, is_cheap, simplified, table_of, unrolled, uses
 from compiler.emit.writer import Room, Writer
+from compiler.layout import layout
 from compiler.types import Type
 
 _SIMPLE = str.isidentifier
@@ -420,6 +421,9 @@ class ExpressionEmitter:
         chain = unrolled(self.program, e)
         if chain is not None:
             return self.expr(chain)
+        joined = self._joined(e)
+        if joined is not None:
+            return joined
         name = self.w.temp()
         w = self.w
         start = {"some": "False", "no": "True", "every": "True", "count": "0", "all": "0", "first": "-1", "sum": "0"}
@@ -451,7 +455,7 @@ class ExpressionEmitter:
         else:
             assert e.value is not None
             if e.kind == "sum":
-                w.add(f"{name} += {self.expr(e.value)}")
+                w.add(f"{name} {'|' if e.type.kind == 'set' else '+'}= {self.expr(e.value)}")
             else:
                 value = self.simple(e.value)
                 sign = ">" if e.kind == "most" else "<"
@@ -462,6 +466,18 @@ class ExpressionEmitter:
         w.depth = depth
         self.leave()
         return name
+
+    def _joined(self, e: ir.Quant) -> str | None:
+        """The union of a field of hexes, or of their neighbours, over a set of hexes: a service does it faster."""
+        value = e.value
+        if e.kind != "sum" or e.type.kind != "set" or e.where is not None or value is None or e.source.type.kind != "set":
+            return None
+        if isinstance(value, ir.Get) and isinstance(value.owner, ir.Local) and value.owner.name == e.var:
+            service = "fixed_union" if dict(layout(self.program)).get(value.field.slot) == "fixed" else "union"
+            return f"{service}(s.{value.field.slot}, {self.expr(e.source)})"
+        if isinstance(value, ir.Service) and value.name == "neighbors" and value.args[0] == ir.Local(e.var, type=value.args[0].type):
+            return f"fringe({self.expr(e.source)})"
+        return None
 
     def _line(self, e: ir.Line) -> str:
         w = self.w

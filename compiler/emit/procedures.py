@@ -6,7 +6,7 @@ from compiler import ir
 from compiler import lower as low
 from compiler.check.analysis import statements_of
 from compiler.check.rules import walk
-from compiler.emit.expressions import ExpressionEmitter
+from compiler.emit.expressions import ExpressionEmitter, conjuncts
 from compiler.emit.writer import Code, Writer
 from runtime.model import PASS, SHIFT, EffectSpec, FieldSpec
 
@@ -99,13 +99,16 @@ class StatementEmitter:
         w = self.w
         depth = w.depth
         source = stmt.source
-        text = f"list({self.x.iterable(source, stmt.var, None)[0]})" if not self._steady(source) else self.x.iterable(source, stmt.var, None)[0]
         if isinstance(source, ir.Quant) and source.kind == "all":
-            text = self._gather(source)
+            text, conditions = self._gather(source), conjuncts(stmt.where)
+        else:
+            text, conditions = self.x.iterable(source, stmt.var, stmt.where)
+            if not self._steady(source):
+                text = f"list({text})"
         w.add(f"for v_{stmt.var} in {text}:")
         w.depth += 1
-        if stmt.where is not None:
-            self.x.unless(stmt.where, "continue")
+        for condition in conditions:
+            self.x.unless(condition, "continue")
         if self.frame is not None and stmt.var in self.frame:
             self.assign(stmt.var, f"v_{stmt.var}")
         self.loops += 1

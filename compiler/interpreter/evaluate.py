@@ -230,6 +230,8 @@ class Evaluator:
         assert e.value is not None
         values = [self.number(e.value, {**env, e.var: member}) for member in found]
         match e.kind:
+            case "sum" if e.type.kind == "set":
+                return set_of(member for value in values for member in members_of(value))
             case "sum":
                 return sum(values)
             case "most":

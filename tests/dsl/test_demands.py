@@ -282,7 +282,8 @@ function has_target(u: Regiment): bool = some t in Regiment where may_fire(u, t)
 function may_fire(u: Regiment, t: Regiment): bool = t.side is not u.side and t.hex is not none and distance(u.hex, t.hex) <= 2
 function may_square(t: Regiment, u: Regiment): bool = u.cavalry and not t.cavalry and t.formation is not square_formation
 function guns_bear(t: Regiment, u: Regiment): bool = in_front(t, u.hex) and not t.disordered
-function near_cavalry(u: Regiment, b: Hex): bool = not u.cavalry and (some v in Regiment where v.side is not u.side and v.cavalry and adjacent(v.hex, b))
+function near_cavalry(u: Regiment, b: Hex): bool =
+  not u.cavalry and (some v in Regiment where v.side is not u.side and v.cavalry and adjacent(v.hex, b))
 function allowance(u: Regiment): int = if u.cavalry then 4 else 2
 function step_cost(u: Regiment, b: Hex): int = if u.formation is column_formation then 1 else 2
 function in_zone(h: Hex, s: Side): bool = some v in Regiment where v.side is not s and in_front(v, h)

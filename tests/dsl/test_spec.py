@@ -138,7 +138,10 @@ procedure inner_scope(u: Unit) {
 }
 effect shaken() lasts combat { deny shaken_now for may_move(u) }
 
-procedure pick(s: Side) { choose u in Unit where u.side is s and u.hex is not none by s prompt one   if u is not none { set u.ordered = true } }
+procedure pick(s: Side) {
+  choose u in Unit where u.side is s and u.hex is not none by s prompt one
+  if u is not none { set u.ordered = true }
+}
 procedure pick_cavalry() { choose u in Unit where u.type is HC by bottom prompt rider   if u is not none { set u.ordered = true } }
 procedure pick_nobody() { choose u in Unit where u.blocks > 9 by top prompt giant pass nobody else { set round = 50 } }
 procedure pass_or_not(u: Unit) { choose m in Mode by top prompt mode pass neither when u.fresh else { set round = 60 }   if m is reply { set round = 61 } }
@@ -531,7 +534,12 @@ REPORTED = [
     (5, "P101", "function f(): int = 1 + count u in Unit"),
     (6, "Q501", "quantity q(t: Type): int\nrule r for q(t) when t is LI = 1"),
     (6, "Q502", "quantity q(t: Type): int\nrule r for q(t) = 1\nrule s for q(t) when t is LI = 2"),
-    (6, "Q503", "quantity q(t: Type): int\nrule r for q(t) when t is LI = 1\nrule o for q(t) when t is not LI = 2\nrule s except r for q(t) when t is HC = 2"),
+    (
+        6,
+        "Q503",
+        "quantity q(t: Type): int\nrule r for q(t) when t is LI = 1\nrule o for q(t) when t is not LI = 2\n"
+        "rule s except r for q(t) when t is HC = 2",
+    ),
     (6, "Q506", "modify m for nested(t) stage s by 1"),
     (8, "S607", "procedure p() { within combat { leave } }"),
     (8, "S607", "procedure p() { together { leave } }"),
@@ -597,7 +605,8 @@ def test_board_from_a_file(tmp_path: Path) -> None:
     compilation = compiled(folder)
     program = load_program(compilation)
     values = {
-        "all_hexes()": 8, "land_at(0302)": "forest", "land_at(0101)": "clear", "land_at(0103)": "plain", "wet_at(0101)": "0201", "wet_at(0201)": "0101",
+        "all_hexes()": 8, "land_at(0302)": "forest", "land_at(0101)": "clear", "land_at(0103)": "plain", "wet_at(0101)": "0201",
+        "wet_at(0201)": "0101",
         "height_at(0303)": 3, "height_at(0203)": 0, "meets(0103, 0303)": True, "meets(0101, 0303)": False,
     }
     case = Case("SPEC.md", 1, {"run": "play()", "expect": {"values": values}})
@@ -655,9 +664,16 @@ def test_a_game_to_its_end(root: Path) -> None:
 
 CAMELS: list[tuple[str, dict[str, Any]]] = [
     ("more of an enum and its table, a rule excepts what the base declares", {
-        "position": {"pieces": {"Unit": [{"side": "top", "type": "CA", "hex": "E5", "name": "ca"}, {"side": "bottom", "type": "HC", "hex": "E6", "name": "hc"}]}},
+        "position": {"pieces": {"Unit": [
+            {"side": "top", "type": "CA", "hex": "E5", "name": "ca"},
+            {"side": "bottom", "type": "HC", "hex": "E6", "name": "hc"},
+        ]}},
         "run": "nothing",
-        "expect": {"values": {"cc_dice(hc, ca, attack)": {"is": 2, "rule": "camels_scare", "cites": "X-30.2"}, "cc_dice(ca, hc, attack)": 3, "allowance(ca)": 4}},
+        "expect": {"values": {
+            "cc_dice(hc, ca, attack)": {"is": 2, "rule": "camels_scare", "cites": "X-30.2"},
+            "cc_dice(ca, hc, attack)": 3,
+            "allowance(ca)": 4,
+        }},
     }),
     ("a rule dropped", {"fields": {"hi.fresh": True}, "run": "nothing", "expect": {"values": {"cc_dice(hi, hc, attack)": 5}}}),
     ("replaced, with steps before and after", {
