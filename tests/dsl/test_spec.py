@@ -74,6 +74,8 @@ function far(a: Hex, b: Hex): int = distance(a, b)
 function next_to(a: Hex, b: Hex): bool = adjacent(a, b)
 function row_of(h: Hex): int = row(h)
 function column_of(h: Hex): int = column(h)
+function shared(a: Hex, b: Hex): set of Hex = both(neighbors(a), neighbors(b))
+function beside_all(a: Hex, b: Hex): int = size(sum neighbors(h) for h in { a, b })
 function woods(h: Hex): set of Hex = linked({ h }, all x in Hex where x.terrain is forest)
 function smaller(a: int, b: int): int = min(a, b)
 function larger(a: int, b: int): int = max(a, b)
@@ -144,7 +146,10 @@ procedure pick(s: Side) {
 }
 procedure pick_cavalry() { choose u in Unit where u.type is HC by bottom prompt rider   if u is not none { set u.ordered = true } }
 procedure pick_nobody() { choose u in Unit where u.blocks > 9 by top prompt giant pass nobody else { set round = 50 } }
-procedure pass_or_not(u: Unit) { choose m in Mode by top prompt mode pass neither when u.fresh else { set round = 60 }   if m is reply { set round = 61 } }
+procedure pass_or_not(u: Unit) {
+  choose m in Mode by top prompt mode pass neither when u.fresh else { set round = 60 }
+  if m is reply { set round = 61 }
+}
 procedure menu() {
   offer by top prompt menu {
     mark(u in Unit where not u.ordered and u.side is top) { set u.ordered = true }
@@ -161,6 +166,7 @@ function charging(): bool = effect charge
 function pinned_now(): set of Unit = effect pinned
 function pinned_units(): int = count u in Unit where u in effect pinned
 
+require some_goal that every s in Side has s.goal > 0
 check first_watch when round is 77 { set round = 78   note watched(1) }
 check second_watch when round is 77 { note watched(2) }
 procedure tell() { note told(rally_horns, clash_of_shields, top) }
@@ -252,7 +258,8 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
         "run": "nothing",
         "expect": {"values": {
             "ring(E5)": 6, "ring(A1)": 2, "disc(E5, 2)": 18, "far(E5, G5)": 2, "far(A1, I13)": 16, "next_to(E5, E6)": True,
-            "woods(G7)": "G7 G8 F8", "woods(E5)": "none", "beside(E5, east)": "E6", "beside(A1, west)": "none",
+            "woods(G7)": "G7 G8 F8", "woods(E5)": "none", "shared(E5, E6)": "F5 D5", "beside_all(E5, E6)": 10,
+            "beside(E5, east)": "E6", "beside(A1, west)": "none",
             "toward(E5, E6)": "east", "toward(E5, G5)": "none", "turned(east, 1)": "southeast", "turned(east, -1)": "northeast",
             "behind(hi)": "F4",
         }},
@@ -618,6 +625,13 @@ def test_setup_without_an_initial_value_must_be_given(root: Path) -> None:
     setup, found = load(SCENARIO.replace("bottom: {goal: 3}", "bottom: {}"), built(root, "skirmish")[1])
     assert setup is None
     assert any("goal" in f.message for f in found)
+
+
+def test_a_scenario_that_does_not_meet_a_requirement_is_refused(root: Path) -> None:
+    program = load_program(built(root, "skirmish")[0])
+    setup, found = load(SCENARIO.replace("bottom: {goal: 3}", "bottom: {goal: 0}"), program.spec, broken=program.broken)
+    assert setup is None
+    assert [f.code for f in found] == ["S219"]
 
 
 def test_who_sees_what(root: Path) -> None:
