@@ -133,7 +133,7 @@ class Game:
     @property
     def decision(self) -> Decision | None:
         """The pending decision; None when the game is over."""
-        if self._decision is None and self.state.over == RUNNING:
+        if self._decision is None and self.state.over == RUNNING and self.state.point >= 0:
             state = self.state
             point, side = state.point, state.chooser
             options = tuple(self.wording.option(point, value) for value in state.options)

@@ -326,6 +326,8 @@ def _deck(ctx: Context, decl: n.Deck) -> None:
         if pile.name.text in program.piles:
             ctx.error("R104", f"there is another pile '{pile.name}'", pile.name.span, "piles have names of their own, whatever deck they belong to")
             continue
+        if pile.visibility == "owner" and (pile.per is None or pile.per.text != "Side"):
+            ctx.error("T301", f"pile '{pile.name}' has no owner who could see it", pile.span, "write: pile hand per Side owner")
         spec = PileSpec(
             decl.name.text, pile.name.text, decl.enum.text, pile.per.text if pile.per else None, pile.visibility, f"pile_{pile.name.text}"
         )
@@ -358,6 +360,8 @@ def check_state(ctx: Context, decls: list[n.Decl]) -> None:
             for f in decl.fields:
                 if (decl.name.text, f.name.text) in program.fields:
                     _initial(ctx, decl.name.text, f)
+                    if f.seen_by is not None:
+                        _seen_by(ctx, decl.name.text, f)
     for decl in decls:
         if isinstance(decl, n.Board):
             ctx.chart.check_used(ctx, decl)
@@ -449,6 +453,16 @@ def _from_map(ctx: Context, owner: str, f: n.Field, type_: Type) -> None:
     key = (owner, f.name.text)
     values = ctx.chart.values(ctx, f, type_, program)
     program.fields[key] = replace(program.fields[key], values=values, required=False)
+
+
+def _seen_by(ctx: Context, owner: str, f: n.Field) -> None:
+    assert f.seen_by is not None
+    seer = ctx.program.fields.get((owner, f.seen_by.text))
+    if seer is None:
+        known = [name for o, name in ctx.program.fields if o == owner]
+        ctx.unknown("R202", f"field of {owner}", f.seen_by, known, "name a field of type Side that says who sees it")
+    elif seer.type.name != "Side":
+        ctx.error("T301", f"'{f.seen_by}' is {from_spec(seer.type)}; a field is seen by a Side", f.seen_by.span, "name a field of type Side")
 
 
 def _effect(ctx: Context, decl: n.Effect) -> None:

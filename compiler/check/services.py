@@ -130,6 +130,14 @@ def _rank(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
     return ir.Service("rank", (member,), type=INT, span=node.span)
 
 
+def _turn(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
+    if not _counted(x, node, 2):
+        return _bad(node)
+    direction = x.of_type(node.args[0], env, Type("enum", "Direction", True), "the direction")
+    by = x.of_type(node.args[1], env, LITERAL, "the number of sixths")
+    return ir.Service("turn", (direction, by), type=direction.type, span=node.span)
+
+
 def _both(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
     if not _counted(x, node, 2):
         return _bad(node)
@@ -177,5 +185,5 @@ SERVICES: dict[str, Checker] = {
     "both": _both,
     "neighbor": _fixed(HEX.maybe(), _ANYWHERE, _DIRECTION),
     "direction": _fixed(_DIRECTION, _ANYWHERE, _ANYWHERE),
-    "turn": _fixed(_DIRECTION, _DIRECTION, LITERAL),
+    "turn": _turn,
 }

@@ -292,7 +292,7 @@ class StatementEmitter:
             self.w.add("s.over = TIED")
         else:
             self.w.add(f"s.winner = {self.x.expr(stmt.side)}")
-            self.w.add("s.over = WON")
+            self.w.add("s.over = WON if s.winner >= 0 else TIED" if stmt.side.type.optional else "s.over = WON")
         self.w.add("raise Over")
 
     def _note(self, stmt: ir.Note) -> None:
@@ -543,7 +543,9 @@ def _ask(emitter: StatementEmitter, lowered: low.Lowered, block: low.Block, end:
         for number, branch in enumerate(node.branches):
             _options(emitter, number, branch)
     w.place = node.span
-    w.add("if not o:")
+    side = x.simple(node.by)
+    nobody = f" or {side} < 0" if node.by.type.optional else ""
+    w.add(f"if not o{nobody}:")
     w.depth += 1
     _go(w, lowered, block, end.empty)
     w.depth -= 1
@@ -561,7 +563,7 @@ def _ask(emitter: StatementEmitter, lowered: low.Lowered, block: low.Block, end:
         w.add("s.answer = o[0]")
         _go(w, lowered, block, end.next)
         w.depth -= 1
-    w.add(f"s.chooser = {x.expr(node.by)}")
+    w.add(f"s.chooser = {side}")
     w.add(f"s.point = {node.decision.index}")
     w.add("s.options = o")
     w.add("return True")

@@ -106,7 +106,7 @@ class Run:
             self.state.over = TIED
         else:
             self.state.winner = self.x.number(stmt.side, env)
-            self.state.over = WON
+            self.state.over = WON if self.state.winner >= 0 else TIED
         raise Over
 
     def _run_ifstmt(self, stmt: ir.IfStmt, env: Locals) -> Steps:
@@ -150,12 +150,13 @@ class Run:
         """
         state = self.state
         options = self.x.all_options(node, env)
-        if not options:
+        side = self.x.number(node.by, env) if options else NONE
+        if side == NONE:
             return None
         if len(options) == 1:
             state.answer = options[0]
         else:
-            state.chooser = self.x.number(node.by, env)
+            state.chooser = side
             state.point = node.decision.index
             state.options = options
             yield
