@@ -110,7 +110,10 @@ def start_up(scenario: str) -> dict[str, float]:
 
     with tempfile.TemporaryDirectory():
         command("play", scenario, text="quit\n")()
-        return {"grognard --help (s)": seconds(command("--help"), 5), f"play {scenario} to the first prompt (s)": seconds(command("play", scenario, text="quit\n"), 5)}
+        return {
+            "grognard --help (s)": seconds(command("--help"), 5),
+            f"play {scenario} to the first prompt (s)": seconds(command("play", scenario, text="quit\n"), 5),
+        }
 
 
 def show(name: str, value: object, depth: int = 0) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from compiler import ir
-from compiler.check.analysis import statements_of
+from compiler.trees import statements_of
 from compiler.types import INT, Type, set_of
 from dsl.source import NOWHERE, Span
 from runtime.model import EffectSpec, FieldSpec
@@ -279,7 +279,8 @@ class _Lowerer:
     def asks(self, stmts: tuple[ir.Stmt, ...]) -> bool:
         """Whether some step among *stmts* can reach a decision."""
         return any(
-            isinstance(s, ir.Choose | ir.Offer) or (isinstance(s, ir.Do) and self.program.procedures[s.procedure].asks) for s in statements_of(stmts)
+            isinstance(s, ir.Choose | ir.Offer) or (isinstance(s, ir.Do) and self.program.procedures[s.procedure].asks)
+            for s in statements_of(stmts)
         )
 
     def steps(self, stmts: tuple[ir.Stmt, ...], block: Block | None) -> Block | None:

@@ -152,7 +152,12 @@ def _merge(decls: list[n.Decl], out: Resolved, top: bool) -> None:
         known = [k[1].rsplit("/", 1)[-1] for k in table if k[0] == kind]
         hint = did_you_mean(name.text, known)
         out.diagnostics.append(
-            Diagnostic("R105", f"there is no {kind} '{name.text}' here to change", name.span, remedy=hint or "check the name against the base ruleset")
+            Diagnostic(
+                "R105",
+                f"there is no {kind} '{name.text}' here to change",
+                name.span,
+                remedy=hint or "check the name against the base ruleset",
+            )
         )
 
     verbs = [d for d in decls if isinstance(d, n.Extend | n.Replace | n.Drop | n.Insert)]

@@ -205,9 +205,7 @@ class Builder:
                 )
             )
         elif not cells:
-            self.findings.append(
-                Diagnostic("P105", "this row has no cell", self._part(span, 0, 1), remedy="write the cells: '| a | b |'")
-            )
+            self.findings.append(Diagnostic("P105", "this row has no cell", self._part(span, 0, 1), remedy="write the cells: '| a | b |'"))
         return n.Row(tuple(cells), span=self._part(span, 0, len(text)))
 
     @staticmethod
@@ -328,9 +326,7 @@ class Builder:
             else:
                 words |= value
         rules, provenance = _gather(attributes)
-        return n.Field(
-            name, type_, default, frozenset(words), lasts, seen, rules=rules, provenance=provenance, span=self._span(meta)
-        )
+        return n.Field(name, type_, default, frozenset(words), lasts, seen, rules=rules, provenance=provenance, span=self._span(meta))
 
     def plain_modifier(self, meta: Meta, items: list[Any]) -> tuple[str, set[str]]:
         return "words", {str(items[0])}

@@ -321,7 +321,9 @@ class _Place:
             elif re.match(r"[ \t]*\(", rest) and found not in keywords():
                 return self.at_found("P108", f"'{found}(…)' alone is not a statement", f"a procedure is run by 'do {found}(…)'")
             elif found not in keywords() and re.match(r"[\w.\[\] \t]*[-+*/]?=(?!=)", rest):
-                return self.at_found("P108", "a value is not given like this", f"write 'set {found}… = …', 'add … to {found}…'; 'let' makes a local")
+                return self.at_found(
+                    "P108", "a value is not given like this", f"write 'set {found}… = …', 'add … to {found}…'; 'let' makes a local"
+                )
         elif "PROCEDURE" in self.accepts and "ENUM" in self.accepts and found in _FOREIGN_DECLARATIONS and not self.open:
             remedy = _FOREIGN_DECLARATIONS[found]
         if not remedy:

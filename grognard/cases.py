@@ -55,6 +55,7 @@ from runtime.scenario.yaml_text import Mapping as YamlMapping
 from runtime.scenario.yaml_text import Node, plain, read
 from runtime.state import RulesetFault, StateBase
 
+_FILE_KEYS = ("ruleset", "scenario", "cases", "notes", "provenance")
 _CASE_KEYS = ("name", "rules", "position", "fields", "piles", "effects", "run", "dice", "actions", "expect", "seed", "switches", "note")
 _EXPECT_KEYS = ("fields", "decision", "offered", "not_offered", "options", "values", "refused", "piles", "over", "winner", "log", "not_log")
 _CALL = re.compile(r"\s*([A-Za-z_]\w*)\s*\((.*)\)\s*$")
@@ -121,8 +122,8 @@ def read_cases(path: Path, name: str | None = None) -> CaseFile:
     if not isinstance(root, YamlMapping):
         raise CaseError(f"{shown}:1:1: a file of cases is a mapping with the keys ruleset, scenario and cases")
     for key, _ in root.entries:
-        if key.text not in ("ruleset", "scenario", "cases", "provenance", "notes"):
-            raise CaseError(f"{shown}:{key.line}:{key.column}: unknown key '{key.text}'; {suggestion(key.text, ['ruleset', 'scenario', 'cases', 'notes'])}")
+        if key.text not in _FILE_KEYS:
+            raise CaseError(f"{shown}:{key.line}:{key.column}: unknown key '{key.text}'; {suggestion(key.text, _FILE_KEYS)}")
     for needed in ("ruleset", "scenario", "cases"):
         if root.get(needed) is None:
             raise CaseError(f"{shown}:1:1: the key '{needed}' is missing")
@@ -148,7 +149,9 @@ def _case(file: str, node: Node) -> Case:
         if key.text == "expect" and isinstance(value, YamlMapping):
             for inner, _ in value.entries:
                 if inner.text not in _EXPECT_KEYS:
-                    raise CaseError(f"{file}:{inner.line}:{inner.column}: unknown expectation '{inner.text}'; {suggestion(inner.text, _EXPECT_KEYS)}")
+                    raise CaseError(
+                        f"{file}:{inner.line}:{inner.column}: unknown expectation '{inner.text}'; {suggestion(inner.text, _EXPECT_KEYS)}"
+                    )
     if "expect" not in data and not any(isinstance(a, dict) and "expect" in a for a in data.get("actions") or ()):
         raise CaseError(f"{file}:{node.line}:{node.column}: the case expects nothing, so it cannot fail; add 'expect:'")
     return Case(file, node.line, data)
@@ -259,7 +262,9 @@ class CaseRunner:
             return
         if str(run).strip() == "nothing":
             return
-        name, args = self._call(str(run), words, {n: [(q.name, q.type) for q in p.params] for n, p in self.checked.procedures.items()}, "procedure")
+        name, args = self._call(
+            str(run), words, {n: [(q.name, q.type) for q in p.params] for n, p in self.checked.procedures.items()}, "procedure"
+        )
         self.program.start(state, name, args)
 
     def _call(self, text: str, words: _Words, known: Mapping[str, list[tuple[str, Type]]], what: str) -> tuple[str, list[int]]:
@@ -358,7 +363,9 @@ class CaseRunner:
             if str(text) in texts:
                 problem(f"'{text}' should not be offered")
         if "options" in wanted and sorted(map(str, wanted["options"] or [])) != sorted(texts):
-            problem(f"options: expected {', '.join(map(str, wanted['options'] or [])) or 'none'}; there is: {', '.join(texts) or 'nothing'}")
+            problem(
+                f"options: expected {', '.join(map(str, wanted['options'] or [])) or 'none'}; there is: {', '.join(texts) or 'nothing'}"
+            )
 
     def _value(self, state: StateBase, text: str, wanted: Any, words: _Words, problem: Callable[[str], None]) -> None:
         calls = {n: [(p.name, p.type) for p in c.params] for n, c in self.checked.calls.items()}
@@ -386,7 +393,10 @@ class CaseRunner:
         if "is" in expected:
             value = words.value(call.type.spec(), expected["is"])
             if value != actual:
-                problem(f"{text}: expected {words.name(call.type.spec(), value)}, is {words.name(call.type.spec(), int(actual))}" + (f" (by {rule})" if rule else ""))
+                problem(
+                    f"{text}: expected {words.name(call.type.spec(), value)}, is {words.name(call.type.spec(), int(actual))}"
+                    + (f" (by {rule})" if rule else "")
+                )
         if "rule" in expected and expected["rule"] != rule:
             problem(f"{text}: expected to be decided by {expected['rule']}, is by {rule or 'no rule'}")
         if "cites" in expected and str(expected["cites"]) not in cited:
@@ -458,7 +468,8 @@ class _Words:
         if type_.kind == "piece":
             kind, index = self.pieces.get(word, ("", NONE))
             if kind != type_.name:
-                raise CaseError(f"there is no {type_.name} called '{word}'; {suggestion(word, [n for n, (k, _) in self.pieces.items() if k == type_.name])}")
+                known = [n for n, (k, _) in self.pieces.items() if k == type_.name]
+                raise CaseError(f"there is no {type_.name} called '{word}'; {suggestion(word, known)}")
             return index
         members = self.spec.enums[type_.name]
         if word not in members:
@@ -493,7 +504,9 @@ class _Words:
         if owner_text in self.pieces:
             owner, index = self.pieces[owner_text]
         else:
-            enum = next((e for e, members in self.spec.enums.items() if owner_text in members and any(f.owner == e for f in self.spec.fields)), None)
+            enum = next(
+                (e for e, members in self.spec.enums.items() if owner_text in members and any(f.owner == e for f in self.spec.fields)), None
+            )
             if enum is not None:
                 owner, index = enum, self.spec.enums[enum].index(owner_text)
             else:

@@ -86,11 +86,7 @@ def draw_board(
     one).  *window* leaves out all other rows and columns.  Empty when there is no hex to draw.
     """
     row0, row1, column0, column1 = window or (0, board.rows - 1, 0, board.columns - 1)
-    cells = {
-        h: cell(h)
-        for h in range(board.size)
-        if row0 <= board.row_of[h] <= row1 and column0 <= board.column_of[h] <= column1
-    }
+    cells = {h: cell(h) for h in range(board.size) if row0 <= board.row_of[h] <= row1 and column0 <= board.column_of[h] <= column1}
     if not cells:
         return ""
     shape = _pointy_shape(cells.values()) if board.pointy else _flat_shape()
@@ -371,9 +367,7 @@ LARGE: Final = 200
 _DETAIL_ROWS: Final = 9
 
 
-def draw_map(
-    board: Board, cell: Callable[[int], Cell], marked: Iterable[int] = (), color: bool = False, width: int | None = None
-) -> str:
+def draw_map(board: Board, cell: Callable[[int], Cell], marked: Iterable[int] = (), color: bool = False, width: int | None = None) -> str:
     """Draw *board* as can best be read: a large one as a sketch, and below it the surroundings of the *marked* hexes in full.
 
     Hexes without text show their names; in the sketch in small letters.

@@ -16,7 +16,7 @@ import yaml
 from compiler import ir
 from compiler import lower as low
 from compiler.check import check
-from compiler.emit.procedures import block_locals, candidates
+from compiler.emit.blocks import block_locals, candidates
 from compiler.interpreter import Cited, Evaluator, PermissionTrace, QuantityTrace, explain_permission, explain_quantity
 from compiler.resolve import resolve
 from compiler.types import Type
@@ -156,9 +156,7 @@ class Explainer:
             lines.append(f"  nothing speaks against it (it is '{call.default}' by default)")
         return lines
 
-    def _refusal(
-        self, state: StateBase, call: ir.Callable, trace: PermissionTrace, names: dict[str, list[str]]
-    ) -> Iterator[str]:
+    def _refusal(self, state: StateBase, call: ir.Callable, trace: PermissionTrace, names: dict[str, list[str]]) -> Iterator[str]:
         env = dict(zip((p.name for p in call.params), trace.args, strict=True))
         for rule in trace.refusing:
             yield self._line(f"refused: {self.label(rule.label)}", self._from(rule))
@@ -310,9 +308,7 @@ class Explainer:
             return [str(fault)]
         return []
 
-    def _not_among(
-        self, state: StateBase, source: ir.Expr, value: int, env: Mapping[str, Any], names: dict[str, list[str]]
-    ) -> list[str]:
+    def _not_among(self, state: StateBase, source: ir.Expr, value: int, env: Mapping[str, Any], names: dict[str, list[str]]) -> list[str]:
         of = source.type.of or Type("enum", source.type.name)
         lines = [f"{self.words.value(value, of, names)} is not in: {self.text(source)}"]
         reach = next((e for e in _parts(source, env) if isinstance(e, ir.Reach)), None)

@@ -208,8 +208,10 @@ class Board:
 
         It goes by the grid: joins have no direction.
         """
-        steps = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)) if self.pointy else ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
-        rows = [tuple(self._by_axial.get((q + dq, r + dr), -1) for dq, dr in steps) + (-1,) for q, r in self._axial]
+        steps = (
+            ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)) if self.pointy else ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
+        )
+        rows = [(*(self._by_axial.get((q + dq, r + dr), -1) for dq, dr in steps), -1) for q, r in self._axial]
         return (*rows, (-1,) * 7)
 
     def direction(self, a: int, b: int) -> int:
@@ -228,9 +230,7 @@ class Board:
         qs, rs = [q for q, _ in self._axial], [r for _, r in self._axial]
         q_span, r_span = max(qs) - min(qs), max(rs) - min(rs)
         stride = 2 * r_span + 1
-        by_difference = [
-            _length(q, r) for q in range(-q_span, q_span + 1) for r in range(-r_span, r_span + 1)
-        ]
+        by_difference = [_length(q, r) for q in range(-q_span, q_span + 1) for r in range(-r_span, r_span + 1)]
         middle = len(by_difference) // 2
         keys = [q * stride + r for q, r in self._axial]
         far = max(by_difference) > 255
@@ -414,7 +414,7 @@ class Board:
 
         def difference(known: str) -> tuple[int, ...]:
             numbers = _label_numbers(known) or wanted
-            gaps = [abs(x - y) for x, y in zip(numbers, wanted)]
+            gaps = [abs(x - y) for x, y in zip(numbers, wanted, strict=False)]
             return sum(gaps), *gaps
 
         return min(self.labels, key=difference)
@@ -473,7 +473,7 @@ def _gates(dq: int, dr: int) -> tuple[tuple[_Axial, ...], ...]:
         for r in range(max(min(0, dr), -q - max(0, ds)), min(max(0, dr), -q - min(0, ds)) + 1):
             if (q, r) in ((0, 0), (dq, dr)):
                 continue
-            passing = [(side * unit, abs(unit)) for side, unit in zip(_sides(q, r), ticks_per_unit)]
+            passing = [(side * unit, abs(unit)) for side, unit in zip(_sides(q, r), ticks_per_unit, strict=True)]
             entry = max(at - half for at, half in passing)
             if entry < min(at + half for at, half in passing):
                 entered.append((entry, (q, r)))

@@ -116,7 +116,9 @@ class StateBase:
 
     def to_data(self) -> dict[str, Any]:
         """The state as JSON-able data."""
-        data: dict[str, Any] = {name: getattr(self, name) for name in (*self._BASE_INTS, *self.INTS, *self.LISTS, *self.NESTED, *self.DERIVED)}
+        data: dict[str, Any] = {
+            name: getattr(self, name) for name in (*self._BASE_INTS, *self.INTS, *self.LISTS, *self.NESTED, *self.DERIVED)
+        }
         data["frames"] = [[list(v) if isinstance(v, tuple) else int(v) for v in frame] for frame in self.frames]
         data["options"] = list(self.options)
         data["shelf"] = [[list(v) if isinstance(v, tuple) else int(v) for v in entry] for entry in self.shelf]

@@ -16,8 +16,8 @@ import pytest
 
 from compiler import ir
 from compiler.api import compile_ruleset
-from compiler.check.rules import walk
 from compiler.interpreter import explain_permission, explain_quantity
+from compiler.trees import walk
 from runtime.state import StateBase
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -6,11 +6,11 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from project import ROOT, compiled, program_of
 
 from compiler.api import spec_of
 from compiler.interpreter import InterpretedProgram
 from grognard.cases import Case, CaseError, CaseRunner, read_cases
-from project import ROOT, compiled, program_of
 from runtime.scenario.yaml_text import plain, read_file
 
 FILES = sorted((ROOT / "tests" / "cases").rglob("*.yaml"))
@@ -49,7 +49,9 @@ def test_names_are_used_once() -> None:
 
 
 @pytest.mark.parametrize("interpreted", [False, True], ids=["compiled", "interpreted"])
-@pytest.mark.parametrize(("ruleset", "scenario", "case"), CASES, ids=lambda v: f"{Path(v.file).stem}-{v.name}"[:70] if isinstance(v, Case) else "")
+@pytest.mark.parametrize(
+    ("ruleset", "scenario", "case"), CASES, ids=lambda v: f"{Path(v.file).stem}-{v.name}"[:70] if isinstance(v, Case) else ""
+)
 def test_case(ruleset: str, scenario: str, case: Case, interpreted: bool) -> None:
     outcome = runner(ruleset, scenario, interpreted).run(case)
     assert outcome.ok, "\n".join([*outcome.problems, "log:", *outcome.log])

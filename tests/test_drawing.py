@@ -30,7 +30,9 @@ def empty(_: int) -> Cell:
 
 
 def test_an_empty_pointy_board() -> None:
-    assert draw_board(SMALL, empty) == r"""
+    assert (
+        draw_board(SMALL, empty)
+        == r"""
      1     2     3
     / \   / \   / \
    /   \ /   \ /   \
@@ -45,10 +47,13 @@ A | A1  | A2  | A3  |
     \ /   \ /   \ /
      1     2     3
 """.strip("\n")
+    )
 
 
 def test_an_empty_flat_board() -> None:
-    assert draw_board(SMALL_FLAT, empty) == r"""
+    assert (
+        draw_board(SMALL_FLAT, empty)
+        == r"""
       01     02     03
      _____         _____
     /     \       /     \
@@ -63,6 +68,7 @@ def test_an_empty_flat_board() -> None:
            \_____/
       01     02     03
 """.strip("\n")
+    )
 
 
 def test_text_ground_and_marks() -> None:
@@ -71,7 +77,9 @@ def test_text_ground_and_marks() -> None:
         SMALL.index("B2"): Cell(("HQ",), "side0 mark", "^"),
         SMALL.index("A1"): Cell(ground="~"),
     }
-    assert draw_board(SMALL, lambda h: shown.get(h, Cell())) == r"""
+    assert (
+        draw_board(SMALL, lambda h: shown.get(h, Cell()))
+        == r"""
      1     2     3
     / \   / \   / \
    /LI \ /   \ /   \
@@ -86,6 +94,7 @@ A | A1  | A2  | A3  |
     \ /   \ /   \ /
      1     2     3
 """.strip("\n")
+    )
 
 
 def test_hexes_grow_with_their_text() -> None:

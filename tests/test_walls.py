@@ -13,7 +13,39 @@ from project import ROOT
 ENGINE = [p for folder in ("dsl", "compiler", "runtime") for p in sorted((ROOT / folder).rglob("*")) if p.suffix in (".py", ".lark", ".j2")]
 
 # Words of the games that would betray a special case; names of general ideas (unit, deck, hand, leader line …) are not among them.
-GAME_WORDS = ["elephant", "warrior", "spartacus", "momentum", "rampage", "battle.?back", "first.?strike", "banner", "infantry", "cavalry", "artillery", "blitz", "panzer", "soviet", "axis", "volkssturm", "stark", "lannister", "skirmisher", "grenadier", "westeros", "napoleon", "counterblow", "supply", "morale", "flag", "helmet", "odds", "auxilia", "chariot", "camel"]
+GAME_WORDS = [
+    "elephant",
+    "warrior",
+    "spartacus",
+    "momentum",
+    "rampage",
+    "battle.?back",
+    "first.?strike",
+    "banner",
+    "infantry",
+    "cavalry",
+    "artillery",
+    "blitz",
+    "panzer",
+    "soviet",
+    "axis",
+    "volkssturm",
+    "stark",
+    "lannister",
+    "skirmisher",
+    "grenadier",
+    "westeros",
+    "napoleon",
+    "counterblow",
+    "supply",
+    "morale",
+    "flag",
+    "helmet",
+    "odds",
+    "auxilia",
+    "chariot",
+    "camel",
+]
 
 
 @pytest.mark.parametrize("path", ENGINE, ids=lambda p: p.relative_to(ROOT).as_posix())
@@ -77,5 +109,10 @@ def test_nothing_written_by_a_user_is_evaluated() -> None:
 
 
 def test_modules_are_small_enough_to_be_read() -> None:
-    long = {p.relative_to(ROOT).as_posix(): n for f in ("dsl", "compiler", "runtime", "grognard") for p in (ROOT / f).rglob("*.py") if (n := len(p.read_text().splitlines())) > 650}
+    long = {
+        p.relative_to(ROOT).as_posix(): n
+        for f in ("dsl", "compiler", "runtime", "grognard")
+        for p in (ROOT / f).rglob("*.py")
+        if (n := len(p.read_text().splitlines())) > 650
+    }
     assert not long

@@ -51,10 +51,14 @@ def _declare(ctx: Context, decls: list[n.Decl]) -> None:
             kind = type(decl).__name__.lower()
             if decl.name.text in program.calls:
                 other = program.calls[decl.name.text]
-                ctx.error("R104", f"'{decl.name}' is already a {other.kind}", decl.name.span, "rename one", (Label(other.span, "declared here"),))
+                ctx.error(
+                    "R104", f"'{decl.name}' is already a {other.kind}", decl.name.span, "rename one", (Label(other.span, "declared here"),)
+                )
                 continue
             type_ = BOOL if isinstance(decl, n.Permission) else ctx.type_of(decl.type)
-            call = ir.Callable(kind, decl.name.text, parameters(ctx, decl.params), type_, rules=decl.rules, provenance=decl.provenance, span=decl.span)
+            call = ir.Callable(
+                kind, decl.name.text, parameters(ctx, decl.params), type_, rules=decl.rules, provenance=decl.provenance, span=decl.span
+            )
             if isinstance(decl, n.Permission):
                 call.default = decl.default
             if isinstance(decl, n.Quantity):
@@ -63,7 +67,12 @@ def _declare(ctx: Context, decls: list[n.Decl]) -> None:
             ctx.cite(f"{kind} {decl.name}", decl.rules, decl.span)
         elif isinstance(decl, n.Procedure):
             program.procedures[decl.name.text] = ir.Procedure(
-                decl.name.text, parameters(ctx, decl.params), returned(ctx, decl.type), rules=decl.rules, provenance=decl.provenance, span=decl.span
+                decl.name.text,
+                parameters(ctx, decl.params),
+                returned(ctx, decl.type),
+                rules=decl.rules,
+                provenance=decl.provenance,
+                span=decl.span,
             )
             ctx.cite(f"procedure {decl.name}", decl.rules, decl.span)
         elif isinstance(decl, n.Event):
@@ -103,7 +112,9 @@ def _declare_case(ctx: Context, decl: n.Case) -> None:
         return
     first = target.params[0].type if target.params else VOID
     if first.kind != "enum":
-        ctx.error("T301", f"the first parameter of {target.name} is no enum, so it has no cases", decl.signature.span, "cases tell members apart")
+        ctx.error(
+            "T301", f"the first parameter of {target.name} is no enum, so it has no cases", decl.signature.span, "cases tell members apart"
+        )
         return
     members = program.enums[first.name]
     if decl.name.text not in members:

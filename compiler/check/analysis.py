@@ -6,36 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from compiler import ir
 from compiler.check.context import Context
-from compiler.check.rules import walk
-
-
-def expressions_of(stmts: Iterable[ir.Stmt]) -> Iterator[ir.Expr]:
-    """All expressions directly in *stmts* and the steps below them."""
-    for stmt in statements_of(stmts):
-        for name in stmt.__dataclass_fields__:
-            value = getattr(stmt, name)
-            if isinstance(value, ir.Expr):
-                yield value
-            elif isinstance(value, tuple):
-                for item in value:
-                    if isinstance(item, ir.Expr):
-                        yield item
-                    elif isinstance(item, ir.Branch):
-                        yield from (e for e in (item.source, item.where, item.when) if e is not None)
-
-
-def statements_of(stmts: Iterable[ir.Stmt]) -> Iterator[ir.Stmt]:
-    """*stmts* and all steps below them."""
-    for stmt in stmts:
-        yield stmt
-        for name in stmt.__dataclass_fields__:
-            value = getattr(stmt, name)
-            if isinstance(value, tuple) and value:
-                if isinstance(value[0], ir.Stmt):
-                    yield from statements_of(value)
-                elif isinstance(value[0], ir.Branch):
-                    for branch in value:
-                        yield from statements_of(branch.body)
+from compiler.trees import expressions_of, statements_of, walk
 
 
 def call_expressions(call: ir.Callable) -> list[ir.Expr]:
@@ -159,7 +130,8 @@ def _asking(program: ir.Program) -> None:
             if procedure.asks:
                 continue
             asks = any(
-                isinstance(s, ir.Choose | ir.Offer) or (isinstance(s, ir.Do) and s.procedure in program.procedures and program.procedures[s.procedure].asks)
+                isinstance(s, ir.Choose | ir.Offer)
+                or (isinstance(s, ir.Do) and s.procedure in program.procedures and program.procedures[s.procedure].asks)
                 for s in statements_of(procedure.body)
             )
             family = [program.procedures[c] for c in procedure.cases.values()]
@@ -194,7 +166,9 @@ def _circles(ctx: Context, parts: dict[str, tuple[set[str], set[str]]]) -> None:
             shown = " → ".join(c.split(" ", 1)[1] for c in circle)
             kind, plain = name.split(" ", 1)
             span = ctx.program.calls[plain].span if kind == "call" else ctx.program.travels[plain].span
-            ctx.error("Q507", f"these refer to each other in a circle: {shown}", span, "expressions always come to an end; break the circle")
+            ctx.error(
+                "Q507", f"these refer to each other in a circle: {shown}", span, "expressions always come to an end; break the circle"
+            )
             return
         if name in done or name not in parts:
             return

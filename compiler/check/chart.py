@@ -46,7 +46,9 @@ class Chart:
                 line = drawn[r] if r < len(drawn) else ""
                 missing.extend((r, c) for c in range(columns) if c >= len(line) or line[c] == " ")
                 if len(line.rstrip()) > columns:
-                    ctx.error("F405", f"row {r + 1} of {self.name} has {len(line.rstrip())} characters, the board {columns} columns", decl.span)
+                    ctx.error(
+                        "F405", f"row {r + 1} of {self.name} has {len(line.rstrip())} characters, the board {columns} columns", decl.span
+                    )
         joins = [tuple(str(x) for x in pair) for pair in self.data.get("joins", [])]
         names = {str(k): str(v) for k, v in self.data.get("names", {}).items()}
         return {"missing": missing, "joins": joins, "names": names} if self.data else {}
@@ -55,7 +57,9 @@ class Chart:
         """Report keys that the file should not have."""
         for key in self.data:
             if key not in _KEYS:
-                ctx.error("F405", f"{self.name} has the unknown key '{key}'", decl.span, did_you_mean(key, _KEYS) or f"known: {', '.join(_KEYS)}")
+                ctx.error(
+                    "F405", f"{self.name} has the unknown key '{key}'", decl.span, did_you_mean(key, _KEYS) or f"known: {', '.join(_KEYS)}"
+                )
         self.unused = {str(key) for key in self.data.get("fields", {})}
 
     def check_used(self, ctx: Context, decl: n.Board) -> None:
@@ -117,7 +121,9 @@ class Chart:
                 for h in hexes(labels):
                     result[h] = value if type_.kind != "set" else result[h] | value
         else:
-            ctx.error("F404", f"{self.name} gives '{f.name}' in a form that does not fit {type_}", f.span, "value: [labels], or a list of labels")
+            ctx.error(
+                "F404", f"{self.name} gives '{f.name}' in a form that does not fit {type_}", f.span, "value: [labels], or a list of labels"
+            )
 
     def _hex(self, ctx: Context, f: n.Field, program: ir.Program, label: Any) -> int | None:
         assert program.board is not None

@@ -81,7 +81,12 @@ class Context:
     def unknown(self, code: str, what: str, name: n.Ident | n.Name, known: Iterable[str], otherwise: str = "") -> None:
         """Report a name that does not exist, with the nearest that does."""
         text = name.text if isinstance(name, n.Ident) else name.name
-        self.error(code, f"unknown {what} '{text}'", name.span, did_you_mean(text, known) or otherwise or f"declare it, or check the spelling of '{text}'")
+        self.error(
+            code,
+            f"unknown {what} '{text}'",
+            name.span,
+            did_you_mean(text, known) or otherwise or f"declare it, or check the spelling of '{text}'",
+        )
 
     def cite(self, what: str, rules: tuple[str, ...], span: Span) -> None:
         """Remember that *what* stands for these rule IDs."""
@@ -115,7 +120,9 @@ class Context:
             base = Type("int", ref.name)
         else:
             known = ["int", "bool", "Hex", *program.enums, *program.kinds, *program.measures]
-            self.error("R203", f"unknown type '{ref.name}'", ref.span, did_you_mean(ref.name, known) or "declare it as an enum, measure or piece")
+            self.error(
+                "R203", f"unknown type '{ref.name}'", ref.span, did_you_mean(ref.name, known) or "declare it as an enum, measure or piece"
+            )
             return BAD
         self.used.add(ref.name)
         if ref.form == "optional":

@@ -194,7 +194,11 @@ class Expressions:
         owner_name = {"piece": t.name, "enum": t.name, "hex": "Hex"}.get(t.kind)
         if owner_name is None:
             what = f"{t} has no fields"
-            remedy = "ask about its members: some x in … where x." + name if t.kind == "set" else "fields belong to pieces, enum members, sides and hexes"
+            remedy = (
+                "ask about its members: some x in … where x." + name
+                if t.kind == "set"
+                else "fields belong to pieces, enum members, sides and hexes"
+            )
             self.ctx.error("R202", what, node.name.span, remedy)
             return ir.Const(0, type=BAD, span=node.span)
         field = program.fields.get((owner_name, name))
@@ -335,7 +339,9 @@ class Expressions:
         value = self.check(node, env, HEX.maybe())
         if fits(value.type, HEX.maybe()):
             return value
-        self.ctx.error("T301", f"{what} has type Hex, this is {value.type}", node.span, "what is read from it needs parentheses: to (x.hex)")
+        self.ctx.error(
+            "T301", f"{what} has type Hex, this is {value.type}", node.span, "what is read from it needs parentheses: to (x.hex)"
+        )
         return None
 
     def _travel(self, call: n.Call, env: Env) -> tuple[ir.Expr, ...] | None:
@@ -397,7 +403,9 @@ class Expressions:
         if left.type.kind == "set" or right.type.kind == "set":
             joined = join(left.type, right.type)
             if joined is None or op not in ("+", "-"):
-                self.ctx.error("T301", f"'{op}' does not combine {left.type} and {right.type}", node.span, "sets of the same members: a + b, a - b")
+                self.ctx.error(
+                    "T301", f"'{op}' does not combine {left.type} and {right.type}", node.span, "sets of the same members: a + b, a - b"
+                )
                 joined = BAD
             return ir.Op("|" if op == "+" else "&~", left, right, type=joined, span=node.span)
         return self._arithmetic(node, left, right)

@@ -212,10 +212,14 @@ def _table(ctx: Context, decl: n.Table) -> None:
             continue
         key = row.cells[0]
         if key.text not in members:
-            ctx.error("F402", f"'{key.text}' is not a member of {enum}", key.span, did_you_mean(key.text, members) or f"add it to enum {enum}")
+            ctx.error(
+                "F402", f"'{key.text}' is not a member of {enum}", key.span, did_you_mean(key.text, members) or f"add it to enum {enum}"
+            )
             continue
         if key.text in seen:
-            ctx.error("F402", f"a second row for '{key.text}'", key.span, "remove one of the two", (Label(seen[key.text].span, "the other"),))
+            ctx.error(
+                "F402", f"a second row for '{key.text}'", key.span, "remove one of the two", (Label(seen[key.text].span, "the other"),)
+            )
             continue
         seen[key.text] = row
         at = members.index(key.text)
@@ -260,7 +264,12 @@ def _matrix(ctx: Context, decl: n.Matrix) -> None:
     seen: set[str] = set()
     for row in decl.rows[1:]:
         if len(row.cells) != len(heads) + 1:
-            ctx.error("F403", f"this row has {len(row.cells)} cells; the first row has {len(heads) + 1}", row.span, "give one cell for each column")
+            ctx.error(
+                "F403",
+                f"this row has {len(row.cells)} cells; the first row has {len(heads) + 1}",
+                row.span,
+                "give one cell for each column",
+            )
             seen.add(row.cells[0].text if row.cells else "")
             continue
         key = row.cells[0]
@@ -273,7 +282,9 @@ def _matrix(ctx: Context, decl: n.Matrix) -> None:
                 values[rows.index(key.text)][columns.index(head)] = parse_cell(ctx, cell, type_)
     for member in rows:
         if member not in seen:
-            ctx.error("F401", f"matrix {decl.name} has no row for {member}", decl.name.span, f"add a row | {member} | … |", citation=decl.rules)
+            ctx.error(
+                "F401", f"matrix {decl.name} has no row for {member}", decl.name.span, f"add a row | {member} | … |", citation=decl.rules
+            )
     ctx.cite(f"matrix {decl.name}", decl.rules, decl.span)
     program.matrices[decl.name.text] = ir.MatrixInfo(
         decl.name.text, decl.row.text, decl.column.text, type_, tuple(tuple(r) for r in values), decl.rules
@@ -324,7 +335,12 @@ def _deck(ctx: Context, decl: n.Deck) -> None:
             ctx.unknown("R203", "enum", pile.per, program.enums)
             continue
         if pile.name.text in program.piles:
-            ctx.error("R104", f"there is another pile '{pile.name}'", pile.name.span, "piles have names of their own, whatever deck they belong to")
+            ctx.error(
+                "R104",
+                f"there is another pile '{pile.name}'",
+                pile.name.span,
+                "piles have names of their own, whatever deck they belong to",
+            )
             continue
         if pile.visibility == "owner" and (pile.per is None or pile.per.text != "Side"):
             ctx.error("T301", f"pile '{pile.name}' has no owner who could see it", pile.span, "write: pile hand per Side owner")
@@ -336,7 +352,9 @@ def _deck(ctx: Context, decl: n.Deck) -> None:
     if not piles and decl.piles:
         return
     if not piles or decl.piles[0].per is not None:
-        ctx.error("F407", f"deck {decl.name} needs a first pile that is not kept per side: its cards start there", decl.span, "pile draw hidden")
+        ctx.error(
+            "F407", f"deck {decl.name} needs a first pile that is not kept per side: its cards start there", decl.span, "pile draw hidden"
+        )
         return
     ctx.cite(f"deck {decl.name}", decl.rules, decl.span)
     program.decks[decl.name.text] = DeckSpec(decl.name.text, decl.enum.text, copies, tuple(piles))
@@ -418,7 +436,9 @@ def _initial(ctx: Context, owner: str, f: n.Field) -> None:
     type_ = from_spec(spec.type)
     if f.default is None:
         if spec.lasts and spec.initial is None:
-            ctx.error("S605", f"'{f.name}' lasts for a {spec.lasts} but has no value to go back to", f.span, "give it an initial value: = 0")
+            ctx.error(
+                "S605", f"'{f.name}' lasts for a {spec.lasts} but has no value to go back to", f.span, "give it an initial value: = 0"
+            )
         return
     env = Env()
     if owner in program.kinds:
@@ -462,7 +482,9 @@ def _seen_by(ctx: Context, owner: str, f: n.Field) -> None:
         known = [name for o, name in ctx.program.fields if o == owner]
         ctx.unknown("R202", f"field of {owner}", f.seen_by, known, "name a field of type Side that says who sees it")
     elif seer.type.name != "Side":
-        ctx.error("T301", f"'{f.seen_by}' is {from_spec(seer.type)}; a field is seen by a Side", f.seen_by.span, "name a field of type Side")
+        ctx.error(
+            "T301", f"'{f.seen_by}' is {from_spec(seer.type)}; a field is seen by a Side", f.seen_by.span, "name a field of type Side"
+        )
 
 
 def _effect(ctx: Context, decl: n.Effect) -> None:
@@ -477,5 +499,6 @@ def _effect(ctx: Context, decl: n.Effect) -> None:
         if not (param.finite or param.kind == "bad"):
             ctx.error("T301", "an effect's parameter is a piece, a hex or an enum member", decl.params[0].span, f"{param} has no end")
     ctx.cite(f"effect {decl.name}", decl.rules, decl.span)
-    program.effects[decl.name.text] = EffectSpec(decl.name.text, f"effect_{decl.name.text}", decl.scope.text, param.spec() if param else None)
-
+    program.effects[decl.name.text] = EffectSpec(
+        decl.name.text, f"effect_{decl.name.text}", decl.scope.text, param.spec() if param else None
+    )

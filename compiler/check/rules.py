@@ -5,6 +5,7 @@ from __future__ import annotations
 from compiler import ir
 from compiler.check.context import Context, Env
 from compiler.check.expressions import Expressions
+from compiler.trees import walk
 from compiler.types import BOOL, Type, from_spec, set_of
 from dsl import nodes as n
 from dsl.diagnostics import Label, did_you_mean
@@ -69,7 +70,9 @@ def _rule(
         env.names[ident.text] = (param.name, param.type)
         env.taken.add(param.name)
     if decl.kind in ("modify", "most", "least") and target.kind == "permission":
-        ctx.error("Q505", f"{target.name} is a permission; it has no value to modify", decl.span, "a permission has 'allow' and 'deny' rules")
+        ctx.error(
+            "Q505", f"{target.name} is a permission; it has no value to modify", decl.span, "a permission has 'allow' and 'deny' rules"
+        )
         return
     exprs = Expressions(ctx)
     spec = ctx.program.effects.get(effect.name.text) if effect is not None else None
@@ -94,7 +97,9 @@ def _rule(
     if decl.value is not None:
         value = exprs.of_type(decl.value, env, target.type.maybe() if target.type.finite else target.type, f"{target.kind} {target.name}")
         if instance is not None and _mentions(value, instance):
-            ctx.error("Q505", "a rule of an effect for several values cannot use the value itself", decl.span, "use 'modify', which adds up")
+            ctx.error(
+                "Q505", "a rule of an effect for several values cannot use the value itself", decl.span, "use 'modify', which adds up"
+            )
     verdict = decl.kind if decl.kind != "rule" else ""
     if (target.kind == "permission") != bool(verdict):
         ctx.error(
@@ -105,7 +110,9 @@ def _rule(
         )
         return
     if verdict and not decl.excepts and verdict == target.default:
-        ctx.error("Q505", f"{target.name} is '{verdict}' anyway; this rule says nothing", decl.span, "name what it excepts, or change the verdict")
+        ctx.error(
+            "Q505", f"{target.name} is '{verdict}' anyway; this rule says nothing", decl.span, "name what it excepts, or change the verdict"
+        )
         return
     rule = ir.Rule(
         decl.name.text,
@@ -171,20 +178,6 @@ def _in_force(spec: EffectSpec, instance: str | None, when: ir.Expr | None) -> i
 
 def _mentions(expr: ir.Expr, name: str) -> bool:
     return any(isinstance(e, ir.Local) and e.name == name for e in walk(expr))
-
-
-def walk(expr: ir.Expr) -> list[ir.Expr]:
-    """*expr* and everything below it."""
-    result: list[ir.Expr] = [expr]
-    for field in expr.__dataclass_fields__:
-        value = getattr(expr, field)
-        if isinstance(value, ir.Expr):
-            result.extend(walk(value))
-        elif isinstance(value, tuple):
-            for item in value:
-                if isinstance(item, ir.Expr):
-                    result.extend(walk(item))
-    return result
 
 
 def _no_such_rule(ctx: Context, name: n.Ident, target: ir.Callable, found: dict[tuple[str, str], ir.Rule]) -> None:

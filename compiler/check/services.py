@@ -47,7 +47,9 @@ def _extreme(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
     right = x.check(node.args[1], env, left.type)
     joined = join(left.type.plain(), right.type.plain())
     if joined is None or joined.kind not in ("int", "bad"):
-        x.ctx.error("T302" if left.type.kind == right.type.kind else "T301", f"{node.name} does not mix {left.type} and {right.type}", node.span)
+        x.ctx.error(
+            "T302" if left.type.kind == right.type.kind else "T301", f"{node.name} does not mix {left.type} and {right.type}", node.span
+        )
         return _bad(node)
     return ir.Service(node.name.text, (left, right), type=joined, span=node.span)
 

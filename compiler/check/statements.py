@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from compiler import ir
-from compiler.check.context import Context, Env, EventInfo
+from compiler.check.context import Context, Env
 from compiler.check.expressions import Expressions
-from compiler.types import BAD, BOOL, INT, LITERAL, NONE_TYPE, VOID, Type, from_spec
+from compiler.check.windows import event_steps
+from compiler.types import BAD, INT, LITERAL, VOID, Type, from_spec
 from dsl import nodes as n
 from dsl.diagnostics import Label, Severity
 from dsl.source import Span
-from runtime.model import NONE, DecisionSpec, OptionSpec
+from runtime.model import DecisionSpec, OptionSpec
 
 _BITS = Type("set", of=INT)
 
@@ -127,9 +126,16 @@ class Statements:
             else:
                 value = self.exprs.of_type(stmt.value, env, wanted, f"'{field.name}'")
             if field.fixed:
-                self.ctx.error("T305", f"'{field.name}' is fixed", stmt.target.span, "remove 'fixed' from its declaration, or do not change it")
+                self.ctx.error(
+                    "T305", f"'{field.name}' is fixed", stmt.target.span, "remove 'fixed' from its declaration, or do not change it"
+                )
             if value.type.optional and not type_.optional and value.type.kind != "none" and type_.finite:
-                self.ctx.error("T304", f"this may be none, but '{field.name}' may not", stmt.value.span, f"test it before, or declare the field as {type_}?")
+                self.ctx.error(
+                    "T304",
+                    f"this may be none, but '{field.name}' may not",
+                    stmt.value.span,
+                    f"test it before, or declare the field as {type_}?",
+                )
             if type_.kind == "set" and stmt.op != "=":
                 op = "|" if stmt.op == "+" else "&~"
                 if value.type.kind != "set":
@@ -193,13 +199,21 @@ class Statements:
         body = self.block(stmt.body, env)
         self.loops -= 1
         if times is None and not _can_leave(stmt.body):
-            self.ctx.error("S602", "nothing ends this repetition", stmt.span, "write 'stop', 'leave' or 'return' inside, or 'repeat n times'", severity=Severity.WARNING)
+            self.ctx.error(
+                "S602",
+                "nothing ends this repetition",
+                stmt.span,
+                "write 'stop', 'leave' or 'return' inside, or 'repeat n times'",
+                severity=Severity.WARNING,
+            )
         return ir.Repeat(times, counter, body, span=stmt.span)
 
     def _return(self, stmt: n.Return, env: Env) -> ir.Stmt:
         self._not_held(stmt, "return")
         if self.result.kind == "void":
-            self.ctx.error("S603", "this procedure has no value to return", stmt.span, "declare its type after the parameters, or write 'leave'")
+            self.ctx.error(
+                "S603", "this procedure has no value to return", stmt.span, "declare its type after the parameters, or write 'leave'"
+            )
             self.exprs.check(stmt.value, env)
             return ir.Return(None, span=stmt.span)
         value = self.exprs.of_type(stmt.value, env, self.result, "the value of the procedure")
@@ -215,7 +229,9 @@ class Statements:
         if not self.loops and self.held:
             self._not_held(stmt, "stop")
         elif not self.loops:
-            self.ctx.error("S602", "there is nothing to stop here", stmt.span, "'stop' ends a repeat, each or offer; a procedure ends with 'leave'")
+            self.ctx.error(
+                "S602", "there is nothing to stop here", stmt.span, "'stop' ends a repeat, each or offer; a procedure ends with 'leave'"
+            )
         return ir.Stop(span=stmt.span)
 
     def _step(self, stmt: n.Step, env: Env) -> list[ir.Stmt]:
@@ -302,7 +318,9 @@ class Statements:
         pile = self._pile(stmt.pile, env)
         into = self._pile(stmt.into, env) if stmt.into is not None else None
         if pile is not None and into is not None and into.pile.deck != pile.pile.deck:
-            self.ctx.error("T301", f"'{pile.pile.name}' and '{into.pile.name}' are piles of different decks", stmt.span, "cards stay in their deck")
+            self.ctx.error(
+                "T301", f"'{pile.pile.name}' and '{into.pile.name}' are piles of different decks", stmt.span, "cards stay in their deck"
+            )
         if pile is None:
             return ir.Let(env.bind("_", BAD), ir.Const(0, type=BAD), span=stmt.span)
         return ir.Shuffle(pile, into, span=stmt.span)
@@ -358,10 +376,19 @@ class Statements:
 
     # ------------------------------------------------------------------ decisions
 
-    def _decision(self, prompt: str, options: tuple[OptionSpec, ...], passing: str | None, span: Span, rules: tuple[str, ...] = ()) -> DecisionSpec:
+    def _decision(
+        self, prompt: str, options: tuple[OptionSpec, ...], passing: str | None, span: Span, rules: tuple[str, ...] = ()
+    ) -> DecisionSpec:
         if not self.decisions:
-            self.ctx.error("S601", "no decision can be made here", span, "a check acts by itself; put the decision into a procedure of the sequence of play")
-        spec = DecisionSpec(len(self.program.decisions), self.procedure, prompt, options, passing, span.file, span.line, rules or self.rules)
+            self.ctx.error(
+                "S601",
+                "no decision can be made here",
+                span,
+                "a check acts by itself; put the decision into a procedure of the sequence of play",
+            )
+        spec = DecisionSpec(
+            len(self.program.decisions), self.procedure, prompt, options, passing, span.file, span.line, rules or self.rules
+        )
         self.program.decisions.append(spec)
         self.program.decision_nodes.append(None)  # type: ignore[arg-type]
         return spec
@@ -375,7 +402,9 @@ class Statements:
             self.ctx.error("T307", f"nobody can choose among {member}", stmt.source.span)
         if isinstance(source, ir.Pile) and source.pile.visibility == "hidden":
             remedy = "draw the cards into a pile that the side sees, or make the pile open"
-            self.ctx.error("T307", f"nobody sees the cards of '{source.pile.name}', so nobody can choose among them", stmt.source.span, remedy)
+            self.ctx.error(
+                "T307", f"nobody sees the cards of '{source.pile.name}', so nobody can choose among them", stmt.source.span, remedy
+            )
         by = self._side(stmt.by, env)
         orelse = self.block(stmt.orelse or (), env)
         # The filter sees the candidate under the chosen name.
@@ -402,7 +431,13 @@ class Statements:
         self.loops += 1
         for branch in stmt.branches:
             if branch.name.text in seen:
-                self.ctx.error("S606", f"two branches are called '{branch.name}'", branch.name.span, "rename one", (Label(seen[branch.name.text].span, "the other"),))
+                self.ctx.error(
+                    "S606",
+                    f"two branches are called '{branch.name}'",
+                    branch.name.span,
+                    "rename one",
+                    (Label(seen[branch.name.text].span, "the other"),),
+                )
             seen[branch.name.text] = branch
             inner = env.child()
             when = self.exprs.condition(branch.when, inner) if branch.when is not None else None
@@ -427,137 +462,8 @@ class Statements:
         self.program.decision_nodes[spec.index] = result
         return result
 
-    # ------------------------------------------------------------------ events
-
     def _eventstmt(self, stmt: n.EventStmt, env: Env) -> list[ir.Stmt]:
-        event = self.ctx.events.get(stmt.name.text)
-        if event is None:
-            self.ctx.unknown("R201", "event", stmt.name, self.ctx.events)
-            return list(self.block(stmt.body, env))
-        self.ctx.used.add(f"event {event.name}")
-        params = [ir.ParamInfo(p.name.text, self.ctx.type_of(p.type)) for p in event.params]
-        args = self.exprs.arguments(stmt.args, params, env, f"event {event.name}", stmt.span)
-        inner = env.child()
-        result: list[ir.Stmt] = []
-        bound: list[ir.Expr] = []
-        for param, arg in zip(params, args, strict=True):
-            if isinstance(arg, ir.Local | ir.Const):
-                bound.append(arg)
-                continue
-            name = inner.bind(f"_{param.name}", param.type)
-            result.append(ir.Let(name, arg, span=stmt.span))
-            bound.append(ir.Local(name, type=param.type, span=stmt.span))
-        early = [r for r in event.reactions if r.timing != "after"]
-        late = [r for r in event.reactions if r.timing == "after"]
-        cancelled = inner.bind("_cancelled", BOOL)
-        result.append(ir.Let(cancelled, ir.Const(0, type=BOOL), span=stmt.span))
-        if early:
-            result.extend(self._window(event, early, bound, inner, cancelled, stmt.span))
-        body = list(self.block(stmt.body, inner))
-        if late:
-            body.extend(self._window(event, late, bound, inner, cancelled, stmt.span))
-        if any(r.timing == "instead" for r in early):
-            called_off = ir.Local(cancelled, type=BOOL, span=stmt.span)
-            result.append(ir.IfStmt(ir.Not(called_off, type=BOOL, span=stmt.span), tuple(body), (), span=stmt.span))
-        else:
-            result.extend(body)
-        return result
-
-    def _window(
-        self, event: EventInfo, reactions: list[n.Reaction], bound: list[ir.Expr], env: Env, cancelled: str, span: Span
-    ) -> list[ir.Stmt]:
-        """The steps of a window: ask the side of the first possible reaction until nobody reacts any more."""
-        side = Type("enum", "Side").maybe()
-        taken, passed, who = env.bind("_taken", _BITS), env.bind("_passed", _BITS), env.bind("_who", side)
-        zero = ir.Const(0, type=_BITS, span=span)
-        conditions: list[tuple[n.Reaction, ir.Expr, ir.Expr]] = []
-        for reaction in reactions:
-            inner = env.child()
-            renamed: dict[str, ir.Expr] = {}
-            if len(reaction.signature.params) != len(bound):
-                continue
-            for ident, value in zip(reaction.signature.params, bound, strict=True):
-                unique = inner.bind(ident.text, value.type)
-                renamed[unique] = value
-            by = substitute(self._side(reaction.by, inner), renamed)
-            when = self.exprs.condition(reaction.when, inner) if reaction.when is not None else None
-            conditions.append((reaction, by, _possible(reaction, reactions, when, renamed, by, taken, passed, span)))
-        who_value: ir.Expr = ir.Const(NONE, type=side, span=span)
-        for _, by, possible in reversed(conditions):
-            who_value = ir.If(possible, by, who_value, type=side, span=span)
-        asked = ir.Local(who, type=side, span=span)
-        branches = []
-        for i, (reaction, by, possible) in enumerate(conditions):
-            mine = ir.Compare("==", by, asked, type=BOOL, span=span)
-            when = ir.Logic("and", possible, mine, type=BOOL, span=span)
-            body: list[ir.Stmt] = [
-                ir.Let(
-                    taken,
-                    ir.Op("|", ir.Local(taken, type=_BITS), ir.Const(1 << i, type=_BITS), type=_BITS, span=span),
-                    span=span,
-                ),
-                ir.Do(f"reaction_{reaction.name}", tuple(bound), None, span=reaction.span),
-            ]
-            if reaction.timing == "instead":
-                body.append(ir.Let(cancelled, ir.Const(1, type=BOOL), span=span))
-            branches.append(ir.Branch(reaction.name.text, None, None, None, when, tuple(body), reaction.span, reaction.rules))
-        options = tuple(OptionSpec(b.name, None) for b in branches)
-        rules = tuple(r for reaction in reactions for r in reaction.rules)
-        spec = self._decision(event.name, options, "decline", span, rules)
-        pass_on = ir.Let(passed, ir.Op("|", ir.Local(passed, type=_BITS), ir.SetLit((asked,), type=_BITS), type=_BITS, span=span), span=span)
-        offer = ir.Offer(True, asked, tuple(branches), spec, (pass_on,), span=span)
-        self.program.decision_nodes[spec.index] = offer
-        over = ir.Compare("==", asked, ir.Const(NONE, type=side), type=BOOL, span=span)
-        called_off = ir.Local(cancelled, type=BOOL, span=span)
-        body_stmts: list[ir.Stmt] = [
-            ir.Let(who, who_value, span=span),
-            ir.IfStmt(over, (ir.Stop(span=span),), (), span=span),
-            offer,
-        ]
-        if any(r.timing == "instead" for r in reactions):
-            body_stmts.append(ir.IfStmt(called_off, (ir.Stop(span=span),), (), span=span))
-        return [
-            ir.Let(taken, zero, span=span),
-            ir.Let(passed, zero, span=span),
-            ir.Repeat(None, "", tuple(body_stmts), span=span),
-        ]
-
-
-def _possible(
-    reaction: n.Reaction,
-    reactions: list[n.Reaction],
-    when: ir.Expr | None,
-    renamed: dict[str, ir.Expr],
-    by: ir.Expr,
-    taken: str,
-    passed: str,
-    span: Span,
-) -> ir.Expr:
-    index = reactions.index(reaction)
-    fresh = ir.Not(ir.In(ir.Const(index, type=INT), ir.Local(taken, type=_BITS), type=BOOL, span=span), type=BOOL, span=span)
-    willing = ir.Not(ir.In(by, ir.Local(passed, type=_BITS), type=BOOL, span=span), type=BOOL, span=span)
-    result: ir.Expr = ir.Logic("and", fresh, willing, type=BOOL, span=span)
-    if not isinstance(by, ir.Const):
-        # Nobody can be asked where the side is none; others still can.
-        somebody = ir.Compare("!=", by, ir.Const(NONE, type=NONE_TYPE), type=BOOL, span=span)
-        result = ir.Logic("and", somebody, result, type=BOOL, span=span)
-    if when is not None:
-        result = ir.Logic("and", result, substitute(when, renamed), type=BOOL, span=span)
-    return result
-
-
-def substitute(expr: ir.Expr, values: dict[str, ir.Expr]) -> ir.Expr:
-    """*expr* with locals replaced by expressions."""
-    if isinstance(expr, ir.Local):
-        return values.get(expr.name, expr)
-    changes: dict[str, object] = {}
-    for name in expr.__dataclass_fields__:
-        value = getattr(expr, name)
-        if isinstance(value, ir.Expr):
-            changes[name] = substitute(value, values)
-        elif isinstance(value, tuple) and value and isinstance(value[0], ir.Expr):
-            changes[name] = tuple(substitute(v, values) for v in value)
-    return replace(expr, **changes) if changes else expr  # type: ignore[arg-type]
+        return event_steps(self, stmt, env)
 
 
 def _ends(stmt: ir.Stmt) -> bool:
@@ -613,5 +519,3 @@ def _has_stop(body: tuple[ir.Stmt, ...]) -> bool:
         if isinstance(stmt, ir.Choose) and _has_stop(stmt.orelse):
             return True
     return False
-
-

@@ -18,9 +18,10 @@ from jinja2 import Environment, StrictUndefined
 
 from compiler import ir
 from compiler import lower as low
+from compiler.emit.blocks import emit_blocks
 from compiler.emit.calls import emit_callable, emit_travel
 from compiler.emit.inline import table_of
-from compiler.emit.procedures import emit_blocks, emit_check, emit_whole
+from compiler.emit.procedures import emit_check, emit_whole
 from compiler.emit.writer import Code, Writer
 from compiler.layout import SHAPES, layout
 from runtime.board import bits
@@ -177,7 +178,13 @@ class _Slot:
 
 def state_slots(program: ir.Program) -> tuple[list[_Slot], dict[str, list[str]]]:
     """The slots of the state beyond the common ones, and which of them are of which shape."""
-    copies = {"fixed": "self.{0}", "ints": "self.{0}", "lists": "self.{0}[:]", "nested": "[p[:] for p in self.{0}]", "derived": "self.{0}[:]"}
+    copies = {
+        "fixed": "self.{0}",
+        "ints": "self.{0}",
+        "lists": "self.{0}[:]",
+        "nested": "[p[:] for p in self.{0}]",
+        "derived": "self.{0}[:]",
+    }
     types = {"fixed": "list[int]", "ints": "int", "lists": "list[int]", "nested": "list[list[int]]", "derived": "list[int]"}
     slots: list[_Slot] = []
     shapes: dict[str, list[str]] = {shape: [] for shape in SHAPES}
@@ -203,7 +210,14 @@ def _head(program: ir.Program) -> str:
         if column.type.kind == "set":
             lists = repr(tuple(tuple(bits(v)) for v in (*column.values, 0)))
         columns.append(
-            {"table": column.table, "enum": column.enum, "name": column.name, "rules": column.rules, "data": repr((*column.values, blank)), "lists": lists}
+            {
+                "table": column.table,
+                "enum": column.enum,
+                "name": column.name,
+                "rules": column.rules,
+                "data": repr((*column.values, blank)),
+                "lists": lists,
+            }
         )
     matrices = []
     for matrix in program.matrices.values():
@@ -219,21 +233,25 @@ def _head(program: ir.Program) -> str:
     assert program.board is not None
     count = len(program.sides)
     template = resources.files("compiler.emit").joinpath("module.py.j2").read_text(encoding="utf-8")
-    return _environment().from_string(template).render(
-        name=program.name,
-        bases=program.bases,
-        hash=program.hash,
-        board=repr(program.board.spec()),
-        opponent=repr((*((i + 1) % count for i in range(count)), -1)) if count else "(-1,)",
-        dice=[{"name": d.name, "faces": repr(d.faces)} for d in program.dice.values()],
-        columns=columns,
-        matrices=matrices,
-        slots=slots,
-        fixed=repr(tuple(shapes["fixed"])),
-        ints=repr(tuple(shapes["ints"])),
-        lists=repr(tuple(shapes["lists"])),
-        nested=repr(tuple(shapes["nested"])),
-        derived=repr(tuple(shapes["derived"])),
-        base_ints=(*StateBase._BASE_INTS, "result"),
-        places=places,
+    return (
+        _environment()
+        .from_string(template)
+        .render(
+            name=program.name,
+            bases=program.bases,
+            hash=program.hash,
+            board=repr(program.board.spec()),
+            opponent=repr((*((i + 1) % count for i in range(count)), -1)) if count else "(-1,)",
+            dice=[{"name": d.name, "faces": repr(d.faces)} for d in program.dice.values()],
+            columns=columns,
+            matrices=matrices,
+            slots=slots,
+            fixed=repr(tuple(shapes["fixed"])),
+            ints=repr(tuple(shapes["ints"])),
+            lists=repr(tuple(shapes["lists"])),
+            nested=repr(tuple(shapes["nested"])),
+            derived=repr(tuple(shapes["derived"])),
+            base_ints=(*StateBase._BASE_INTS, "result"),
+            places=places,
+        )
     )

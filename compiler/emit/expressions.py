@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from compiler import ir
-from compiler.check.rules import walk
 from compiler.emit.inline import body_of, fill_in, invariant, is_cheap, simplified, table_of, unrolled, uses
 from compiler.emit.writer import Room, Writer
 from compiler.layout import layout
+from compiler.trees import walk
 from compiler.types import Type
 
 _SIMPLE = str.isidentifier

@@ -10,8 +10,7 @@ from dataclasses import replace
 from operator import eq, ge, gt, le, lt, ne
 
 from compiler import ir
-from compiler.check.rules import walk
-from compiler.check.statements import substitute
+from compiler.trees import substitute, walk
 from compiler.types import BOOL
 
 _LARGEST = 90
@@ -219,4 +218,3 @@ def invariant(expr: ir.Expr) -> bool:
         if isinstance(e, ir.Op) and e.op in ("/", "mod"):
             return False
     return isinstance(expr, ir.Get | ir.Col | ir.At | ir.Cell | ir.Compare | ir.Op | ir.Service)
-

@@ -84,7 +84,4 @@ def linked(board: Board, start: int, within: int) -> int:
 def clear_line(x: Evaluator, e: ir.Line, env: Locals) -> bool:
     """Whether at every gate of the line some hex is no obstacle; off the board all is obstacle."""
     start, end = x.number(e.start, env), x.number(e.end, env)
-    return all(
-        any(not x.holds(e.obstacle, {**env, e.var: h}) for h in gate)
-        for gate in x.board.lines(start, end)
-    )
+    return all(any(not x.holds(e.obstacle, {**env, e.var: h}) for h in gate) for gate in x.board.lines(start, end))

@@ -7,9 +7,8 @@ from dataclasses import replace
 from math import gcd
 
 from compiler import ir
-from compiler.check.rules import walk
-from compiler.check.statements import substitute
 from compiler.prove.search import Atom, Search, Test
+from compiler.trees import substitute, walk
 from compiler.types import BOOL, Type
 from compiler.wording import Wording
 from runtime.model import NONE

@@ -132,9 +132,7 @@ def text_of(series: Series, bots: list[str], names: list[str]) -> str:
         spread = data[word]
         few = f"{spread['low']} to {spread['high']}, half of them under {spread['median']}"
         lines.append(f"  {word} a game: {spread['mean']:.0f} on average" + (f", {few}" if games > 1 else ""))
-    lines.append(
-        f"  {data['elapsed']:.1f} s: {data['games_per_second']:.1f} games/s, {data['decisions_per_second']:,.0f} decisions/s"
-    )
+    lines.append(f"  {data['elapsed']:.1f} s: {data['games_per_second']:.1f} games/s, {data['decisions_per_second']:,.0f} decisions/s")
     return "\n".join(lines)
 
 
@@ -163,4 +161,3 @@ class Bar:
         """Take it away."""
         self.stream.write("\r\x1b[K")
         self.stream.flush()
-

@@ -30,9 +30,7 @@ Initial = Callable[[str, str, Lookup[str, int]], int | None]
 Limits = Lookup[tuple[str, str], int]
 
 
-def build(
-    root: Mapping, spec: RulesetSpec, file: str, initial: Initial | None, limits: Limits
-) -> tuple[SetUp, list[Finding]]:
+def build(root: Mapping, spec: RulesetSpec, file: str, initial: Initial | None, limits: Limits) -> tuple[SetUp, list[Finding]]:
     """Build the set-up of a tree that has passed the check of its shape."""
     builder = _Builder(root, spec, file, initial, limits)
     return builder.setup(), builder.found
@@ -57,9 +55,7 @@ def _text(node: Node | None) -> str:
 class _Builder:
     """Builds one set-up."""
 
-    def __init__(
-        self, root: Mapping, spec: RulesetSpec, file: str, initial: Initial | None, limits: Limits
-    ) -> None:
+    def __init__(self, root: Mapping, spec: RulesetSpec, file: str, initial: Initial | None, limits: Limits) -> None:
         self.root = root
         self.spec = spec
         self.file = file
@@ -107,10 +103,7 @@ class _Builder:
             switches=switches,
             game=self.values(GAME, root.get("game")),
             fields=self.fields(),
-            pieces={
-                kind: tuple(PieceSetUp(d.name, d.values) for d in self.drafts if d.kind == kind)
-                for kind in spec.kinds
-            },
+            pieces={kind: tuple(PieceSetUp(d.name, d.values) for d in self.drafts if d.kind == kind) for kind in spec.kinds},
             sides=self.sides,
             date=_text(root.get("date")),
             provenance=_text(root.get("provenance")),
@@ -308,7 +301,7 @@ class _Builder:
                 self.report("S211", message, row, "separate the cells with spaces; '.' for an empty hex")
                 self.complete = False
                 continue
-            for h, symbol in zip(places, cells):
+            for h, symbol in zip(places, cells, strict=False):
                 if symbol == ".":
                     continue
                 if symbol not in legend:

@@ -79,9 +79,7 @@ def check_roster(spec: RulesetSpec, drafts: Iterable[Draft], roster: Node | None
         side, sort = side_field(spec, kind.text), sort_field(spec, kind.text)
         levels = [f for f in (side, sort) if f is not None]
         counts = Counter(
-            tuple(_member(spec, f, draft.values.get(f.name, NONE)) for f in levels)
-            for draft in drafts
-            if draft.kind == kind.text
+            tuple(_member(spec, f, draft.values.get(f.name, NONE)) for f in levels) for draft in drafts if draft.kind == kind.text
         )
         wanted: dict[tuple[str, ...], tuple[int, Node]] = {}
         groups: dict[tuple[str, ...], Node] = {} if side else {(): kind}

@@ -68,9 +68,7 @@ class Draft:
     name: str = ""
 
 
-def name_pieces(
-    spec: RulesetSpec, drafts: list[Draft], sides: tuple[SideInfo, ...], file: str
-) -> tuple[dict[str, Draft], list[Finding]]:
+def name_pieces(spec: RulesetSpec, drafts: list[Draft], sides: tuple[SideInfo, ...], file: str) -> tuple[dict[str, Draft], list[Finding]]:
     """Give every piece its name; the pieces by name.
 
     Without a name of its own a piece is called after its side, its sort (or kind) and a running number: ``T.red1``.

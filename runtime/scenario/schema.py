@@ -164,8 +164,7 @@ class _Maker:
         """Fields of an enum: field, member, value."""
         names = members(self.spec, owner)
         properties = {
-            f.name: _object({m: self.value(f) for m in names}, list(names) if f.required else None)
-            for f in set_fields(self.spec, owner)
+            f.name: _object({m: self.value(f) for m in names}, list(names) if f.required else None) for f in set_fields(self.spec, owner)
         }
         return _object(properties, self.needs(owner), description=f"Values of each {owner}.")
 
@@ -193,8 +192,7 @@ class _Maker:
     def pieces(self) -> Schema:
         """The pieces of each kind."""
         properties = {
-            kind: {"type": "array", "items": self.entry(kind, False), "description": f"Pieces: {kind}."}
-            for kind in self.spec.kinds
+            kind: {"type": "array", "items": self.entry(kind, False), "description": f"Pieces: {kind}."} for kind in self.spec.kinds
         }
         return _object(properties, description="The pieces. One field of an entry may be a list: one piece for each.")
 
@@ -228,10 +226,7 @@ class _Maker:
             "type": "object",
             "properties": {KIND: {"type": "string", "enum": list(cases), "$comment": "kind"}},
             "required": [KIND],
-            "allOf": [
-                {"if": {"properties": {KIND: {"const": kind}}, "required": [KIND]}, "then": then}
-                for kind, then in cases.items()
-            ],
+            "allOf": [{"if": {"properties": {KIND: {"const": kind}}, "required": [KIND]}, "then": then} for kind, then in cases.items()],
         }
         legend = {
             "type": "object",

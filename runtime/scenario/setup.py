@@ -58,9 +58,7 @@ class SetUp:
             "switches": self.switches,
             "game": self.game,
             "fields": self.fields,
-            "pieces": {
-                kind: [[piece.name, piece.values] for piece in pieces] for kind, pieces in self.pieces.items() if pieces
-            },
+            "pieces": {kind: [[piece.name, piece.values] for piece in pieces] for kind, pieces in self.pieces.items() if pieces},
         }
         text = json.dumps(content, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode("ascii")).hexdigest()

@@ -248,5 +248,3 @@ def _pair(label: str, width: int) -> tuple[int, int] | None:
         half = width // 2
         return int(label[:half]), int(label[half:][:9])
     return None
-
-

@@ -20,7 +20,9 @@ scope combat
 """
 
 #: No Retreat!
-_FRONT = _BOARD + """
+_FRONT = (
+    _BOARD
+    + """
 sides axis, soviet
 measure MP, Strength
 enum Arm { foot, armor }
@@ -35,6 +37,7 @@ fields of Hex { terrain: Ground = open_ground setup   city: bool = false setup  
 fields of Game { mover: Side = axis   initiative: Side = axis   event_vp: int = 0 }
 function in_zone(h: Hex, s: Side): bool = some v in Unit where v.side is s and adjacent(v.hex, h)
 """
+)
 _COUNTER = """
 piece Unit {
   side: Side fixed setup
@@ -56,7 +59,9 @@ function half(c: Card, s: Side): Event = if s is axis then c.axis_half else c.so
 """
 
 #: Commands & Colors: Ancients
-_ANCIENTS = _BOARD + """
+_ANCIENTS = (
+    _BOARD
+    + """
 sides top, bottom
 measure Dice, Blocks
 enum Type { LI, HI, EL }
@@ -80,18 +85,25 @@ piece Unit {
 }
 piece Leader { side: Side fixed setup   hex: Hex place alone setup }
 """
+)
 #: What a sketch takes for granted.
 PREAMBLES = {
-    "S1": _FRONT + _COUNTER + """}
+    "S1": _FRONT
+    + _COUNTER
+    + """}
 function allowance(u: Unit): MP = u.mp
 procedure play() { each u in Unit { choose h in reach march(u) by u.side prompt march pass stay else { leave }   set u.hex = h } }
 """,
-    "S2": _FRONT + _COUNTER + """  unsupplied: bool = false lasts turn
+    "S2": _FRONT
+    + _COUNTER
+    + """  unsupplied: bool = false lasts turn
 }
 function sea_supply(u: Unit): bool = u.hex.city
 procedure play() { do supply_phase()   end turn }
 """,
-    "S3": _FRONT + _COUNTER + """}
+    "S3": _FRONT
+    + _COUNTER
+    + """}
 enum Mode { regular, counter }
 fields of Side { support_committed: bool = false lasts combat }
 fields of Game { die_shown: Pip = p1 }
@@ -111,7 +123,8 @@ procedure commitments(s: Side) { offer once by s prompt support { support { set 
 procedure apply_result(s: Side, r: Result) { if r is DR { each u in Unit where u.side is not s { set u.hex = none } } }
 procedure play() { do battle(axis)   note final(final_result(first h in Hex, DR)) }
 """,
-    "S4": _FRONT + """
+    "S4": _FRONT
+    + """
 enum Mark { no_mark, voluntary, counterblow }
 enum Card { c1, c2 }
 table cards of Card { columns copies_of: int
@@ -128,10 +141,14 @@ procedure pay_card(s: Side) { choose c in hand[s] by s prompt pay else { leave }
 procedure resolve_battle() { each h in Hex where h.in_battle { set h.fought = true }   each u in Unit where u.picked { set u.engaged = true } }
 procedure play() { do combat_phase()   end phase }
 """,
-    "S5": _FRONT + _COUNTER + """  picked: bool = false lasts combat
+    "S5": _FRONT
+    + _COUNTER
+    + """  picked: bool = false lasts combat
 }
 scope player_turn
-""" + _CARDS + """
+"""
+    + _CARDS
+    + """
 quantity strength(u: Unit): Strength { stage events }
 rule as_printed for strength(u) = u.printed
 permission may_cancel(s: Side, e: Event) deny
@@ -145,7 +162,9 @@ procedure play() {
   end player_turn
 }
 """,
-    "S6": _FRONT + _COUNTER + """  unsupplied: bool = false   emergency: bool = false   box: Box?   arrives: Turn?
+    "S6": _FRONT
+    + _COUNTER
+    + """  unsupplied: bool = false   emergency: bool = false   box: Box?   arrives: Turn?
 }
 piece City { hex: Hex place setup }
 enum Turn { t1, t2, t3, t28 }
@@ -153,7 +172,8 @@ fields of Game { now: Turn = t1   oil_turn: Turn?   ploesti: City? }
 procedure romania_leaves() { each u in Unit where u.fort { do eliminate(u, supply) } }
 procedure play() { each u in Unit { do eliminate(u, step_loss) }   do upkeep_oil() }
 """,
-    "S7": _ANCIENTS + """
+    "S7": _ANCIENTS
+    + """
 enum Card { first_strike, rally }
 table cards of Card { columns copies_of: int
   | first_strike | 1 |
@@ -185,7 +205,8 @@ procedure play() {
   each a in Unit { each d in Unit where d.side is not a.side and adjacent(a.hex, d.hex) { do close_combat(a, d, attack) } }
 }
 """,
-    "S8": _ANCIENTS.replace(": Blocks", ": int").replace(": Dice", ": int") + """
+    "S8": _ANCIENTS.replace(": Blocks", ": int").replace(": Dice", ": int")
+    + """
 enum Mode { attack, reply }
 function cc_dice(u: Unit, foe: Unit, mode: Mode): int = if mode is attack then u.type.cc else 1
 function ignored_swords(u: Unit, e: Unit): int = if u.type.arm is e.type.arm then 1 else 0
@@ -198,7 +219,8 @@ procedure play() {
   }
 }
 """,
-    "S9": _ANCIENTS.replace("retreat: int", "retreat: Hexes").replace("measure Dice", "measure Hexes, Dice") + """
+    "S9": _ANCIENTS.replace("retreat: int", "retreat: Hexes").replace("measure Dice", "measure Hexes, Dice")
+    + """
 quantity ignorable(u: Unit): int { stage support }
 rule none_by_itself for ignorable(u) = 0
 modify leader_here for ignorable(u) stage support by 1 when some l in Leader where l.hex is u.hex and l.side is u.side
@@ -214,7 +236,8 @@ procedure lose_blocks(u: Unit, n: Hexes) {
 }
 procedure play() { each u in Unit { do take_flags(u, 2) } }
 """,
-    "S10": _ANCIENTS + """
+    "S10": _ANCIENTS
+    + """
 enum Card { out_flanked, counter_attack, line_command, other_card }
 fields of Section { orders: int = 0 lasts turn }
 fields of Game { last_card: Card?   last_turned: bool }
@@ -230,7 +253,8 @@ procedure play() {
   }
 }
 """,
-    "S11": _BOARD + """
+    "S11": _BOARD
+    + """
 sides top, bottom
 enum Color { black, red, green, blue }
 enum Symbol { sword, shield, valor }
@@ -269,7 +293,8 @@ procedure play() {
   }
 }
 """,
-    "S12": _BOARD + """
+    "S12": _BOARD
+    + """
 sides french, allied
 scope segment
 enum Order { charge_order, advance_order, hold }

@@ -76,7 +76,10 @@ def test_the_layout() -> None:
             "function f(): int = -a * -(b + {1, 2}).c[1] .. g(-1, {})  # x\n",
         ),
         ("function f(): T ? = x", "function f(): T? = x\n"),
-        ("table t of E {columns a:int\n|x|1|\n|yy| 10 | # c\n}", "table t of E {\n  columns a: int\n  | x  |  1 |\n  | yy | 10 |  # c\n}\n"),
+        (
+            "table t of E {columns a:int\n|x|1|\n|yy| 10 | # c\n}",
+            "table t of E {\n  columns a: int\n  | x  |  1 |\n  | yy | 10 |  # c\n}\n",
+        ),
         ("enum E {\n\n a,\n\n\n b # c\n\n}", "enum E {\n  a,\n\n  b  # c\n}\n"),
         ("function f(): int =\n 3\n +\n4", "function f(): int =\n    3\n    +\n    4\n"),
     ],

@@ -37,11 +37,7 @@ def test_rulesets(path: Path) -> None:
 @pytest.mark.parametrize("path", BAD, ids=names(BAD))
 def test_bad(path: Path) -> None:
     text = read(path)
-    wanted = [
-        (number, match.group(1), match.group(2))
-        for number, line in enumerate(text.split("\n"), 1)
-        for match in MARK.finditer(line)
-    ]
+    wanted = [(number, match.group(1), match.group(2)) for number, line in enumerate(text.split("\n"), 1) for match in MARK.finditer(line)]
     result = parse(Source(path.name, text))
     found = [(d.span.line, d.code, d.message) for d in result.diagnostics]
     assert wanted and len(found) == len(wanted), found

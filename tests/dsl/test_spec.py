@@ -204,247 +204,519 @@ pieces:
 
 #: Section, what is tried, and the case (docs/cases.md), run by both executions.
 SAYS: list[tuple[int, str, dict[str, Any]]] = [
-    (2, "none is harmless", {
-        "run": "write_at(A1)",
-        "expect": {
-            "values": {"side_at(A1)": "none", "blocks_at(A1)": 0, "none_is_none()": True},
-            "fields": {"hi.blocks": 4, "hc.blocks": 3, "gone.blocks": 4},
+    (
+        2,
+        "none is harmless",
+        {
+            "run": "write_at(A1)",
+            "expect": {
+                "values": {"side_at(A1)": "none", "blocks_at(A1)": 0, "none_is_none()": True},
+                "fields": {"hi.blocks": 4, "hc.blocks": 3, "gone.blocks": 4},
+            },
         },
-    }),
-    (2, "values and names", {
-        "run": "nothing",
-        "expect": {"values": {"half(5)": 2, "the_hit()": "hit", "least_type()": "LI", "all_units()": 5, "all_hexes()": 113}},
-    }),
-    (3, "facts are read like fields", {
-        "run": "nothing",
-        "expect": {"values": {
-            "moves(hc)": 3, "no_range(hi)": True, "no_range(li)": False, "foes_of(LI)": "foot mounted", "foes_of(HI)": "none",
-            "crt(p2, o2_1)": "exchange", "crt(p3, o2_1)": "retreat", "further(o1_1, 1)": "o2_1", "further(o1_1, 9)": "o2_1",
-            "further(o1_1, -9)": "o1_2", "row_of(A1)": 8, "column_of(A1)": 0, "row_of(I13)": 0,
-        }},
-    }),
-    (4, "initial values, places, what lasts", {
-        "fields": {"hi.moved": 1},
-        "run": "tire(hi)",
-        "expect": {
-            "fields": {"hi.moved": 0, "hi.ordered": False, "hi.fresh": True, "hc.blocks": 3, "gone.hex": "none", "E5.terrain": "clear"},
-            "values": {"unit_at(E5)": "hi", "unit_at(E4)": "none"},
+    ),
+    (
+        2,
+        "values and names",
+        {
+            "run": "nothing",
+            "expect": {"values": {"half(5)": 2, "the_hit()": "hit", "least_type()": "LI", "all_units()": 5, "all_hexes()": 113}},
         },
-    }),
-    (4, "cards start in the first pile", {
-        "run": "nothing",
-        "expect": {"piles": {"draw_pile": ["rally_horns", "rally_horns", "clash_of_shields", "first_strike"], "hand[top]": [], "discard": []}},
-    }),
-    (4, "the last card is on top, a hand is kept in order", {
-        "run": "fill()",
-        "expect": {"values": {"top_of_hand()": "first_strike", "top_of_discard()": "rally_horns"}},
-    }),
-    (5, "operators", {
-        "run": "nothing",
-        "expect": {"values": {
-            "quotient(7, 2)": 3, "quotient(-7, 2)": -4, "quotient(7, 0)": 0, "rest(-7, 2)": 1, "rest(7, 0)": 0, "precedence()": True,
-            "or_else(E5)": "top", "or_else(E4)": "bottom", "joined()": "LI HC",
-        }},
-    }),
-    (5, "quantifiers", {
-        "run": "nothing",
-        "expect": {"values": {
-            "test_some()": True, "test_no()": False, "test_every()": True, "test_all()": "li skirmisher", "test_first()": "hc",
-            "test_sum()": 19, "test_most(bottom)": 3, "test_most(top)": 0, "test_least()": 1, "kinds_of_cards()": 3,
-            "foes_near(hi)": "hc", "weaker(hc)": True, "weaker(hi)": False,
-        }},
-    }),
-    (5, "services of the board", {
-        "run": "nothing",
-        "expect": {"values": {
-            "ring(E5)": 6, "ring(A1)": 2, "disc(E5, 2)": 18, "far(E5, G5)": 2, "far(A1, I13)": 16, "next_to(E5, E6)": True,
-            "woods(G7)": "G7 G8 F8", "woods(E5)": "none", "shared(E5, E6)": "F5 D5", "beside_all(E5, E6)": 10,
-            "beside(E5, east)": "E6", "beside(A1, west)": "none",
-            "toward(E5, E6)": "east", "toward(E5, G5)": "none", "turned(east, 1)": "southeast", "turned(east, -1)": "northeast",
-            "behind(hi)": "F4",
-        }},
-    }),
-    (5, "a line along a hexside is stopped by both hexes beside it", {
-        "fields": {"F4.terrain": "forest"}, "run": "nothing", "expect": {"values": {"sees(E5, G5)": True, "sees(E4, G4)": True}},
-    }),
-    (5, "and by a hex it goes through", {
-        "fields": {"F4.terrain": "forest", "F5.terrain": "forest", "E5.terrain": "forest"},
-        "run": "nothing",
-        "expect": {"values": {"sees(E5, G5)": False, "sees(E5, E7)": True, "sees(E4, E6)": False}},
-    }),
-    (5, "services of numbers, cards, enums", {
-        "run": "nothing",
-        "expect": {"values": {
-            "smaller(2, 3)": 2, "larger(2, 3)": 3, "copies(rally_horns)": 2, "deck_size()": 4, "number_of(HC)": 2, "other(top)": "bottom",
-        }},
-    }),
+    ),
+    (
+        3,
+        "facts are read like fields",
+        {
+            "run": "nothing",
+            "expect": {
+                "values": {
+                    "moves(hc)": 3,
+                    "no_range(hi)": True,
+                    "no_range(li)": False,
+                    "foes_of(LI)": "foot mounted",
+                    "foes_of(HI)": "none",
+                    "crt(p2, o2_1)": "exchange",
+                    "crt(p3, o2_1)": "retreat",
+                    "further(o1_1, 1)": "o2_1",
+                    "further(o1_1, 9)": "o2_1",
+                    "further(o1_1, -9)": "o1_2",
+                    "row_of(A1)": 8,
+                    "column_of(A1)": 0,
+                    "row_of(I13)": 0,
+                }
+            },
+        },
+    ),
+    (
+        4,
+        "initial values, places, what lasts",
+        {
+            "fields": {"hi.moved": 1},
+            "run": "tire(hi)",
+            "expect": {
+                "fields": {"hi.moved": 0, "hi.ordered": False, "hi.fresh": True, "hc.blocks": 3, "gone.hex": "none", "E5.terrain": "clear"},
+                "values": {"unit_at(E5)": "hi", "unit_at(E4)": "none"},
+            },
+        },
+    ),
+    (
+        4,
+        "cards start in the first pile",
+        {
+            "run": "nothing",
+            "expect": {
+                "piles": {"draw_pile": ["rally_horns", "rally_horns", "clash_of_shields", "first_strike"], "hand[top]": [], "discard": []}
+            },
+        },
+    ),
+    (
+        4,
+        "the last card is on top, a hand is kept in order",
+        {
+            "run": "fill()",
+            "expect": {"values": {"top_of_hand()": "first_strike", "top_of_discard()": "rally_horns"}},
+        },
+    ),
+    (
+        5,
+        "operators",
+        {
+            "run": "nothing",
+            "expect": {
+                "values": {
+                    "quotient(7, 2)": 3,
+                    "quotient(-7, 2)": -4,
+                    "quotient(7, 0)": 0,
+                    "rest(-7, 2)": 1,
+                    "rest(7, 0)": 0,
+                    "precedence()": True,
+                    "or_else(E5)": "top",
+                    "or_else(E4)": "bottom",
+                    "joined()": "LI HC",
+                }
+            },
+        },
+    ),
+    (
+        5,
+        "quantifiers",
+        {
+            "run": "nothing",
+            "expect": {
+                "values": {
+                    "test_some()": True,
+                    "test_no()": False,
+                    "test_every()": True,
+                    "test_all()": "li skirmisher",
+                    "test_first()": "hc",
+                    "test_sum()": 19,
+                    "test_most(bottom)": 3,
+                    "test_most(top)": 0,
+                    "test_least()": 1,
+                    "kinds_of_cards()": 3,
+                    "foes_near(hi)": "hc",
+                    "weaker(hc)": True,
+                    "weaker(hi)": False,
+                }
+            },
+        },
+    ),
+    (
+        5,
+        "services of the board",
+        {
+            "run": "nothing",
+            "expect": {
+                "values": {
+                    "ring(E5)": 6,
+                    "ring(A1)": 2,
+                    "disc(E5, 2)": 18,
+                    "far(E5, G5)": 2,
+                    "far(A1, I13)": 16,
+                    "next_to(E5, E6)": True,
+                    "woods(G7)": "G7 G8 F8",
+                    "woods(E5)": "none",
+                    "shared(E5, E6)": "F5 D5",
+                    "beside_all(E5, E6)": 10,
+                    "beside(E5, east)": "E6",
+                    "beside(A1, west)": "none",
+                    "toward(E5, E6)": "east",
+                    "toward(E5, G5)": "none",
+                    "turned(east, 1)": "southeast",
+                    "turned(east, -1)": "northeast",
+                    "behind(hi)": "F4",
+                }
+            },
+        },
+    ),
+    (
+        5,
+        "a line along a hexside is stopped by both hexes beside it",
+        {
+            "fields": {"F4.terrain": "forest"},
+            "run": "nothing",
+            "expect": {"values": {"sees(E5, G5)": True, "sees(E4, G4)": True}},
+        },
+    ),
+    (
+        5,
+        "and by a hex it goes through",
+        {
+            "fields": {"F4.terrain": "forest", "F5.terrain": "forest", "E5.terrain": "forest"},
+            "run": "nothing",
+            "expect": {"values": {"sees(E5, G5)": False, "sees(E5, E7)": True, "sees(E4, E6)": False}},
+        },
+    ),
+    (
+        5,
+        "services of numbers, cards, enums",
+        {
+            "run": "nothing",
+            "expect": {
+                "values": {
+                    "smaller(2, 3)": 2,
+                    "larger(2, 3)": 3,
+                    "copies(rally_horns)": 2,
+                    "deck_size()": 4,
+                    "number_of(HC)": 2,
+                    "other(top)": "bottom",
+                }
+            },
+        },
+    ),
     (5, "rolls", {"run": "throw()", "dice": {"battle": ["flag", "miss", "miss"]}, "expect": {"fields": {"round": 321}}}),
     (5, "number dice", {"run": "throw_number()", "dice": {"d6": [6, 3]}, "expect": {"fields": {"round": 9}}}),
-    (6, "the deciding rule", {
-        "run": "nothing",
-        "expect": {"values": {
-            "cc_dice(hi, hc, attack)": {"is": 5, "rule": "printed_dice", "cites": "X-11.1"},
-            "cc_dice(hi, hc, reply)": {"is": 4, "rule": "reply_dice", "cites": "X-11.2"},
-        }},
-    }),
-    (6, "stages in their order: the limit of one, then the modifier of the next", {
-        "fields": {"E5.terrain": "forest", "hi.fresh": True},
-        "run": "nothing",
-        "expect": {"values": {"cc_dice(hi, hc, attack)": {"is": 3, "cites": "X-11.3", "modifiers": ["in_the_woods", "full_strength"]}}},
-    }),
-    (6, "limits of a stage, modifiers add up", {
-        "run": "nothing", "expect": {"values": {"bounded(9)": 4, "bounded(1)": 4, "bounded(200)": 21}},
-    }),
-    (6, "exceptions to exceptions", {
-        "run": "nothing",
-        "expect": {"values": {
-            "nested(LI)": {"is": 1, "rule": "one"}, "nested(HI)": {"is": 2, "rule": "two"}, "nested(HC)": {"is": 3, "rule": "three"},
-        }},
-    }),
-    (6, "a suspended exception does not speak", {
-        "switches": {"weather": True}, "run": "nothing", "expect": {"values": {"nested(HC)": {"is": 2, "rule": "two"}}},
-    }),
-    (6, "permissions", {
-        "run": "nothing",
-        "expect": {
-            "refused": {"may_enter(hi, E6)": "X-8.8", "may_enter(hc, E5)": "occupied"},
-            "values": {"may_enter(hi, E4)": True, "may_enter(li, E5)": True, "may_enter(li, E6)": False, "only(li)": True, "only(hi)": False},
+    (
+        6,
+        "the deciding rule",
+        {
+            "run": "nothing",
+            "expect": {
+                "values": {
+                    "cc_dice(hi, hc, attack)": {"is": 5, "rule": "printed_dice", "cites": "X-11.1"},
+                    "cc_dice(hi, hc, reply)": {"is": 4, "rule": "reply_dice", "cites": "X-11.2"},
+                }
+            },
         },
-    }),
-    (7, "where a march may end, and what it costs", {
-        "run": "nothing",
-        "expect": {"values": {
-            "reached(hi)": "F4 F5 E4 D4 D5", "cost_to(skirmisher, D5)": 1, "cost_to(skirmisher, B4)": 1, "there_is_no_way(hi, E6)": True,
-            "there_is_no_way(hi, E5)": True, "reached_count(skirmisher)": 16, "way_length(skirmisher, A5)": 2, "way_length(hi, E6)": 0,
-        }},
-    }),
-    (7, "a halt ends the march", {
-        "fields": {"D4.terrain": "forest", "D5.terrain": "forest"},
-        "run": "nothing",
-        "expect": {"values": {"cost_to(skirmisher, D4)": 1, "there_is_no_way(skirmisher, E4)": True, "reached_count(skirmisher)": 15}},
-    }),
-    (7, "a way is walked in its order", {
-        "run": "walk(skirmisher, A4)", "expect": {"fields": {"skirmisher.hex": "A4"}, "log": ["step to B4\nstep to A4"]},
-    }),
+    ),
+    (
+        6,
+        "stages in their order: the limit of one, then the modifier of the next",
+        {
+            "fields": {"E5.terrain": "forest", "hi.fresh": True},
+            "run": "nothing",
+            "expect": {"values": {"cc_dice(hi, hc, attack)": {"is": 3, "cites": "X-11.3", "modifiers": ["in_the_woods", "full_strength"]}}},
+        },
+    ),
+    (
+        6,
+        "limits of a stage, modifiers add up",
+        {
+            "run": "nothing",
+            "expect": {"values": {"bounded(9)": 4, "bounded(1)": 4, "bounded(200)": 21}},
+        },
+    ),
+    (
+        6,
+        "exceptions to exceptions",
+        {
+            "run": "nothing",
+            "expect": {
+                "values": {
+                    "nested(LI)": {"is": 1, "rule": "one"},
+                    "nested(HI)": {"is": 2, "rule": "two"},
+                    "nested(HC)": {"is": 3, "rule": "three"},
+                }
+            },
+        },
+    ),
+    (
+        6,
+        "a suspended exception does not speak",
+        {
+            "switches": {"weather": True},
+            "run": "nothing",
+            "expect": {"values": {"nested(HC)": {"is": 2, "rule": "two"}}},
+        },
+    ),
+    (
+        6,
+        "permissions",
+        {
+            "run": "nothing",
+            "expect": {
+                "refused": {"may_enter(hi, E6)": "X-8.8", "may_enter(hc, E5)": "occupied"},
+                "values": {
+                    "may_enter(hi, E4)": True,
+                    "may_enter(li, E5)": True,
+                    "may_enter(li, E6)": False,
+                    "only(li)": True,
+                    "only(hi)": False,
+                },
+            },
+        },
+    ),
+    (
+        7,
+        "where a march may end, and what it costs",
+        {
+            "run": "nothing",
+            "expect": {
+                "values": {
+                    "reached(hi)": "F4 F5 E4 D4 D5",
+                    "cost_to(skirmisher, D5)": 1,
+                    "cost_to(skirmisher, B4)": 1,
+                    "there_is_no_way(hi, E6)": True,
+                    "there_is_no_way(hi, E5)": True,
+                    "reached_count(skirmisher)": 16,
+                    "way_length(skirmisher, A5)": 2,
+                    "way_length(hi, E6)": 0,
+                }
+            },
+        },
+    ),
+    (
+        7,
+        "a halt ends the march",
+        {
+            "fields": {"D4.terrain": "forest", "D5.terrain": "forest"},
+            "run": "nothing",
+            "expect": {"values": {"cost_to(skirmisher, D4)": 1, "there_is_no_way(skirmisher, E4)": True, "reached_count(skirmisher)": 15}},
+        },
+    ),
+    (
+        7,
+        "a way is walked in its order",
+        {
+            "run": "walk(skirmisher, A4)",
+            "expect": {"fields": {"skirmisher.hex": "A4"}, "log": ["step to B4\nstep to A4"]},
+        },
+    ),
     (8, "do, set, add", {"run": "remove_unit(hi)", "expect": {"fields": {"hi.hex": "none", "bottom.banners": 1, "top.banners": 0}}}),
-    (8, "a procedure with a value, a roll as argument", {
-        "run": "strike(hi, hc, attack)",
-        "dice": {"battle": ["hit", "hit", "miss", "flag", "miss", "miss"]},
-        "expect": {"fields": {"hc.blocks": 1, "hi.fresh": True}, "log": ["hi strikes hc: 2"]},
-    }),
-    (8, "a card in general", {
-        "run": "give_orders(rally_horns, top)", "expect": {"fields": {"li.ordered": True, "hi.ordered": False}, "values": {"charging()": False}},
-    }),
-    (8, "the case of a card", {
-        "run": "give_orders(clash_of_shields, top)",
-        "expect": {"fields": {"li.ordered": False, "hi.ordered": True}, "values": {"charging()": True}},
-    }),
+    (
+        8,
+        "a procedure with a value, a roll as argument",
+        {
+            "run": "strike(hi, hc, attack)",
+            "dice": {"battle": ["hit", "hit", "miss", "flag", "miss", "miss"]},
+            "expect": {"fields": {"hc.blocks": 1, "hi.fresh": True}, "log": ["hi strikes hc: 2"]},
+        },
+    ),
+    (
+        8,
+        "a card in general",
+        {
+            "run": "give_orders(rally_horns, top)",
+            "expect": {"fields": {"li.ordered": True, "hi.ordered": False}, "values": {"charging()": False}},
+        },
+    ),
+    (
+        8,
+        "the case of a card",
+        {
+            "run": "give_orders(clash_of_shields, top)",
+            "expect": {"fields": {"li.ordered": False, "hi.ordered": True}, "values": {"charging()": True}},
+        },
+    ),
     (8, "each: members are fixed, where is asked in turn", {"run": "walk_fixed()", "expect": {"fields": {"round": 2}}}),
     (8, "repeat and stop", {"run": "loops()", "expect": {"fields": {"round": 134}}}),
-    (8, "cards", {
-        "run": "cards_about()",
-        "expect": {"piles": {"draw_pile": ["rally_horns", "clash_of_shields", "first_strike", "rally_horns"], "discard": []}},
-    }),
+    (
+        8,
+        "cards",
+        {
+            "run": "cards_about()",
+            "expect": {"piles": {"draw_pile": ["rally_horns", "clash_of_shields", "first_strike", "rally_horns"], "discard": []}},
+        },
+    ),
     (8, "return ends the procedure", {"run": "use_early_out()", "expect": {"fields": {"round": 7}}}),
-    (8, "within: put aside and brought back", {
-        "run": "inner_scope(hi)", "expect": {"fields": {"round": 15, "hi.fresh": True}, "values": {"may_move(hi)": True}},
-    }),
+    (
+        8,
+        "within: put aside and brought back",
+        {
+            "run": "inner_scope(hi)",
+            "expect": {"fields": {"round": 15, "hi.fresh": True}, "values": {"may_move(hi)": True}},
+        },
+    ),
     (8, "play that ends without a winner is tied", {"run": "throw_number()", "expect": {"over": True, "winner": "tie"}}),
     (9, "choosing", {"run": "pick(top)", "expect": {"decision": {"side": "top", "prompt": "one"}, "options": ["one hi", "one li"]}}),
-    (9, "a single option is taken without asking", {
-        "run": "pick_cavalry()", "expect": {"decision": "none", "fields": {"hc.ordered": True}},
-    }),
+    (
+        9,
+        "a single option is taken without asking",
+        {
+            "run": "pick_cavalry()",
+            "expect": {"decision": "none", "fields": {"hc.ordered": True}},
+        },
+    ),
     (9, "nothing to choose: else runs", {"run": "pick_nobody()", "expect": {"decision": "none", "fields": {"round": 50}}}),
-    (9, "pass", {
-        "fields": {"hi.fresh": True}, "run": "pass_or_not(hi)", "actions": ["neither"], "expect": {"fields": {"round": 60}},
-    }),
-    (9, "pass only when", {
-        "run": "pass_or_not(hi)",
-        "actions": [{"expect": {"options": ["mode attack", "mode reply"]}}, "mode reply"],
-        "expect": {"fields": {"round": 61}},
-    }),
-    (9, "a menu is asked until it is passed or empty", {
-        "run": "menu()",
-        "actions": [
-            {"expect": {"options": ["mark hi", "mark li", "plain"]}},
-            "plain",
-            {"expect": {"options": ["mark hi", "mark li", "plain", "enough"]}},
-            "plain",
-            {"expect": {"options": ["mark hi", "mark li", "enough"]}},
-            "mark li",
-            "mark hi",
-        ],
-        "expect": {"decision": "none", "fields": {"li.ordered": True, "round": 3}},
-    }),
+    (
+        9,
+        "pass",
+        {
+            "fields": {"hi.fresh": True},
+            "run": "pass_or_not(hi)",
+            "actions": ["neither"],
+            "expect": {"fields": {"round": 60}},
+        },
+    ),
+    (
+        9,
+        "pass only when",
+        {
+            "run": "pass_or_not(hi)",
+            "actions": [{"expect": {"options": ["mode attack", "mode reply"]}}, "mode reply"],
+            "expect": {"fields": {"round": 61}},
+        },
+    ),
+    (
+        9,
+        "a menu is asked until it is passed or empty",
+        {
+            "run": "menu()",
+            "actions": [
+                {"expect": {"options": ["mark hi", "mark li", "plain"]}},
+                "plain",
+                {"expect": {"options": ["mark hi", "mark li", "plain", "enough"]}},
+                "plain",
+                {"expect": {"options": ["mark hi", "mark li", "enough"]}},
+                "mark li",
+                "mark hi",
+            ],
+            "expect": {"decision": "none", "fields": {"li.ordered": True, "round": 3}},
+        },
+    ),
     (9, "once", {"run": "menu_once()", "actions": ["plain"], "expect": {"decision": "none", "fields": {"round": 2}}}),
-    (9, "the example: pass stays, no rule against cited", {
-        "run": "battle(hc, bottom)",
-        "actions": [{"by": "bottom", "do": "destination F4"}, {"expect": {"fields": {"hc.moved": 2}}}],
-        "expect": {"offered": ["charge hi", "charge li", "done"], "refused": {"may_fire(hc, hi)": "X-10.2", "may_fire(li, hi)": "X-10.1"}},
-    }),
+    (
+        9,
+        "the example: pass stays, no rule against cited",
+        {
+            "run": "battle(hc, bottom)",
+            "actions": [{"by": "bottom", "do": "destination F4"}, {"expect": {"fields": {"hc.moved": 2}}}],
+            "expect": {
+                "offered": ["charge hi", "charge li", "done"],
+                "refused": {"may_fire(hc, hi)": "X-10.2", "may_fire(li, hi)": "X-10.1"},
+            },
+        },
+    ),
     (9, "else leaves", {"run": "battle(hc, bottom)", "actions": ["stay"], "expect": {"decision": "none", "fields": {"hc.hex": "E6"}}}),
-    (10, "before and instead are one window of the side concerned", {
-        "fields": {"skirmisher.hex": "E4"},
-        "piles": {"hand[bottom]": ["first_strike"], "draw_pile": []},
-        "run": "fight(hi, skirmisher)",
-        "expect": {"decision": {"side": "bottom", "prompt": "close_combat"}, "options": ["evade", "first_blow", "decline"]},
-    }),
-    (10, "instead: neither the act nor what comes after", {
-        "fields": {"skirmisher.hex": "E4"},
-        "run": "fight(hi, skirmisher)",
-        "actions": ["evade"],
-        "expect": {"decision": "none", "fields": {"skirmisher.hex": "D4", "skirmisher.blocks": 4}, "not_log": ["strikes"]},
-    }),
-    (10, "before, the act, after", {
-        "piles": {"hand[bottom]": ["first_strike"], "draw_pile": []},
-        "run": "fight(hi, hc)",
-        "dice": {"battle": ["miss"] * 5 + ["miss"] * 6 + ["hit", "hit", "miss", "miss"]},
-        "actions": ["first_blow", "battle_back"],
-        "expect": {
-            "piles": {"discard": ["first_strike"]},
-            "fields": {"hi.blocks": 2},
-            "log": ["hc strikes hi: 0\nhi strikes hc: 0\nhc strikes hi: 2"],
+    (
+        10,
+        "before and instead are one window of the side concerned",
+        {
+            "fields": {"skirmisher.hex": "E4"},
+            "piles": {"hand[bottom]": ["first_strike"], "draw_pile": []},
+            "run": "fight(hi, skirmisher)",
+            "expect": {"decision": {"side": "bottom", "prompt": "close_combat"}, "options": ["evade", "first_blow", "decline"]},
         },
-    }),
-    (10, "who passes is not asked again", {
-        "piles": {"hand[bottom]": ["first_strike"], "draw_pile": []},
-        "run": "fight(hi, hc)",
-        "dice": {"battle": ["hit"] * 6},
-        "actions": ["decline"],
-        "expect": {"decision": "none", "fields": {"bottom.banners": 0, "top.banners": 1, "hc.hex": "none"}},
-    }),
-    (11, "an effect brings its rules", {
-        "run": "charge_now(hi)",
-        "expect": {
-            "values": {"charging()": True, "cc_dice(hi, hc, attack)": {"is": 6, "cites": "X-18.45"}, "cc_dice(hc, hi, attack)": 4},
-            "refused": {"may_move(hi)": "pinned_down"},
+    ),
+    (
+        10,
+        "instead: neither the act nor what comes after",
+        {
+            "fields": {"skirmisher.hex": "E4"},
+            "run": "fight(hi, skirmisher)",
+            "actions": ["evade"],
+            "expect": {"decision": "none", "fields": {"skirmisher.hex": "D4", "skirmisher.blocks": 4}, "not_log": ["strikes"]},
         },
-    }),
-    (11, "and ends with its scope", {
-        "fields": {"hi.ordered": True}, "effects": ["charge", "pinned(hi)"],
-        "run": "charge_over()",
-        "expect": {"values": {"charging()": False, "cc_dice(hi, hc, attack)": 5, "may_move(hi)": True}},
-    }),
-    (11, "in force for several values", {
-        "run": "pin(hi, li)", "effects": ["pinned(hc)"],
-        "expect": {"values": {"pinned_now()": "li hc", "pinned_units()": 2, "may_move(hi)": True, "may_move(li)": False}},
-    }),
-    (12, "a check ends the game at once", {
-        "fields": {"top.banners": 2, "bottom.banners": 2}, "run": "one_loses()", "expect": {"over": True, "winner": "bottom"},
-    }),
-    (12, "together: it waits", {
-        "fields": {"top.banners": 2, "bottom.banners": 2}, "run": "both_lose()", "expect": {"over": True, "winner": "tie"},
-    }),
-    (12, "checks in order, each asked when its turn comes", {
-        "run": "to_77()", "expect": {"fields": {"round": 78}, "log": ["watched 1"], "not_log": ["watched 2"]},
-    }),
-    (14, "the catalogue words the log; without a key the identifier stands", {
-        "run": "tell()", "expect": {"log": ["told Rally Horns, clash of shields, North"]},
-    }),
-    (14, "options keep their stable form", {
-        "run": "play()", "piles": {"draw_pile": ["rally_horns", "rally_horns"]},
-        "expect": {"decision": {"side": "top", "prompt": "card"}, "options": ["card rally_horns", "no_card"]},
-    }),
+    ),
+    (
+        10,
+        "before, the act, after",
+        {
+            "piles": {"hand[bottom]": ["first_strike"], "draw_pile": []},
+            "run": "fight(hi, hc)",
+            "dice": {"battle": ["miss"] * 5 + ["miss"] * 6 + ["hit", "hit", "miss", "miss"]},
+            "actions": ["first_blow", "battle_back"],
+            "expect": {
+                "piles": {"discard": ["first_strike"]},
+                "fields": {"hi.blocks": 2},
+                "log": ["hc strikes hi: 0\nhi strikes hc: 0\nhc strikes hi: 2"],
+            },
+        },
+    ),
+    (
+        10,
+        "who passes is not asked again",
+        {
+            "piles": {"hand[bottom]": ["first_strike"], "draw_pile": []},
+            "run": "fight(hi, hc)",
+            "dice": {"battle": ["hit"] * 6},
+            "actions": ["decline"],
+            "expect": {"decision": "none", "fields": {"bottom.banners": 0, "top.banners": 1, "hc.hex": "none"}},
+        },
+    ),
+    (
+        11,
+        "an effect brings its rules",
+        {
+            "run": "charge_now(hi)",
+            "expect": {
+                "values": {"charging()": True, "cc_dice(hi, hc, attack)": {"is": 6, "cites": "X-18.45"}, "cc_dice(hc, hi, attack)": 4},
+                "refused": {"may_move(hi)": "pinned_down"},
+            },
+        },
+    ),
+    (
+        11,
+        "and ends with its scope",
+        {
+            "fields": {"hi.ordered": True},
+            "effects": ["charge", "pinned(hi)"],
+            "run": "charge_over()",
+            "expect": {"values": {"charging()": False, "cc_dice(hi, hc, attack)": 5, "may_move(hi)": True}},
+        },
+    ),
+    (
+        11,
+        "in force for several values",
+        {
+            "run": "pin(hi, li)",
+            "effects": ["pinned(hc)"],
+            "expect": {"values": {"pinned_now()": "li hc", "pinned_units()": 2, "may_move(hi)": True, "may_move(li)": False}},
+        },
+    ),
+    (
+        12,
+        "a check ends the game at once",
+        {
+            "fields": {"top.banners": 2, "bottom.banners": 2},
+            "run": "one_loses()",
+            "expect": {"over": True, "winner": "bottom"},
+        },
+    ),
+    (
+        12,
+        "together: it waits",
+        {
+            "fields": {"top.banners": 2, "bottom.banners": 2},
+            "run": "both_lose()",
+            "expect": {"over": True, "winner": "tie"},
+        },
+    ),
+    (
+        12,
+        "checks in order, each asked when its turn comes",
+        {
+            "run": "to_77()",
+            "expect": {"fields": {"round": 78}, "log": ["watched 1"], "not_log": ["watched 2"]},
+        },
+    ),
+    (
+        14,
+        "the catalogue words the log; without a key the identifier stands",
+        {
+            "run": "tell()",
+            "expect": {"log": ["told Rally Horns, clash of shields, North"]},
+        },
+    ),
+    (
+        14,
+        "options keep their stable form",
+        {
+            "run": "play()",
+            "piles": {"draw_pile": ["rally_horns", "rally_horns"]},
+            "expect": {"decision": {"side": "top", "prompt": "card"}, "options": ["card rally_horns", "no_card"]},
+        },
+    ),
 ]
 
 
@@ -612,9 +884,16 @@ def test_board_from_a_file(tmp_path: Path) -> None:
     compilation = compiled(folder)
     program = load_program(compilation)
     values = {
-        "all_hexes()": 8, "land_at(0302)": "forest", "land_at(0101)": "clear", "land_at(0103)": "plain", "wet_at(0101)": "0201",
+        "all_hexes()": 8,
+        "land_at(0302)": "forest",
+        "land_at(0101)": "clear",
+        "land_at(0103)": "plain",
+        "wet_at(0101)": "0201",
         "wet_at(0201)": "0101",
-        "height_at(0303)": 3, "height_at(0203)": 0, "meets(0103, 0303)": True, "meets(0101, 0303)": False,
+        "height_at(0303)": 3,
+        "height_at(0203)": 0,
+        "meets(0103, 0303)": True,
+        "meets(0101, 0303)": False,
     }
     case = Case("SPEC.md", 1, {"run": "play()", "expect": {"values": values}})
     assert CaseRunner(compilation.program, program, {"ruleset": "charted", "title": "x"}).run(case).problems == []
@@ -677,25 +956,40 @@ def test_a_game_to_its_end(root: Path) -> None:
 # ------------------------------------------------------------------ 13: what extends the example
 
 CAMELS: list[tuple[str, dict[str, Any]]] = [
-    ("more of an enum and its table, a rule excepts what the base declares", {
-        "position": {"pieces": {"Unit": [
-            {"side": "top", "type": "CA", "hex": "E5", "name": "ca"},
-            {"side": "bottom", "type": "HC", "hex": "E6", "name": "hc"},
-        ]}},
-        "run": "nothing",
-        "expect": {"values": {
-            "cc_dice(hc, ca, attack)": {"is": 2, "rule": "camels_scare", "cites": "X-30.2"},
-            "cc_dice(ca, hc, attack)": 3,
-            "allowance(ca)": 4,
-        }},
-    }),
+    (
+        "more of an enum and its table, a rule excepts what the base declares",
+        {
+            "position": {
+                "pieces": {
+                    "Unit": [
+                        {"side": "top", "type": "CA", "hex": "E5", "name": "ca"},
+                        {"side": "bottom", "type": "HC", "hex": "E6", "name": "hc"},
+                    ]
+                }
+            },
+            "run": "nothing",
+            "expect": {
+                "values": {
+                    "cc_dice(hc, ca, attack)": {"is": 2, "rule": "camels_scare", "cites": "X-30.2"},
+                    "cc_dice(ca, hc, attack)": 3,
+                    "allowance(ca)": 4,
+                }
+            },
+        },
+    ),
     ("a rule dropped", {"fields": {"hi.fresh": True}, "run": "nothing", "expect": {"values": {"cc_dice(hi, hc, attack)": 5}}}),
-    ("replaced, with steps before and after", {
-        "run": "fight(hi, hc)",
-        "dice": {"battle": ["miss"] * 5},
-        "expect": {"fields": {"hc.thirst": 1, "top.water": 2, "bottom.water": 3}, "decision": "none"},
-    }),
-    ("the rest is the base's", {"run": "remove_unit(hi)", "expect": {"fields": {"bottom.banners": 1}, "refused": {"may_enter(hi, E6)": "X-8.8"}}}),
+    (
+        "replaced, with steps before and after",
+        {
+            "run": "fight(hi, hc)",
+            "dice": {"battle": ["miss"] * 5},
+            "expect": {"fields": {"hc.thirst": 1, "top.water": 2, "bottom.water": 3}, "decision": "none"},
+        },
+    ),
+    (
+        "the rest is the base's",
+        {"run": "remove_unit(hi)", "expect": {"fields": {"bottom.banners": 1}, "refused": {"may_enter(hi, E6)": "X-8.8"}}},
+    ),
 ]
 
 

@@ -104,7 +104,6 @@ def test_a_tampered_record_is_found_out_at_its_line(data: st.DataObject) -> None
         assert record.end in LINES[-1]
 
 
-
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [

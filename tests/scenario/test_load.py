@@ -173,8 +173,7 @@ def test_labels_that_look_like_numbers() -> None:
 
 @pytest.mark.parametrize(
     ("text", "label"),
-    [(word, "C4") for word in ("C5", "c4", "4C", "C04", "C 4")]
-    + [("E1", "D1"), ("A0", "A1"), ("??", None), ("7", None)],
+    [(word, "C4") for word in ("C5", "c4", "4C", "C04", "C 4")] + [("E1", "D1"), ("A0", "A1"), ("??", None), ("7", None)],
 )
 def test_nearest_hex(text: str, label: str | None) -> None:
     assert nearest_hex(text, SMALL.board.labels) == label

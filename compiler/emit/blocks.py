@@ -1,0 +1,283 @@
+"""Blocks of procedures that can ask, as Python: one function each."""
+
+from __future__ import annotations
+
+from compiler import ir
+from compiler import lower as low
+from compiler.emit.procedures import StatementEmitter
+from compiler.emit.writer import Code, Writer
+from compiler.trees import statements_of, walk
+from runtime.model import PASS, SHIFT
+
+
+def block_locals(block: low.Block) -> set[str]:
+    """The locals that a block mentions."""
+    names: set[str] = set()
+    for stmt in statements_of(block.body):
+        for name in stmt.__dataclass_fields__:
+            value = getattr(stmt, name)
+            exprs = (
+                [value] if isinstance(value, ir.Expr) else [v for v in value if isinstance(v, ir.Expr)] if isinstance(value, tuple) else []
+            )
+            for e in exprs:
+                names |= _locals(e)
+        if isinstance(stmt, ir.Let | low.TakeResult | low.Collect | ir.Roll | ir.Draw):
+            names.add(stmt.name)
+        elif isinstance(stmt, ir.Each):
+            names.add(stmt.var)
+        elif isinstance(stmt, ir.Do) and stmt.target is not None:
+            names.add(stmt.target)
+    end = block.end
+    if isinstance(end, low.Fork):
+        names |= _locals(end.test)
+    elif isinstance(end, low.Invoke):
+        for arg in end.args:
+            names |= _locals(arg)
+    elif isinstance(end, low.Walk):
+        names |= {end.items, end.position, end.var} | (_locals(end.where) if end.where is not None else set())
+    elif isinstance(end, low.Finish) and end.value is not None:
+        names |= _locals(end.value)
+    elif isinstance(end, low.Ask):
+        node = end.node
+        names |= _locals(node.by)
+        if node.pass_when is not None:
+            names |= _locals(node.pass_when)
+        parts: list[ir.Choose | ir.Branch] = [node] if isinstance(node, ir.Choose) else list(node.branches)
+        for part in parts:
+            for used in (part.source, part.where, getattr(part, "when", None)):
+                if used is not None:
+                    names |= _locals(used)
+    elif isinstance(end, low.Answer):
+        if isinstance(end.node, ir.Choose):
+            names.add(end.node.var)
+        else:
+            names |= {b.var for b in end.node.branches if b.var is not None}
+    return names
+
+
+def _locals(e: ir.Expr) -> set[str]:
+    return {x.name for x in walk(e) if isinstance(x, ir.Local)}
+
+
+def candidates(block: low.Block) -> set[str]:
+    """The locals that only stand for a candidate while options are looked for."""
+    end = block.end
+    if not isinstance(end, low.Ask):
+        return set()
+    if isinstance(end.node, ir.Choose):
+        return {end.node.var}
+    return {b.var for b in end.node.branches if b.var is not None}
+
+
+def emit_blocks(program: ir.Program, lowered: low.Lowered, procedure: ir.Procedure) -> list[Code]:
+    """The blocks of one procedure."""
+    blocks = [b for b in lowered.blocks if b.procedure == procedure.name]
+    mentioned = {b.index: block_locals(b) for b in blocks}
+    uses: dict[str, int] = {}
+    for b in blocks:
+        for name in mentioned[b.index] - candidates(b):
+            uses[name] = uses.get(name, 0) + 1
+    params = {p.name for p in procedure.params}
+    kept = {name: at for name, at in lowered.slots[procedure.name].items() if uses.get(name, 0) > 1 or name in params}
+    return [_block(program, lowered, procedure, b, kept, mentioned[b.index]) for b in blocks]
+
+
+def _block(
+    program: ir.Program,
+    lowered: low.Lowered,
+    procedure: ir.Procedure,
+    block: low.Block,
+    kept: dict[str, int],
+    mentioned: set[str],
+) -> Code:
+    w = Writer(f"b{block.index}_{procedure.name}", block.span if block.span.file == procedure.span.file else procedure.span)
+    w.add(f"def b{block.index}_{procedure.name}(s: State, f: list[Any]) -> bool:")
+    w.depth = 1
+    frame = dict(kept)
+    emitter = StatementEmitter(program, w, frame, lowered)
+    looked_for = candidates(block)
+    written = _written_first(block)
+    for name in sorted(mentioned, key=lambda n: kept.get(n, 0)):
+        if name in kept and name not in looked_for and name not in written:
+            w.add(f"v_{name} = f[{kept[name]}]")
+    if block.body:
+        emitter.steps(block.body)
+    _end(program, lowered, emitter, block)
+    return w.code
+
+
+def _written_first(block: low.Block) -> set[str]:
+    """Locals that the block's answer or its first steps set before anything reads them."""
+    if isinstance(block.end, low.Answer) and not block.body:
+        return block_locals(block)
+    written: set[str] = set()
+    for stmt in block.body:
+        if isinstance(stmt, low.TakeResult):
+            written.add(stmt.name)
+            continue
+        if isinstance(stmt, ir.Let) and stmt.name not in _locals(stmt.value):
+            earlier = block.body[: block.body.index(stmt)]
+            used = set().union(*(block_locals(low.Block(0, "", [s])) for s in earlier)) if earlier else set()
+            if stmt.name not in used:
+                written.add(stmt.name)
+    return written
+
+
+def _next(lowered: low.Lowered, block: low.Block, target: int) -> str | None:
+    """The call of a block that comes later in the same procedure; one that may come again waits for its turn."""
+    if target <= block.index:
+        return None
+    return f"b{target}_{lowered.blocks[target].procedure}(s, f)"
+
+
+def _go(w: Writer, lowered: low.Lowered, block: low.Block, target: int) -> None:
+    call = _next(lowered, block, target)
+    if call is None:
+        w.add(f"f[0] = {target}")
+        w.add("return False")
+    else:
+        w.add(f"return {call}")
+
+
+def _end(program: ir.Program, lowered: low.Lowered, emitter: StatementEmitter, block: low.Block) -> None:
+    w, x, end = emitter.w, emitter.x, block.end
+    if end is None or isinstance(end, low.Finish):
+        emitter.finish(end.value if end is not None else None)
+    elif isinstance(end, low.Jump):
+        _go(w, lowered, block, end.target)
+    elif isinstance(end, low.Fork):
+        w.place = end.test.span
+        w.add(f"if {x.expr(end.test)}:")
+        w.depth += 1
+        _go(w, lowered, block, end.then)
+        w.depth -= 1
+        _go(w, lowered, block, end.orelse)
+    elif isinstance(end, low.Invoke):
+        _invoke(program, lowered, emitter, end)
+    elif isinstance(end, low.Walk):
+        _walk(emitter, lowered, block, end)
+    elif isinstance(end, low.Ask):
+        _ask(emitter, lowered, block, end)
+    else:
+        _answer(emitter, lowered, block, end)
+
+
+def _invoke(program: ir.Program, lowered: low.Lowered, emitter: StatementEmitter, end: low.Invoke) -> None:
+    w, x = emitter.w, emitter.x
+    w.place = lowered.blocks[end.next].span
+    procedure = program.procedures[end.procedure]
+    args = [x.simple(a) if i == 0 and procedure.cases else x.expr(a) for i, a in enumerate(end.args)]
+    first = f"E_{procedure.name}[{args[0]}]" if procedure.cases else str(lowered.entry[procedure.name])
+    blanks = lowered.sizes[procedure.name] - 1 - len(args)
+    frame = ", ".join([first, *args, *(["0"] * blanks)])
+    w.add(f"f[0] = {end.next}")
+    w.add(f"n: list[Any] = [{frame}]")
+    w.add("s.frames.append(n)")
+    w.add("if len(s.frames) > 120:")
+    w.add(f'    raise RulesetFault("procedure {procedure.name} calls itself without end")')
+    if procedure.cases:
+        w.add("return False")
+    else:
+        w.add(f"return b{first}_{procedure.name}(s, n)")
+
+
+def _walk(emitter: StatementEmitter, lowered: low.Lowered, block: low.Block, end: low.Walk) -> None:
+    w, x = emitter.w, emitter.x
+    items, position = f"v_{end.items}", f"v_{end.position}"
+    w.add(f"while {position} < len({items}):")
+    w.depth += 1
+    emitter.assign(end.var, f"{items}[{position}]")
+    emitter.assign(end.position, f"{position} + 1")
+    if end.where is not None:
+        x.unless(end.where, "continue")
+    _go(w, lowered, block, end.body)
+    w.depth -= 1
+    _go(w, lowered, block, end.done)
+
+
+def _ask(emitter: StatementEmitter, lowered: low.Lowered, block: low.Block, end: low.Ask) -> None:
+    w, x, node = emitter.w, emitter.x, end.node
+    w.add("o: list[int] = []")
+    if isinstance(node, ir.Choose):
+        depth = w.depth
+        x.loop(node.var, node.source, node.where)
+        w.add(f"o.append(v_{node.var})")
+        w.depth = depth
+        x.leave()
+    else:
+        for number, branch in enumerate(node.branches):
+            _options(emitter, number, branch)
+    w.place = node.span
+    side = x.simple(node.by)
+    nobody = f" or {side} < 0" if node.by.type.optional else ""
+    w.add(f"if not o{nobody}:")
+    w.depth += 1
+    _go(w, lowered, block, end.empty)
+    w.depth -= 1
+    passing = node.decision.passing is not None
+    if passing:
+        if node.pass_when is not None:
+            w.add(f"if {x.expr(node.pass_when)}:")
+            w.add(f"    o.append({PASS})")
+        else:
+            w.add(f"o.append({PASS})")
+    w.add(f"f[0] = {end.next}")
+    if not passing or node.pass_when is not None:
+        w.add("if len(o) == 1:")
+        w.depth += 1
+        w.add("s.answer = o[0]")
+        _go(w, lowered, block, end.next)
+        w.depth -= 1
+    w.add(f"s.chooser = {side}")
+    w.add(f"s.point = {node.decision.index}")
+    w.add("s.options = o")
+    w.add("return True")
+
+
+def _options(emitter: StatementEmitter, number: int, branch: ir.Branch) -> None:
+    w, x = emitter.w, emitter.x
+    depth = w.depth
+    w.place = branch.span
+    if branch.when is not None:
+        w.add(f"if {x.expr(branch.when)}:")
+        w.depth += 1
+    if branch.var is None or branch.source is None:
+        w.add(f"o.append({number << SHIFT})")
+    else:
+        x.loop(branch.var, branch.source, branch.where)
+        value = f"v_{branch.var}"
+        w.add(f"o.append({value})" if number == 0 else f"o.append({number << SHIFT} | {value})")
+        x.leave()
+    w.depth = depth
+
+
+def _answer(emitter: StatementEmitter, lowered: low.Lowered, block: low.Block, end: low.Answer) -> None:
+    w, node = emitter.w, end.node
+    if isinstance(node, ir.Choose):
+        emitter.assign(node.var, "s.answer")
+        w.add(f"if v_{node.var} >= 0:")
+        w.depth += 1
+        _go(w, lowered, block, end.targets[0])
+        w.depth -= 1
+        _go(w, lowered, block, end.passed)
+        return
+    w.add("a = s.answer")
+    if node.decision.passing is not None:
+        w.add("if a < 0:")
+        w.depth += 1
+        _go(w, lowered, block, end.passed)
+        w.depth -= 1
+    if len(node.branches) > 1:
+        w.add(f"k = a >> {SHIFT}")
+    for number, (branch, target) in enumerate(zip(node.branches, end.targets, strict=True)):
+        depth = w.depth
+        last = number + 1 == len(node.branches)
+        if not last:
+            w.add(f"if k == {number}:")
+            w.depth += 1
+        if branch.var is not None:
+            emitter.assign(branch.var, "a" if number == 0 and last else f"a & {(1 << SHIFT) - 1}")
+        _go(w, lowered, block, target)
+        w.depth = depth
+    if not node.branches:
+        _go(w, lowered, block, end.passed)

@@ -1,0 +1,65 @@
+"""Walking through checked trees, and putting expressions into them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from compiler import ir
+
+
+def walk(expr: ir.Expr) -> list[ir.Expr]:
+    """*expr* and everything below it."""
+    result: list[ir.Expr] = [expr]
+    for field in expr.__dataclass_fields__:
+        value = getattr(expr, field)
+        if isinstance(value, ir.Expr):
+            result.extend(walk(value))
+        elif isinstance(value, tuple):
+            for item in value:
+                if isinstance(item, ir.Expr):
+                    result.extend(walk(item))
+    return result
+
+
+def expressions_of(stmts: Iterable[ir.Stmt]) -> Iterator[ir.Expr]:
+    """All expressions directly in *stmts* and the steps below them."""
+    for stmt in statements_of(stmts):
+        for name in stmt.__dataclass_fields__:
+            value = getattr(stmt, name)
+            if isinstance(value, ir.Expr):
+                yield value
+            elif isinstance(value, tuple):
+                for item in value:
+                    if isinstance(item, ir.Expr):
+                        yield item
+                    elif isinstance(item, ir.Branch):
+                        yield from (e for e in (item.source, item.where, item.when) if e is not None)
+
+
+def statements_of(stmts: Iterable[ir.Stmt]) -> Iterator[ir.Stmt]:
+    """*stmts* and all steps below them."""
+    for stmt in stmts:
+        yield stmt
+        for name in stmt.__dataclass_fields__:
+            value = getattr(stmt, name)
+            if isinstance(value, tuple) and value:
+                if isinstance(value[0], ir.Stmt):
+                    yield from statements_of(value)
+                elif isinstance(value[0], ir.Branch):
+                    for branch in value:
+                        yield from statements_of(branch.body)
+
+
+def substitute(expr: ir.Expr, values: dict[str, ir.Expr]) -> ir.Expr:
+    """*expr* with locals replaced by expressions."""
+    if isinstance(expr, ir.Local):
+        return values.get(expr.name, expr)
+    changes: dict[str, object] = {}
+    for name in expr.__dataclass_fields__:
+        value = getattr(expr, name)
+        if isinstance(value, ir.Expr):
+            changes[name] = substitute(value, values)
+        elif isinstance(value, tuple) and value and isinstance(value[0], ir.Expr):
+            changes[name] = tuple(substitute(v, values) for v in value)
+    return replace(expr, **changes) if changes else expr  # type: ignore[arg-type]
