@@ -85,6 +85,7 @@ def spec_of(program: ir.Program) -> RulesetSpec:
         notes=tuple(program.notes),
         note_types=tuple(program.note_types),
         texts=program.texts,
+        unknown=tuple(program.unknown),
         requirements={name: call.rules for name, call in program.requirements.items()},
     )
 

@@ -634,6 +634,8 @@ class Program:
     inlined: dict[str, Expr | None] = field(default_factory=dict)
     #: what must hold of a scenario's start: name → the function that tells (``require_name``)
     requirements: dict[str, Callable] = field(default_factory=dict)
+    #: values of tables that are not known: enum, member, column
+    unknown: list[tuple[str, int, str]] = field(default_factory=list)
     #: functions worked out into tables: their sizes
     tabulated: dict[str, tuple[int, ...] | None] = field(default_factory=dict)
     #: travels whose ways are asked for (``travel x``)

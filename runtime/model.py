@@ -143,6 +143,8 @@ class RulesetSpec:
     texts: dict[str, dict[str, str]]
     #: what must hold of a scenario's start: name → rule IDs
     requirements: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    #: values of tables that are not known: enum, member, column
+    unknown: tuple[tuple[str, int, str], ...] = ()
     #: the types of the arguments of each note
     note_types: tuple[tuple[TypeSpec, ...], ...] = ()
 

@@ -40,6 +40,24 @@ class Program(Protocol):
 _KEPT = 16
 
 
+def in_words(spec: RulesetSpec, name: str) -> str:
+    """A requirement in the words of the catalogue, with what it cites."""
+    cited = ", ".join(spec.requirements.get(name, ()))
+    return f"the ruleset requires: {spec.text(f'require.{name}')}" + (f" ({cited})" if cited else "")
+
+
+def unknown_values(spec: RulesetSpec, state: StateBase) -> list[str]:
+    """The values that nobody knows and that a game from here would need: those of members which pieces or cards have."""
+    used: set[tuple[str, int]] = set()
+    for f in spec.fields:
+        if f.type.kind == "enum" and f.owner != "Game":
+            used |= {(f.type.name, value) for value in getattr(state, f.slot)[:-1]}
+    for deck in spec.decks:
+        used |= {(deck.enum, card) for card, copies in enumerate(deck.copies) if copies}
+    missing = [(enum, member, column) for enum, member, column in spec.unknown if (enum, member) in used]
+    return [f"the {column} of {spec.enums[enum][member]} is not known" for enum, member, column in missing]
+
+
 class CompiledProgram:
     """A ruleset compiled to Python."""
 
@@ -81,12 +99,10 @@ class CompiledProgram:
         return state
 
     def broken(self, setup: SetUp) -> list[str]:
-        """The requirements that a set-up does not meet."""
-        claims = self.names["REQUIREMENTS"]
-        if not claims:
-            return []
+        """What the ruleset demands of a scenario and this one does not meet, in words."""
         state = self.new_state(setup, 0)
-        return [name for name, claim in claims.items() if not claim(state)]
+        unmet = [name for name, claim in self.names["REQUIREMENTS"].items() if not claim(state)]
+        return [*(in_words(self.spec, name) for name in unmet), *unknown_values(self.spec, state)]
 
     def begin(self, state: StateBase) -> None:
         """Run to the first decision."""

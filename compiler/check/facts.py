@@ -225,6 +225,8 @@ def _table(ctx: Context, decl: n.Table) -> None:
         at = members.index(key.text)
         for i, (cell, type_) in enumerate(zip(row.cells[1:], types, strict=True)):
             values[i][at] = parse_cell(ctx, cell, type_)
+            if cell.text == "?":
+                program.unknown.append((enum, at, decl.columns[i].name.text))
     lacking = [m for m in members if m not in seen]
     if lacking:
         ctx.error(

@@ -12,6 +12,7 @@ from compiler.interpreter.evaluate import Evaluator
 from compiler.interpreter.execute import Run
 from compiler.layout import SHAPES, layout
 from runtime.model import NONE, RulesetSpec
+from runtime.program import in_words, unknown_values
 from runtime.scenario.setup import SetUp
 from runtime.state import RUNNING, Over, RulesetFault, StateBase, fill
 
@@ -82,6 +83,13 @@ class InterpretedProgram:
             else:
                 getattr(state, field.slot)[owner] = value
         return state
+
+    def broken(self, setup: SetUp) -> list[str]:
+        """What the ruleset demands of a scenario and this one does not meet, in words."""
+        state = self.new_state(setup, 0)
+        x = Evaluator(self.program, state)
+        unmet = [name for name, call in self.program.requirements.items() if not x.call(call.name, [])]
+        return [*(in_words(self.spec, name) for name in unmet), *unknown_values(self.spec, state)]
 
     def begin(self, state: StateBase) -> None:
         """Run to the first decision."""

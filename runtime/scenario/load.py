@@ -26,7 +26,7 @@ def load(
 
     *source* is a path, or a text: a ``str`` of one line that ends in ``.yaml`` or ``.yml`` is a path
     too.  *name* is how the findings call it.  *initial* knows the initial values of fields of pieces
-    that come from expressions, *limits* the largest value of a field, *broken* names the requirements of the ruleset that a
+    that come from expressions, *limits* the largest value of a field, *broken* says which demands of the ruleset a
     set-up does not meet.  Nothing is raised.
     """
     if isinstance(source, str) and "\n" not in source and source.endswith((".yaml", ".yml")):
@@ -47,15 +47,9 @@ def load(
         return None, found
     setup, found = build(root, spec, file, initial, limits or {})
     if broken is not None and not any(f.is_error for f in found):
-        found += [_unmet(root, spec, file, name) for name in broken(setup)]
+        remedy = "change the scenario, or the ruleset"
+        found += [Finding("S219", message, file, root.line, root.column, remedy=remedy) for message in broken(setup)]
     return (None if any(f.is_error for f in found) else setup), in_order(found)
-
-
-def _unmet(root: Mapping, spec: RulesetSpec, file: str, name: str) -> Finding:
-    """A requirement of the ruleset that the scenario does not meet."""
-    cited = ", ".join(spec.requirements.get(name, ()))
-    message = f"the ruleset requires: {spec.text(f'require.{name}')}" + (f" ({cited})" if cited else "")
-    return Finding("S219", message, file, root.line, root.column, remedy=f"change what '{name}' is about")
 
 
 def _other_ruleset(node: Node | None, spec: RulesetSpec, file: str) -> list[Finding]:

@@ -23,4 +23,4 @@ def broken(setup: SetUp) -> list[str]:
     """The only requirement of the small ruleset: no side needs more than its command."""
     sides = setup.fields.get("Side", {})
     within = all(goal <= sides.get("command", {}).get(side, 4) for side, goal in sides.get("goal", {}).items())
-    return [] if within else ["goal_within_reach"]
+    return [] if within else ["the ruleset requires: goal within reach"]
