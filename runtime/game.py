@@ -24,7 +24,7 @@ from runtime.wording import Option, wording_for
 if TYPE_CHECKING:
     from runtime.record import Record
 
-__all__ = ["ChoiceError", "Decision", "Game", "Option", "playout", "scripted"]
+__all__ = ["ChoiceError", "Decision", "Game", "Option", "perft", "playout", "scripted"]
 
 #: In a list of entries: not an action but the hash of the state.
 HASH = "#"
@@ -301,3 +301,15 @@ def playout(program: Program, state: StateBase, rng: Random, limit: int = 1_000_
         answer(state, options[int(random() * len(options))])
         taken += 1
     return taken
+
+
+def perft(program: Program, state: StateBase, depth: int) -> int:
+    """The number of positions *depth* decisions from here, chance being what the seed makes it; ended games count once."""
+    if depth == 0 or state.over:
+        return 1
+    total = 0
+    for option in state.options:
+        after = state.copy()
+        program.answer(after, option)
+        total += perft(program, after, depth - 1)
+    return total

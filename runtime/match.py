@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
+from functools import partial
 from importlib import import_module
 from random import Random
 from typing import Any
@@ -62,6 +63,7 @@ def play_match(
     rngs = [Random(f"{seed}:{side}") for side in sides]
     seconds = [0.0] * len(sides)
     clock = time.perf_counter
+    take: Callable[[int], None] = partial(program.answer, state) if game is None else game.take
     taken = 0
     while not state.over:
         side = state.chooser
@@ -72,10 +74,7 @@ def play_match(
             start = clock()
             option = bot.choose(view(state, side), tuple(state.options), rngs[side])
             seconds[side] += clock() - start
-        if game is not None:
-            game.take(option)
-        else:
-            program.answer(state, option)
+        take(option)
         taken += 1
         if taken >= limit:
             raise MatchError(f"the game of seed {seed} is not over after {limit} decisions")

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from runtime.model import NONE, RulesetSpec
 from runtime.scenario.setup import SetUp
+from runtime.services import ENDLESS
 from runtime.state import RUNNING, TIED, Over, RulesetFault, StateBase, fill
 
 
@@ -138,8 +139,11 @@ class CompiledProgram:
         frames = state.frames
         try:
             f = frames[-1]
-            while not blocks[f[0]](state, f):
+            for _ in ENDLESS:
+                if blocks[f[0]](state, f):
+                    return
                 f = frames[-1]
+            raise RulesetFault("the rules go on and on without a decision")
         except (Over, IndexError):
             self._ended(state)
         except RecursionError as error:
@@ -149,8 +153,10 @@ class CompiledProgram:
         blocks = self._blocks
         frames = state.frames
         try:
-            while not blocks[frames[-1][0]](state, frames[-1]):
-                pass
+            for _ in ENDLESS:
+                if blocks[frames[-1][0]](state, frames[-1]):
+                    return
+            raise RulesetFault("the rules go on and on without a decision")
         except (Over, IndexError):
             self._ended(state)
         except RecursionError as error:

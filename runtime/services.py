@@ -7,6 +7,9 @@ from typing import Any, Final
 
 from runtime.board import bits
 
+#: More steps than any rules need between two decisions, or within one repetition.
+ENDLESS: Final = range(200_000)
+
 #: ``BIT[i]`` is ``1 << i``; the last entry answers for ``none`` (−1) with the empty set.
 BIT: Final = (*(1 << i for i in range(4096)), 0)
 

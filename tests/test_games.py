@@ -5,6 +5,7 @@ How many random games are played here is a sample; ``python -m bench.fuzz SCENAR
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from random import Random
@@ -13,7 +14,7 @@ import pytest
 from project import ROOT, program_of, scenarios, setup_of
 
 from runtime.bots import make_bot
-from runtime.game import Game, playout
+from runtime.game import Game, perft, playout
 from runtime.invariants import fuzz
 from runtime.match import play_match
 from runtime.record import Record, replay
@@ -47,8 +48,6 @@ def test_invariants_hold_all_along(scenario: str, seed: int) -> None:
 @pytest.mark.parametrize("scenario", scenarios())
 def test_a_game_can_be_taken_up_anywhere(scenario: str) -> None:
     """A state written down in the middle of anything, read back and played on gives the same game."""
-    import json
-
     program, setup = ready(scenario)
     rng = Random(5)
     game = Game(program, setup, 5, log=False)
@@ -102,3 +101,16 @@ def test_golden_records(path: Path) -> None:
     program, setup = ready(scenario)
     game = replay(program, setup, record, lenient=True)
     assert game.over
+
+
+PERFT = ROOT / "tests" / "golden" / "perft.json"
+
+
+@pytest.mark.parametrize("scenario", scenarios())
+def test_positions_by_depth(scenario: str) -> None:
+    """The number of positions at each depth under a fixed seed: any change of the rules shows here."""
+    expected = json.loads(PERFT.read_text(encoding="utf-8"))[scenario]
+    program, setup = ready(scenario)
+    state = program.new_state(setup, 1)
+    program.begin(state)
+    assert [perft(program, state, depth) for depth in range(1, len(expected) + 1)] == expected

@@ -132,13 +132,15 @@ class StatementEmitter:
         return name
 
     def _repeat(self, stmt: ir.Repeat) -> None:
-        head = "while True:" if stmt.times is None else f"for _ in range({self.x.expr(stmt.times)}):"
-        self.w.add(head)
+        self.w.add("for _ in ENDLESS:" if stmt.times is None else f"for _ in range({self.x.expr(stmt.times)}):")
         self.w.depth += 1
         self.loops += 1
         self.steps(stmt.body)
         self.loops -= 1
         self.w.depth -= 1
+        if stmt.times is None:
+            self.w.add("else:")
+            self.w.add('    raise RulesetFault("a repetition never stops")')
 
     def _stop(self, stmt: ir.Stop) -> None:
         self.w.add("break")

@@ -17,6 +17,7 @@ from compiler.interpreter.rules import bind
 from compiler.interpreter.values import Locals, Value
 from runtime.chance import roll, shuffle
 from runtime.model import NONE, PASS, SHIFT, EffectSpec, FieldSpec
+from runtime.services import ENDLESS
 from runtime.state import TIED, WON, Over, RulesetFault, StateBase
 
 #: ``state.deferred``: below this bit how many ``together`` are open, above it which checks are due.
@@ -50,6 +51,8 @@ class Run:
         self.state = state
         self.x = Evaluator(program, state)
         self.depth = 0
+        #: how many decisions were asked
+        self.asked = 0
 
     def play(self) -> Generator[None, None, None]:
         """The whole game; ends by :class:`~runtime.state.Over` or, when play runs out, in a tie."""
@@ -126,8 +129,12 @@ class Run:
 
     def _run_repeat(self, stmt: ir.Repeat, env: Locals) -> Steps:
         left = None if stmt.times is None else self.x.number(stmt.times, env)
+        asked, silent = self.asked, 0
         while left is None or left > 0:
             left = None if left is None else left - 1
+            asked, silent = (asked, silent + 1) if asked == self.asked else (self.asked, 0)
+            if silent > len(ENDLESS):
+                raise RulesetFault("a repetition never stops")
             outcome = yield from self.block(stmt.body, env)
             if isinstance(outcome, Stopped):
                 break
@@ -159,6 +166,7 @@ class Run:
             state.chooser = side
             state.point = node.decision.index
             state.options = options
+            self.asked += 1
             yield
         return state.answer
 
