@@ -8,7 +8,7 @@ bit mask, bit *h* standing for hex *h*.  Tuples indexed by hexes end with one en
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache, cached_property
 from itertools import compress
@@ -27,6 +27,7 @@ _Axial: TypeAlias = tuple[int, int]
 _DIRECTIONS: Final[tuple[_Axial, ...]] = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
 _NO_LINE: Final[tuple[Gate, ...]] = ((),)
 _FEW: Final = 14
+_MOST_FRINGES: Final = 4096
 POINTY_DIRECTIONS: Final = ("east", "southeast", "southwest", "west", "northwest", "northeast")
 FLAT_DIRECTIONS: Final = ("north", "northeast", "southeast", "south", "southwest", "northwest")
 _DIGIT_VALUES: Final = bytes.maketrans(b"01", b"\0\1")
@@ -43,6 +44,26 @@ def bits(mask: int) -> list[int]:
         members.append(low.bit_length() - 1)
         mask ^= low
     return members
+
+
+def stretches(column: Sequence[int]) -> list[list[int]]:
+    """For each stretch of 8 members and each set of them, the union of the sets that *column* holds for them."""
+    tables = []
+    for place in range(0, len(column), 8):
+        table = [0]
+        for one in column[place : place + 8]:
+            table += [other | one for other in table]
+        tables.append(table)
+    return tables
+
+
+def union_of_stretches(tables: list[list[int]], members: int) -> int:
+    """The union of the sets of *members*, out of the tables of :func:`stretches`."""
+    result = 0
+    for place, chunk in enumerate(members.to_bytes(len(tables), "little")):
+        if chunk:
+            result |= tables[place][chunk]
+    return result
 
 
 def mask_of(members: Iterable[int]) -> int:
@@ -284,23 +305,21 @@ class Board:
 
     def fringe(self, mask: int) -> int:
         """The hexes next to some hex of *mask*, as a bit mask; those of *mask* that are next to another among them."""
-        tables = self._fringes
-        result = 0
-        for place, chunk in enumerate(mask.to_bytes(len(tables), "little")):
-            if chunk:
-                result |= tables[place][chunk]
+        known = self._known_fringes
+        result = known.get(mask)
+        if result is None:
+            if len(known) >= _MOST_FRINGES:
+                known.clear()
+            result = known[mask] = union_of_stretches(self._fringes, mask)
         return result
 
     @cached_property
     def _fringes(self) -> list[list[int]]:
-        """For each stretch of 8 hexes and each set of hexes in it, what is next to them."""
-        tables = []
-        for place in range(0, self.size, 8):
-            table = [0]
-            for mask in self.neighbor_masks[place : min(place + 8, self.size)]:
-                table += [known | mask for known in table]
-            tables.append(table)
-        return tables
+        return stretches(self.neighbor_masks)
+
+    @cached_property
+    def _known_fringes(self) -> dict[int, int]:
+        return {}
 
     # -- straight lines -------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from runtime.board import bits
+from runtime.board import bits, stretches, union_of_stretches
 
 #: More steps than any rules need between two decisions, or within one repetition.
 ENDLESS: Final = range(200_000)
@@ -36,8 +36,10 @@ def union(column: Sequence[int], members: int) -> int:
     return result
 
 
-#: The unions of columns that never change, for each stretch of 8 members and each set of them.
-_UNIONS: dict[int, tuple[Sequence[int], list[list[int]]]] = {}
+#: For columns that never change: the unions asked for lately, and those of each stretch of 8 members and each set of them.
+#: What spreads over a map asks for the same sets again and again, so most answers are known.
+_UNIONS: dict[int, tuple[Sequence[int], dict[int, int], list[list[int]]]] = {}
+_MOST_UNIONS: Final = 4096
 
 
 def fixed_union(column: list[int], members: int) -> int:
@@ -46,18 +48,13 @@ def fixed_union(column: list[int], members: int) -> int:
     if known is None or known[0] is not column:
         if len(_UNIONS) >= 32:
             _UNIONS.clear()
-        tables = []
-        for place in range(0, len(column), 8):
-            table = [0]
-            for one in column[place : place + 8]:
-                table += [other | one for other in table]
-            tables.append(table)
-        known = _UNIONS[id(column)] = (column, tables)
-    tables = known[1]
-    result = 0
-    for place, chunk in enumerate(members.to_bytes(len(tables), "little")):
-        if chunk:
-            result |= tables[place][chunk]
+        known = _UNIONS[id(column)] = (column, {}, stretches(column))
+    answers = known[1]
+    result = answers.get(members)
+    if result is None:
+        if len(answers) >= _MOST_UNIONS:
+            answers.clear()
+        result = answers[members] = union_of_stretches(known[2], members)
     return result
 
 

@@ -351,9 +351,13 @@ def _remember(hex: str, cost: str, w: Writer) -> None:
 
 def _go_on(travel: ir.TravelInfo, action: str, w: Writer, x: ExpressionEmitter, remember: str = "") -> None:
     depth = w.depth
+    # A step costs 1 at least: who has spent all goes no further.
+    conditions = ["cost < budget"] if travel.cost is not None else []
     if travel.halt is not None:
         w.place = travel.halt.span
-        w.add(f"if not {x.expr(travel.halt)}:")
+        conditions.append(f"not {x.expr(travel.halt)}")
+    if conditions:
+        w.add(f"if {' and '.join(conditions)}:")
         w.depth += 1
     w.add(action)
     if remember:
@@ -367,23 +371,25 @@ def _cheapest_first(travel: ir.TravelInfo, w: Writer, x: ExpressionEmitter, ways
     if ways:
         _remember("start", "0", w)
     w.add("waiting: dict[int, list[int]] = {0: [start]}")
-    w.add("closed: set[int] = set()")
+    w.add("beyond = budget + 1")
     x.enter([travel.here, travel.there])
     w.add("while waiting:")
     w.depth += 1
     w.add("spent = min(waiting)")
+    w.add("least = spent + 1")
     w.add(f"for {here} in waiting.pop(spent):")
     w.depth += 1
-    w.add(f"if {here} in closed:")
+    w.add(f"if best[{here}] < spent:")
     w.add("    continue")
-    w.add(f"closed.add({here})")
     w.add(f"for {there} in NEIGHBORS[{here}]:")
     w.depth += 1
-    w.add(f"if {there} in closed:")
+    # A step costs 1 at least, so what is known to cost no more than that needs no second look.
+    w.add(f"known = best.get({there}, beyond)")
+    w.add("if known <= least:")
     w.add("    continue")
     # What costs too much is found out sooner than what is not allowed.
     _cost(travel, w, x)
-    w.add(f"if cost > budget or cost >= best.get({there}, budget + 1):")
+    w.add("if cost >= known:")
     w.add("    continue")
     for condition in conjuncts(travel.enter):
         w.place = condition.span
@@ -434,7 +440,7 @@ def _every_arrival(travel: ir.TravelInfo, w: Writer, x: ExpressionEmitter, ways:
     w.depth += 1
     _arrive(travel, "cost", w, x)
     w.depth = depth
-    w.add(f"if {there} in closed or cost >= best.get({there}, budget + 1):")
+    w.add(f"if {there} in closed or cost >= best.get({there}, budget):")
     w.add("    continue")
     if travel.halt is not None:
         w.place = travel.halt.span
