@@ -9,13 +9,10 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from pathlib import Path
 
-from compiler.api import compile_ruleset, load_program
+from grognard.commands import Misuse
+from grognard.places import loaded
 from runtime.invariants import fuzz
-from runtime.scenario import load
-
-ROOT = Path(__file__).resolve().parent.parent
 
 
 def main() -> int:
@@ -26,11 +23,10 @@ def main() -> int:
     parser.add_argument("--every", type=int, default=1, help="check every n-th action")
     parser.add_argument("--from", dest="first", type=int, default=0, help="first seed")
     args = parser.parse_args()
-    program = load_program(compile_ruleset(ROOT / "rulesets" / args.scenario.split("/")[0]))
-    setup, findings = load(ROOT / "scenarios" / f"{args.scenario}.yaml", program.spec)
-    if setup is None:
-        print("\n".join(map(str, findings)))
-        return 1
+    try:
+        program, setup = loaded(args.scenario)
+    except Misuse as error:
+        parser.error(f"{error}; {error.remedy}")
     start = time.perf_counter()
     for seed in range(args.first, args.first + args.games):
         problems = fuzz(program, setup, seed, every=args.every)
