@@ -367,8 +367,12 @@ class _Lowerer:
             head.end = Fork(more, body.index, after.index)
             body.body.append(ir.Let(stmt.counter, ir.Op("-", counter, ir.Const(1, type=INT), type=INT, span=stmt.span), span=stmt.span))
         block.end = Jump(head.index)
+        return self._around(stmt.body, head, body, after)
+
+    def _around(self, steps: tuple[ir.Stmt, ...], head: Block, body: Block, after: Block) -> Block:
+        """The body of a loop, which leads back to its head; ``stop`` leads on after it."""
         self.stops.append(after.index)
-        last = self.steps(stmt.body, body)
+        last = self.steps(steps, body)
         self.stops.pop()
         if last is not None:
             last.end = Jump(head.index)
@@ -381,12 +385,7 @@ class _Lowerer:
         block.body.append(ir.Let(position, ir.Const(0, type=INT), span=stmt.span))
         block.end = Jump(head.index)
         head.end = Walk(items, position, stmt.var, stmt.where, body.index, after.index)
-        self.stops.append(after.index)
-        last = self.steps(stmt.body, body)
-        self.stops.pop()
-        if last is not None:
-            last.end = Jump(head.index)
-        return after
+        return self._around(stmt.body, head, body, after)
 
     def choose(self, stmt: ir.Choose, block: Block) -> Block | None:
         answer, after = self.block(stmt.span), self.block(stmt.span)

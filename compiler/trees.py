@@ -51,6 +51,24 @@ def statements_of(stmts: Iterable[ir.Stmt]) -> Iterator[ir.Stmt]:
                         yield from statements_of(branch.body)
 
 
+def conjuncts(expr: ir.Expr | None) -> list[ir.Expr]:
+    """The parts of a conjunction, in order."""
+    return _operands(expr, "and")
+
+
+def disjuncts(expr: ir.Expr | None) -> list[ir.Expr]:
+    """The parts of a disjunction, in order."""
+    return _operands(expr, "or")
+
+
+def _operands(expr: ir.Expr | None, op: str) -> list[ir.Expr]:
+    if expr is None:
+        return []
+    if isinstance(expr, ir.Logic) and expr.op == op:
+        return _operands(expr.left, op) + _operands(expr.right, op)
+    return [expr]
+
+
 def substitute(expr: ir.Expr, values: dict[str, ir.Expr]) -> ir.Expr:
     """*expr* with locals replaced by expressions."""
     if isinstance(expr, ir.Local):

@@ -19,6 +19,7 @@ from compiler.check import check
 from compiler.emit.blocks import block_locals, candidates
 from compiler.interpreter import Cited, Evaluator, PermissionTrace, QuantityTrace, explain_permission, explain_quantity
 from compiler.resolve import resolve
+from compiler.trees import conjuncts, disjuncts
 from compiler.types import Type
 from compiler.wording import Wording
 from dsl.diagnostics import did_you_mean
@@ -174,7 +175,7 @@ class Explainer:
     def _denied(self, state: StateBase, when: ir.Expr, env: Mapping[str, Any], names: dict[str, list[str]]) -> Iterator[str]:
         """Why the permissions refuse whose refusal is a part of a condition."""
         x = Evaluator(self.program, state)
-        for part in _conjuncts(when):
+        for part in conjuncts(when):
             if isinstance(part, ir.Not) and isinstance(part.operand, ir.Apply):
                 call = self.program.calls[part.operand.name]
                 if call.kind == "permission":
@@ -194,7 +195,7 @@ class Explainer:
     def because(self, state: StateBase, expr: ir.Expr, env: Mapping[str, Any], names: dict[str, list[str]], depth: int = 0) -> list[str]:
         """Why a condition does not hold: the first part of it that fails, followed down to a rule."""
         x = Evaluator(self.program, state)
-        for part in _conjuncts(expr):
+        for part in conjuncts(expr):
             if not x.holds(part, dict(env)):
                 return self._fails(state, part, env, names, depth)
         return []
@@ -216,7 +217,7 @@ class Explainer:
         if isinstance(part, ir.Logic) and part.op == "or":
             lines = [f"neither holds: {text}"]
             if depth < _DEEPEST:
-                for side in _disjuncts(part):
+                for side in disjuncts(part):
                     lines += [f"  {line}" for line in self._fails_all(state, side, env, names, depth + 1)]
             return lines
         lines = [f"does not hold: {text}"]
@@ -475,22 +476,6 @@ def _all_rules(call: ir.Callable) -> Iterator[ir.Rule]:
         rule = waiting.pop()
         yield rule
         waiting += rule.exceptions
-
-
-def _conjuncts(expr: ir.Expr) -> Iterator[ir.Expr]:
-    if isinstance(expr, ir.Logic) and expr.op == "and":
-        yield from _conjuncts(expr.left)
-        yield from _conjuncts(expr.right)
-    else:
-        yield expr
-
-
-def _disjuncts(expr: ir.Expr) -> Iterator[ir.Expr]:
-    if isinstance(expr, ir.Logic) and expr.op == "or":
-        yield from _disjuncts(expr.left)
-        yield from _disjuncts(expr.right)
-    else:
-        yield expr
 
 
 def _parts(expr: ir.Expr, env: Mapping[str, Any]) -> Iterator[ir.Expr]:

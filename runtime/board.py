@@ -8,7 +8,7 @@ bit mask, bit *h* standing for hex *h*.  Tuples indexed by hexes end with one en
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache, cached_property
 from itertools import compress
@@ -27,7 +27,6 @@ _Axial: TypeAlias = tuple[int, int]
 _DIRECTIONS: Final[tuple[_Axial, ...]] = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
 _NO_LINE: Final[tuple[Gate, ...]] = ((),)
 _FEW: Final = 14
-_MOST_FRINGES: Final = 4096
 POINTY_DIRECTIONS: Final = ("east", "southeast", "southwest", "west", "northwest", "northeast")
 FLAT_DIRECTIONS: Final = ("north", "northeast", "southeast", "south", "southwest", "northwest")
 _DIGIT_VALUES: Final = bytes.maketrans(b"01", b"\0\1")
@@ -46,24 +45,37 @@ def bits(mask: int) -> list[int]:
     return members
 
 
-def stretches(column: Sequence[int]) -> list[list[int]]:
-    """For each stretch of 8 members and each set of them, the union of the sets that *column* holds for them."""
-    tables = []
-    for place in range(0, len(column), 8):
-        table = [0]
-        for one in column[place : place + 8]:
-            table += [other | one for other in table]
-        tables.append(table)
-    return tables
+class Unions:
+    """The unions of the sets that a column holds for the members of a set; the column never changes.
 
+    What spreads over a map asks for the same sets again and again: the last answers are kept.  Others come out of a table
+    for each stretch of 8 members and each set of them.
+    """
 
-def union_of_stretches(tables: list[list[int]], members: int) -> int:
-    """The union of the sets of *members*, out of the tables of :func:`stretches`."""
-    result = 0
-    for place, chunk in enumerate(members.to_bytes(len(tables), "little")):
-        if chunk:
-            result |= tables[place][chunk]
-    return result
+    __slots__ = ("_known", "_tables")
+    _MOST: Final = 4096
+
+    def __init__(self, column: Sequence[int]) -> None:
+        self._known: dict[int, int] = {}
+        self._tables: list[list[int]] = []
+        for place in range(0, len(column), 8):
+            table = [0]
+            for one in column[place : place + 8]:
+                table += [other | one for other in table]
+            self._tables.append(table)
+
+    def of(self, members: int) -> int:
+        """The union for the set *members*, a bit mask."""
+        result = self._known.get(members)
+        if result is None:
+            result = 0
+            for place, chunk in enumerate(members.to_bytes(len(self._tables), "little")):
+                if chunk:
+                    result |= self._tables[place][chunk]
+            if len(self._known) >= self._MOST:
+                self._known.clear()
+            self._known[members] = result
+        return result
 
 
 def mask_of(members: Iterable[int]) -> int:
@@ -303,23 +315,10 @@ class Board:
             unseen ^= fresh
         return within_mask & ~unseen
 
-    def fringe(self, mask: int) -> int:
-        """The hexes next to some hex of *mask*, as a bit mask; those of *mask* that are next to another among them."""
-        known = self._known_fringes
-        result = known.get(mask)
-        if result is None:
-            if len(known) >= _MOST_FRINGES:
-                known.clear()
-            result = known[mask] = union_of_stretches(self._fringes, mask)
-        return result
-
     @cached_property
-    def _fringes(self) -> list[list[int]]:
-        return stretches(self.neighbor_masks)
-
-    @cached_property
-    def _known_fringes(self) -> dict[int, int]:
-        return {}
+    def fringe(self) -> Callable[[int], int]:
+        """From a bit mask, the hexes next to some hex of it; those of the mask that are next to another among them."""
+        return Unions(self.neighbor_masks).of
 
     # -- straight lines -------------------------------------------------------------------------------
 

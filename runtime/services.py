@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from runtime.board import bits, stretches, union_of_stretches
+from runtime.board import Unions, bits
 
 #: More steps than any rules need between two decisions, or within one repetition.
 ENDLESS: Final = range(200_000)
@@ -36,10 +36,7 @@ def union(column: Sequence[int], members: int) -> int:
     return result
 
 
-#: For columns that never change: the unions asked for lately, and those of each stretch of 8 members and each set of them.
-#: What spreads over a map asks for the same sets again and again, so most answers are known.
-_UNIONS: dict[int, tuple[Sequence[int], dict[int, int], list[list[int]]]] = {}
-_MOST_UNIONS: Final = 4096
+_UNIONS: dict[int, tuple[Sequence[int], Unions]] = {}
 
 
 def fixed_union(column: list[int], members: int) -> int:
@@ -48,14 +45,8 @@ def fixed_union(column: list[int], members: int) -> int:
     if known is None or known[0] is not column:
         if len(_UNIONS) >= 32:
             _UNIONS.clear()
-        known = _UNIONS[id(column)] = (column, {}, stretches(column))
-    answers = known[1]
-    result = answers.get(members)
-    if result is None:
-        if len(answers) >= _MOST_UNIONS:
-            answers.clear()
-        result = answers[members] = union_of_stretches(known[2], members)
-    return result
+        known = _UNIONS[id(column)] = (column, Unions(column))
+    return known[1].of(members)
 
 
 def turn(direction: int, by: int) -> int:

@@ -28,6 +28,16 @@ def _bad(node: n.Call) -> ir.Expr:
     return ir.Const(0, type=BAD, span=node.span)
 
 
+def _of_kind(x: Expressions, e: n.Expr, env: Env, kind: str, use: str) -> ir.Expr | None:
+    """The argument *e* if it is of a kind; else what the service does with one is said."""
+    value = x.check(e, env)
+    if value.type.kind == kind:
+        return value
+    if value.type.kind != "bad":
+        x.ctx.error("T301", f"{use}, this is {value.type}", e.span)
+    return None
+
+
 def _fixed(result: Type, *wanted: Type) -> Checker:
     """A service with parameters of fixed types."""
 
@@ -64,10 +74,8 @@ def _size(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
 def _tally(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
     if not _counted(x, node, 2):
         return _bad(node)
-    roll = x.check(node.args[0], env)
-    if roll.type.kind != "roll":
-        if roll.type.kind != "bad":
-            x.ctx.error("T301", f"tally counts the dice of a roll, this is {roll.type}", node.args[0].span)
+    roll = _of_kind(x, node.args[0], env, "roll", "tally counts the dice of a roll")
+    if roll is None:
         return _bad(node)
     assert roll.type.of is not None
     face = x.of_type(node.args[1], env, roll.type.of.maybe(), "the face")
@@ -77,10 +85,8 @@ def _tally(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
 def _face(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
     if not _counted(x, node, 1):
         return _bad(node)
-    roll = x.check(node.args[0], env)
-    if roll.type.kind != "roll":
-        if roll.type.kind != "bad":
-            x.ctx.error("T301", f"face shows the die of a roll, this is {roll.type}", node.args[0].span)
+    roll = _of_kind(x, node.args[0], env, "roll", "face shows the die of a roll")
+    if roll is None:
         return _bad(node)
     assert roll.type.of is not None
     return ir.Service("face", (roll,), type=LITERAL if roll.type.of.kind == "int" else roll.type.of, span=node.span)
@@ -89,10 +95,8 @@ def _face(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
 def _top(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
     if not _counted(x, node, 1):
         return _bad(node)
-    pile = x.check(node.args[0], env)
-    if pile.type.kind != "pile":
-        if pile.type.kind != "bad":
-            x.ctx.error("T301", f"top is the top card of a pile, this is {pile.type}", node.args[0].span)
+    pile = _of_kind(x, node.args[0], env, "pile", "top is the top card of a pile")
+    if pile is None:
         return _bad(node)
     return ir.Service("top", (pile,), type=Type("enum", pile.type.name, True), span=node.span)
 
@@ -100,10 +104,8 @@ def _top(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
 def _cards(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
     if not _counted(x, node, 2):
         return _bad(node)
-    pile = x.check(node.args[0], env)
-    if pile.type.kind != "pile":
-        if pile.type.kind != "bad":
-            x.ctx.error("T301", f"cards counts in a pile, this is {pile.type}", node.args[0].span)
+    pile = _of_kind(x, node.args[0], env, "pile", "cards counts in a pile")
+    if pile is None:
         return _bad(node)
     card = x.of_type(node.args[1], env, Type("enum", pile.type.name), "the card")
     return ir.Service("cards", (pile, card), type=LITERAL, span=node.span)
@@ -112,10 +114,8 @@ def _cards(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
 def _shift(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
     if not _counted(x, node, 2):
         return _bad(node)
-    member = x.check(node.args[0], env)
-    if member.type.kind != "enum":
-        if member.type.kind != "bad":
-            x.ctx.error("T301", f"shift moves along an enum, this is {member.type}", node.args[0].span)
+    member = _of_kind(x, node.args[0], env, "enum", "shift moves along an enum")
+    if member is None:
         return _bad(node)
     by = x.check(node.args[1], env)
     if by.type.kind not in ("int", "bad"):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from compiler import ir
-from compiler.emit.expressions import ExpressionEmitter, conjuncts, mentions
+from compiler.emit.expressions import ExpressionEmitter, mentions
 from compiler.emit.writer import Code, Writer
+from compiler.trees import conjuncts
 
 
 def parameters(params: list[ir.ParamInfo]) -> str:
@@ -269,9 +270,7 @@ def _way(program: ir.Program, travel: ir.TravelInfo) -> Code:
     w.depth += 1
     w.add(f"if {here} not in inside:")
     w.add("    continue")
-    for condition in conjuncts(travel.enter):
-        w.place = condition.span
-        x.unless(condition, "continue")
+    _refuse(travel, w, x)
     # Where it matters from where one comes, not every step at the right cost is one to end with or to go on from.
     if travel.end is not None and mentions(travel.end, travel.here):
         w.add(f"if cost == ends[target] and not {x.expr(travel.end)}:")
@@ -319,9 +318,7 @@ def _breadth_first(travel: ir.TravelInfo, w: Writer, x: ExpressionEmitter, ways:
     w.add("    continue")
     if once:
         w.add(f"seen.add({there})")
-    for condition in conjuncts(travel.enter):
-        w.place = condition.span
-        x.unless(condition, "continue")
+    _refuse(travel, w, x)
     if not once:
         w.add(f"seen.add({there})")
     _arrive(travel, "steps", w, x)
@@ -329,6 +326,13 @@ def _breadth_first(travel: ir.TravelInfo, w: Writer, x: ExpressionEmitter, ways:
     w.depth = 2
     w.add("edge = beyond")
     x.leave()
+
+
+def _refuse(travel: ir.TravelInfo, w: Writer, x: ExpressionEmitter) -> None:
+    """Turn to the next hex when this step is not allowed."""
+    for condition in conjuncts(travel.enter):
+        w.place = condition.span
+        x.unless(condition, "continue")
 
 
 def _arrive(travel: ir.TravelInfo, cost: str, w: Writer, x: ExpressionEmitter) -> None:
@@ -391,9 +395,7 @@ def _cheapest_first(travel: ir.TravelInfo, w: Writer, x: ExpressionEmitter, ways
     _cost(travel, w, x)
     w.add("if cost >= known:")
     w.add("    continue")
-    for condition in conjuncts(travel.enter):
-        w.place = condition.span
-        x.unless(condition, "continue")
+    _refuse(travel, w, x)
     w.add(f"best[{there}] = cost")
     _arrive(travel, "cost", w, x)
     _go_on(travel, f"waiting.setdefault(cost, []).append({there})", w, x, "cost" if ways else "")
@@ -429,9 +431,7 @@ def _every_arrival(travel: ir.TravelInfo, w: Writer, x: ExpressionEmitter, ways:
     w.depth += 1
     w.add(f"if {there} == start:")
     w.add("    continue")
-    for condition in conjuncts(travel.enter):
-        w.place = condition.span
-        x.unless(condition, "continue")
+    _refuse(travel, w, x)
     _cost(travel, w, x)
     w.add("if cost > budget:")
     w.add("    continue")

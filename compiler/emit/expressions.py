@@ -12,7 +12,7 @@ from compiler import ir
 from compiler.emit.inline import body_of, fill_in, invariant, is_cheap, simplified, table_of, unrolled, uses
 from compiler.emit.writer import Room, Writer
 from compiler.layout import layout
-from compiler.trees import walk
+from compiler.trees import conjuncts, walk
 from compiler.types import Type
 
 _SIMPLE = str.isidentifier
@@ -499,15 +499,6 @@ class ExpressionEmitter:
         w.depth -= 2
         self.leave()
         return name
-
-
-def conjuncts(e: ir.Expr | None) -> list[ir.Expr]:
-    """The parts of a conjunction, in order."""
-    if e is None:
-        return []
-    if isinstance(e, ir.Logic) and e.op == "and":
-        return conjuncts(e.left) + conjuncts(e.right)
-    return [e]
 
 
 def mentions(e: ir.Expr, name: str) -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from compiler import ir
 from compiler import lower as low
-from compiler.emit.expressions import ExpressionEmitter, conjuncts
+from compiler.emit.expressions import ExpressionEmitter
 from compiler.emit.writer import Code, Writer
+from compiler.trees import conjuncts
 from runtime.model import EffectSpec, FieldSpec
 
 
