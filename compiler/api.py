@@ -50,7 +50,9 @@ def compile_ruleset(folder: Path, find: Finder | None = None, overlay: dict[str,
         return Compilation(folder.name, resolved, ir.Program(name=resolved.name), diagnostics=list(resolved.diagnostics))
     program, ctx = check(resolved)
     program.hash = content_hash(resolved.folders)
-    diagnostics = [*resolved.diagnostics, *ctx.diagnostics]
+    # What the parser had to leave out may have declared names that others use: such follow-ups would bury the mistake.
+    unread = any(d.is_error and d.code.startswith("P") for d in resolved.diagnostics)
+    diagnostics = [*resolved.diagnostics, *(d for d in ctx.diagnostics if not (unread and d.code == "R201"))]
     result = Compilation(folder.name, resolved, program, diagnostics=diagnostics)
     if not result.ok:
         return result
