@@ -331,7 +331,7 @@ class Roll(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class Choose(Stmt):
-    """Ask for one member."""
+    """Ask for one member; while *veil* holds, even where only passing is left."""
 
     var: str
     source: Expr
@@ -340,6 +340,7 @@ class Choose(Stmt):
     decision: DecisionSpec
     orelse: tuple[Stmt, ...]
     pass_when: Expr | None = None
+    veil: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,6 +367,7 @@ class Offer(Stmt):
     decision: DecisionSpec
     on_pass: tuple[Stmt, ...] = ()
     pass_when: Expr | None = None
+    veil: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -564,8 +566,9 @@ class TravelInfo:
 class Procedure:
     """A procedure or one case of it.
 
-    *locals* lists all locals in order (parameters first); *asks* tells whether it can reach a decision;
-    *cases* maps the index of a member of the first parameter's enum to the procedure to run instead.
+    *locals* lists all locals in order (parameters first); *secrets* those that follow from secret choices, each with the
+    decisions at which it is still known; *asks* tells whether it can reach a decision; *cases* maps the index of a member of
+    the first parameter's enum to the procedure to run instead.
     """
 
     name: str
@@ -575,6 +578,7 @@ class Procedure:
     cases: dict[int, str] = field(default_factory=dict)
     case_of: str | None = None
     locals: list[tuple[str, Type]] = field(default_factory=list)
+    secrets: dict[str, set[int]] = field(default_factory=dict)
     asks: bool = False
     rules: tuple[str, ...] = ()
     provenance: str | None = None

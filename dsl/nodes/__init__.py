@@ -98,6 +98,7 @@ from dsl.nodes.statements import (
     Stop,
     Tie,
     Together,
+    Veil,
     Win,
     Within,
 )
@@ -187,6 +188,7 @@ __all__ = [
     "Together",
     "Travel",
     "TypeRef",
+    "Veil",
     "Unary",
     "Way",
     "Win",
