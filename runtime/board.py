@@ -57,7 +57,7 @@ class Unions(dict[int, int]):
     """
 
     __slots__ = ("_tables",)
-    _MOST: Final = 4096
+    _MOST: Final = 16384
 
     def __init__(self, column: Sequence[int]) -> None:
         super().__init__()
