@@ -185,15 +185,28 @@ class Quant(Expr):
     where: Expr | None
     value: Expr | None
 
+    @property
+    def bound(self) -> tuple[str, ...]:
+        """The locals of its conditions."""
+        return (self.var,)
+
 
 @dataclass(frozen=True, slots=True)
 class Line(Expr):
-    """A line of sight."""
+    """A line of sight: clear of hexes (*var*) and of hexsides crossed from *leaves* to *enters*; either may not be asked about."""
 
     start: Expr
     end: Expr
     var: str
-    obstacle: Expr
+    obstacle: Expr | None
+    leaves: str = ""
+    enters: str = ""
+    barrier: Expr | None = None
+
+    @property
+    def bound(self) -> tuple[str, ...]:
+        """The locals of its conditions."""
+        return tuple(name for name in (self.var, self.leaves, self.enters) if name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -541,9 +554,33 @@ class Callable:
     reads: frozenset[str] = frozenset()
 
 
+@dataclass(frozen=True)
+class Carried:
+    """A value that a travel carries along; the locals *before* and *after* hold it around a move."""
+
+    name: str
+    type: Type
+    initial: Expr
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class Stay:
+    """A move of a travel that changes what it carries and not the hex; *then* has a value for each thing carried."""
+
+    when: Expr | None
+    then: tuple[Expr, ...]
+    cost: Expr | None
+
+
 @dataclass
 class TravelInfo:
-    """A travel; *here* and *there* are the locals of a step."""
+    """A travel; *here* and *there* are the locals of a step.
+
+    Whether a step is allowed, what it costs and what becomes of what is carried (*then*) is asked with the values
+    before it; whether it halts and may end, with the values after it.  After a stay, *here* and *there* are one hex.
+    """
 
     name: str
     params: list[ParamInfo]
@@ -558,6 +595,9 @@ class TravelInfo:
     rules: tuple[str, ...] = ()
     span: Span = NOWHERE
     reads: frozenset[str] = frozenset()
+    carried: tuple[Carried, ...] = ()
+    then: tuple[Expr, ...] = ()
+    stays: tuple[Stay, ...] = ()
 
 
 @dataclass

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from compiler import ir
+from compiler.emit.carrying import emit_carrying
 from compiler.emit.expressions import ExpressionEmitter, mentions
 from compiler.emit.writer import Code, Writer
 from compiler.trees import conjuncts
@@ -217,6 +218,8 @@ def _standing(rule: ir.Rule, w: Writer, x: ExpressionEmitter) -> None:
 
 def emit_travel(program: ir.Program, travel: ir.TravelInfo) -> list[Code]:
     """A travel: ``travel_t`` gives the cost of every hex where it may end, ``reach_t`` those hexes."""
+    if travel.carried:
+        return emit_carrying(program, travel, parameters(travel.params), travel.name in ways_used(program))
     w = Writer(f"travel_{travel.name}", travel.span)
     x = ExpressionEmitter(program, w)
     ways = travel.name in ways_used(program)
