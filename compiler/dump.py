@@ -9,6 +9,7 @@ from dataclasses import fields
 from compiler import ir
 from compiler import lower as low
 from compiler.api import Compilation
+from compiler.travel import TravelInfo
 from compiler.wording import Wording
 from dsl import nodes as n
 from dsl.parser import parse
@@ -232,7 +233,7 @@ def _signature(name: str, params: list[ir.ParamInfo]) -> str:
     return f"{name}({', '.join(f'{p.name}: {p.type}' for p in params)})"
 
 
-def _changes(w: Wording, travel: ir.TravelInfo, then: tuple[ir.Expr, ...]) -> str:
+def _changes(w: Wording, travel: TravelInfo, then: tuple[ir.Expr, ...]) -> str:
     """`` then f = e`` for what changes, or nothing."""
     changed = [
         f"{c.after} = {w.expr(e)}"

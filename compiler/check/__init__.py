@@ -13,6 +13,7 @@ from compiler.check.rules import check_rules, parameters, returned
 from compiler.check.statements import Statements, check_procedure
 from compiler.check.travels import check_travel
 from compiler.resolve import Resolved
+from compiler.travel import TravelInfo
 from compiler.types import BOOL, VOID, Type
 from dsl import nodes as n
 from dsl.diagnostics import Label
@@ -145,7 +146,7 @@ def _bodies(ctx: Context, decls: list[n.Decl]) -> None:
         if isinstance(decl, n.Travel):
             blank = ir.Const(0, type=Type("bad"))
             params = parameters(ctx, decl.params)
-            program.travels[decl.name.text] = ir.TravelInfo(
+            program.travels[decl.name.text] = TravelInfo(
                 decl.name.text, params, blank, blank, "", "", blank, None, None, None, decl.rules, decl.span
             )
             ctx.cite(f"travel {decl.name}", decl.rules, decl.span)

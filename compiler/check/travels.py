@@ -5,6 +5,7 @@ from __future__ import annotations
 from compiler import ir
 from compiler.check.context import Context, Env
 from compiler.check.expressions import Expressions
+from compiler.travel import Carried, Stay, TravelInfo
 from compiler.types import HEX, LITERAL, Type
 from dsl import nodes as n
 
@@ -37,9 +38,9 @@ def check_travel(ctx: Context, decl: n.Travel, exprs: Expressions) -> None:
     travel.end = exprs.condition(decl.end, arrived) if decl.end is not None else None
 
 
-def _carried(ctx: Context, decl: n.Travel, exprs: Expressions, env: Env, inner: Env) -> tuple[ir.Carried, ...]:
+def _carried(ctx: Context, decl: n.Travel, exprs: Expressions, env: Env, inner: Env) -> tuple[Carried, ...]:
     """What is carried, entered into *inner*; the initial values are worked out in *env*."""
-    found: list[ir.Carried] = []
+    found: list[Carried] = []
     for node in decl.carried:
         name = node.name.text
         if any(c.name == name for c in found):
@@ -56,7 +57,7 @@ def _carried(ctx: Context, decl: n.Travel, exprs: Expressions, env: Env, inner: 
                 else "there would be too many cases to look through: carry what is asked about them, as a bool",
             )
         initial = _value(ctx, node.initial, exprs, env, name, type_)
-        found.append(ir.Carried(name, type_, initial, inner.bind(name, type_), inner.bind(name, type_)))
+        found.append(Carried(name, type_, initial, inner.bind(name, type_), inner.bind(name, type_)))
         inner.names[name] = (found[-1].before, type_)
     return tuple(found)
 
@@ -68,9 +69,7 @@ def _value(ctx: Context, node: n.Expr, exprs: Expressions, env: Env, name: str, 
     return value
 
 
-def _then(
-    ctx: Context, changes: tuple[n.Change, ...], exprs: Expressions, env: Env, carried: tuple[ir.Carried, ...]
-) -> tuple[ir.Expr, ...]:
+def _then(ctx: Context, changes: tuple[n.Change, ...], exprs: Expressions, env: Env, carried: tuple[Carried, ...]) -> tuple[ir.Expr, ...]:
     """What becomes of each thing carried: what *changes* say, else it stays as it is."""
     values: dict[str, ir.Expr] = {}
     for change in changes:
@@ -87,8 +86,8 @@ def _then(
     return tuple(values.get(c.name, ir.Local(c.before, type=c.type)) for c in carried)
 
 
-def _stay(ctx: Context, node: n.Stay, exprs: Expressions, env: Env, travel: ir.TravelInfo) -> ir.Stay:
+def _stay(ctx: Context, node: n.Stay, exprs: Expressions, env: Env, travel: TravelInfo) -> Stay:
     when = exprs.condition(node.when, env) if node.when is not None else None
     then = _then(ctx, node.changes, exprs, env, travel.carried)
     cost = exprs.of_type(node.cost, env, travel.budget.type, "the cost of staying") if node.cost is not None else None
-    return ir.Stay(when, then, cost)
+    return Stay(when, then, cost)

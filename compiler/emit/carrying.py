@@ -8,10 +8,11 @@ from __future__ import annotations
 from compiler import ir
 from compiler.emit.expressions import ExpressionEmitter
 from compiler.emit.writer import Code, Writer
+from compiler.travel import Stay, TravelInfo
 from compiler.trees import conjuncts
 
 
-def emit_carrying(program: ir.Program, travel: ir.TravelInfo, parameters: str, ways: bool) -> list[Code]:
+def emit_carrying(program: ir.Program, travel: TravelInfo, parameters: str, ways: bool) -> list[Code]:
     """``travel_t`` and ``reach_t`` as for any travel; with *ways*, ``way_t`` too."""
     arguments = "".join(f", v_{p.name}" for p in travel.params)
     codes = [_Search(program, travel, ways).code(parameters)]
@@ -46,7 +47,7 @@ class _Search:
     as a tuple of itself alone, the lowest one before ending there.
     """
 
-    def __init__(self, program: ir.Program, travel: ir.TravelInfo, ways: bool) -> None:
+    def __init__(self, program: ir.Program, travel: TravelInfo, ways: bool) -> None:
         self.travel = travel
         self.ways = ways
         self.w = Writer(f"travel_{travel.name}", travel.span)
@@ -102,7 +103,7 @@ class _Search:
         w.add("return ends")
         return w.code
 
-    def stay(self, stay: ir.Stay) -> None:
+    def stay(self, stay: Stay) -> None:
         """A change of what is carried, on the spot."""
         depth = self.w.depth
         for condition in conjuncts(stay.when):

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from compiler import ir
 from compiler.interpreter.rules import bind
 from compiler.interpreter.values import Locals, Value
+from compiler.travel import Stay, TravelInfo
 
 if TYPE_CHECKING:
     from compiler.interpreter.evaluate import Evaluator
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 Stage: TypeAlias = tuple[int, ...]
 
 
-def ends(x: Evaluator, travel: ir.TravelInfo, args: list[Value]) -> dict[int, int]:
+def ends(x: Evaluator, travel: TravelInfo, args: list[Value]) -> dict[int, int]:
     """The hexes other than the start where the travel may end, with the cost of the cheapest way."""
     env = bind(travel.params, args)
     return _search(x, travel, env, _begin(x, travel, env))[0]
 
 
-def way(x: Evaluator, travel: ir.TravelInfo, args: list[Value], target: int) -> tuple[int, ...]:
+def way(x: Evaluator, travel: TravelInfo, args: list[Value], target: int) -> tuple[int, ...]:
     """The hexes of a cheapest way to *target*, without the start and with the end; empty when there is none.
 
     Of equally cheap ways the one that, followed back from its end, comes over the lowest hexes, with the lowest values
@@ -44,9 +44,7 @@ def way(x: Evaluator, travel: ir.TravelInfo, args: list[Value], target: int) -> 
     return tuple(hexes[1:])
 
 
-def _came_from(
-    x: Evaluator, travel: ir.TravelInfo, env: Locals, going_on: dict[Stage, int], hex: int, at: Stage | None, cost: int
-) -> Stage:
+def _came_from(x: Evaluator, travel: TravelInfo, env: Locals, going_on: dict[Stage, int], hex: int, at: Stage | None, cost: int) -> Stage:
     """The lowest stage before *at*, which cost so much to come to; at None: before ending on *hex*."""
     for before in sorted(stage for stage in going_on if stage[0] in (hex, *x.board.neighbors[hex])):
         for move in _moves(x, travel, env, before):
@@ -56,11 +54,11 @@ def _came_from(
     raise AssertionError("a way leads to every hex that was reached")
 
 
-def _begin(x: Evaluator, travel: ir.TravelInfo, env: Locals) -> Stage:
+def _begin(x: Evaluator, travel: TravelInfo, env: Locals) -> Stage:
     return (x.number(travel.origin, env), *(x.number(c.initial, env) for c in travel.carried))
 
 
-def _search(x: Evaluator, travel: ir.TravelInfo, env: Locals, begin: Stage) -> tuple[dict[int, int], dict[Stage, int]]:
+def _search(x: Evaluator, travel: TravelInfo, env: Locals, begin: Stage) -> tuple[dict[int, int], dict[Stage, int]]:
     """The cheapest cost of ending on each hex, and that of being at a stage and free to go on.
 
     Dijkstra's algorithm.  What a step means may depend on both its hexes, so the two are kept apart: the
@@ -89,8 +87,8 @@ def _search(x: Evaluator, travel: ir.TravelInfo, env: Locals, begin: Stage) -> t
 class _Move:
     """A step or a stay that is allowed: the stage it leads to, and the locals before and after it."""
 
-    travel: ir.TravelInfo
-    stay: ir.Stay | None
+    travel: TravelInfo
+    stay: Stay | None
     stage: Stage
     before: Locals
     after: Locals
@@ -107,7 +105,7 @@ class _Move:
         return self.stay is not None or self.travel.halt is None or not x.holds(self.travel.halt, self.after)
 
 
-def _moves(x: Evaluator, travel: ir.TravelInfo, env: Locals, at: Stage) -> Iterator[_Move]:
+def _moves(x: Evaluator, travel: TravelInfo, env: Locals, at: Stage) -> Iterator[_Move]:
     """What may be done at a stage."""
     here, *carried = at
     now = {**env, travel.here: here, **dict(zip((c.before for c in travel.carried), carried, strict=True))}
@@ -120,7 +118,7 @@ def _moves(x: Evaluator, travel: ir.TravelInfo, env: Locals, at: Stage) -> Itera
             yield _move(x, travel, step, there, None)
 
 
-def _move(x: Evaluator, travel: ir.TravelInfo, before: Locals, there: int, stay: ir.Stay | None) -> _Move:
+def _move(x: Evaluator, travel: TravelInfo, before: Locals, there: int, stay: Stay | None) -> _Move:
     then = travel.then if stay is None else stay.then
     values = [x.number(e, before) for e in then]
     after = {**before, travel.there: there, **dict(zip((c.after for c in travel.carried), values, strict=True))}
