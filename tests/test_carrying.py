@@ -6,6 +6,8 @@ walked to its end.
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ import pytest
 from agreement import Pair, pair
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from project import ROOT
 
 from runtime.board import mask_of
 
@@ -169,3 +172,19 @@ def test_a_way_may_lead_over_its_start(folder: Path) -> None:
         # The start is no hex to end on, though the way comes over it.
         assert not reached >> start & 1
         assert reached.bit_count() == 1 + sum(board.distance(wood, h) <= 3 for h in range(SIZE) if h not in (start, wood))
+
+
+def test_what_is_read(folder: Path) -> None:
+    program = both(folder).compilation.program
+    assert program.travels["ride"].reads == {"game_speed", "game_heading", "hex_wood", "hex_walls"}
+    assert program.procedures["look"].reads == {"hex_wood", "hex_walls"}
+
+
+def test_the_module_passes_mypy_strict(folder: Path, tmp_path: Path) -> None:
+    emitted = both(folder).compilation.emitted
+    assert emitted is not None
+    path = tmp_path / "carrying.py"
+    path.write_text(emitted.text, encoding="utf-8")
+    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--config-file=", "--follow-imports=silent", str(path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-3000:]

@@ -74,6 +74,7 @@ class _Search:
         w.add("ends: dict[int, int] = {}")
         for c in travel.carried:
             w.add(f"v_{c.after}: int")
+        w.add(f"to: {stage}")
         w.add("beyond = budget + 1")
         changing = [self.there[2:], *(c.after for c in travel.carried)]
         x.enter([travel.here, *(c.before for c in travel.carried), *changing])
