@@ -86,10 +86,10 @@ def noted(program: Any, setup: Any, position: dict[str, Any], procedure: str, ar
 
 @st.composite
 def positions(draw: st.DrawFn) -> dict[str, Any]:
-    """Woods, hedges that may stop one way only, how fast and whither."""
+    """Woods, hedges that may stop one way only, how fast and whither; columns end with what no hex has."""
     return {
-        "hex_wood": [int(draw(st.integers(0, 3)) == 0) for _ in range(SIZE)],
-        "hex_walls": [mask_of(draw(st.sets(HEXES, max_size=8))) for _ in range(SIZE)],
+        "hex_wood": [*(int(draw(st.integers(0, 3)) == 0) for _ in range(SIZE)), 0],
+        "hex_walls": [*(mask_of(draw(st.sets(HEXES, max_size=8))) for _ in range(SIZE)), 0],
         "game_speed": draw(st.integers(-1, 6)),
         "game_heading": draw(st.integers(0, 5)),
     }
@@ -163,8 +163,8 @@ def test_a_way_may_lead_over_its_start(folder: Path) -> None:
     board = rules.compiled.spec.board
     start, wood, gate = board.at(2, 2), board.at(1, 2), board.at(3, 2)
     position = {
-        "hex_wood": [int(h == wood) for h in range(SIZE)],
-        "hex_walls": [int(h != start and h != wood) for h in range(SIZE)],
+        "hex_wood": [*(int(h == wood) for h in range(SIZE)), 0],
+        "hex_walls": [*(int(h != start and h != wood) for h in range(SIZE)), 0],
     }
     for program in (rules.compiled, rules.interpreted):
         cost, back, way, reached = noted(program, rules.setup, position, "errand", [start, gate])
