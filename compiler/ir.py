@@ -189,11 +189,6 @@ class Quant(Expr):
     where: Expr | None
     value: Expr | None
 
-    @property
-    def bound(self) -> tuple[str, ...]:
-        """The locals of its conditions."""
-        return (self.var,)
-
 
 @dataclass(frozen=True, slots=True)
 class Line(Expr):
@@ -206,11 +201,6 @@ class Line(Expr):
     leaves: str = ""
     enters: str = ""
     barrier: Expr | None = None
-
-    @property
-    def bound(self) -> tuple[str, ...]:
-        """The locals of its conditions."""
-        return tuple(name for name in (self.var, self.leaves, self.enters) if name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,7 +338,7 @@ class Roll(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class Choose(Stmt):
-    """Ask for one member."""
+    """Ask for one member; while *veil* holds, even where only passing is left."""
 
     var: str
     source: Expr
@@ -357,6 +347,7 @@ class Choose(Stmt):
     decision: DecisionSpec
     orelse: tuple[Stmt, ...]
     pass_when: Expr | None = None
+    veil: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,6 +374,7 @@ class Offer(Stmt):
     decision: DecisionSpec
     on_pass: tuple[Stmt, ...] = ()
     pass_when: Expr | None = None
+    veil: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -562,8 +554,9 @@ class Callable:
 class Procedure:
     """A procedure or one case of it.
 
-    *locals* lists all locals in order (parameters first); *asks* tells whether it can reach a decision;
-    *cases* maps the index of a member of the first parameter's enum to the procedure to run instead.
+    *locals* lists all locals in order (parameters first); *secrets* those that follow from secret choices, each with the
+    decisions at which it is still known; *asks* tells whether it can reach a decision; *cases* maps the index of a member of
+    the first parameter's enum to the procedure to run instead.
     """
 
     name: str
@@ -573,6 +566,7 @@ class Procedure:
     cases: dict[int, str] = field(default_factory=dict)
     case_of: str | None = None
     locals: list[tuple[str, Type]] = field(default_factory=list)
+    secrets: dict[str, set[int]] = field(default_factory=dict)
     asks: bool = False
     rules: tuple[str, ...] = ()
     provenance: str | None = None

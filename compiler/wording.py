@@ -171,9 +171,10 @@ class Wording:
         """The head of a choice or menu."""
         d = s.decision
         passing = f" pass {d.passing}{self.where(s.pass_when, 'when')}" if d.passing is not None else ""
-        tail = f" by {self.expr(s.by)} prompt {d.prompt}{passing}  [decision {d.index}]"
+        veil = f" veiled{self.where(s.veil, 'when')}" if s.veil is not None else ""
+        tail = f" by {self.expr(s.by)} prompt {d.prompt}{passing}{veil}  [decision {d.index}]"
         if isinstance(s, ir.Choose):
-            return f"choose {s.var} in {self.expr(s.source, 5)}{self.where(s.where)}{tail}"
+            return f"choose {'secretly ' if d.secret else ''}{s.var} in {self.expr(s.source, 5)}{self.where(s.where)}{tail}"
         return f"offer{' once' if s.once else ''}{tail}"
 
     def branch(self, b: ir.Branch) -> str:

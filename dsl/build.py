@@ -461,11 +461,15 @@ class Builder:
         return n.Repeat(items[0], items[1], span=self._span(meta))
 
     def choose(self, meta: Meta, items: list[Any]) -> n.Choose:
-        return n.Choose(*items, span=self._span(meta))
+        secretly, *rest = items
+        return n.Choose(secretly is not None, *rest, span=self._span(meta))
+
+    def veil(self, meta: Meta, items: list[Any]) -> n.Veil:
+        return n.Veil(items[0], span=self._span(meta))
 
     def offer(self, meta: Meta, items: list[Any]) -> n.Offer:
-        once, by, prompt, *branches, passing, passing_when = items
-        return n.Offer(once is not None, by, prompt, tuple(branches), passing, passing_when, span=self._span(meta))
+        once, by, prompt, *branches, passing, passing_when, veil = items
+        return n.Offer(once is not None, by, prompt, tuple(branches), passing, passing_when, veil, span=self._span(meta))
 
     def branch(self, meta: Meta, items: list[Any]) -> n.Branch:
         attributes = [item for item in items if isinstance(item, _Attribute)]

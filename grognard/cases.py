@@ -198,6 +198,7 @@ class CaseRunner:
             for number, action in enumerate(case.data.get("actions") or (), 1):
                 self._act(game, action, number, words, outcome)
             self._expect(game, case.data.get("expect") or {}, words, outcome.problems, "")
+            outcome.problems += _unrolled(game.state)
         except (CaseError, ChoiceError, RulesetFault, ValueError) as error:
             outcome.problems.append(str(error))
         if game is not None:
@@ -412,6 +413,12 @@ class CaseRunner:
         cited = {c for r in trace.refusing for c in (*r.citations, r.label)}
         if str(citation) not in cited:
             problem(f"{text}: expected to be refused by {citation}, is refused by {', '.join(sorted(cited)) or 'nothing in particular'}")
+
+
+def _unrolled(state: StateBase) -> list[str]:
+    """Scripted dice that were never rolled: the case did not go as its author thought."""
+    left = {die: faces for die, faces in (state.script or {}).items() if faces and die != "shuffle"}
+    return [f"dice: {len(faces)} of {die} were never rolled" for die, faces in left.items()]
 
 
 def _merged(base: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:

@@ -210,7 +210,7 @@ class Scene:
         for pile in spec.piles.values():
             if pile.per == "Side":
                 rows.append((self._pile_name(pile), [str(_size(v)) for v in data[pile.slot][:count]]))
-            elif pile.per is None:
+            elif pile.per is None and not _aside(spec, pile, data):
                 loose.append(self._pile(pile, data[pile.slot]))
         names = [self.side_name(i) for i in range(count)]
         lines = []
@@ -230,6 +230,8 @@ class Scene:
         lines = []
         for field in spec.fields_of("Game"):
             value = data[field.slot]
+            if field.lasts is not None and value == field.initial:
+                continue  # what is under way has not come to it
             if field.type.kind == "int" and value is not None and (value or field.setup):
                 lines.append(f"{self._field(field)}: {value}")
             elif field.type.kind == "enum" and field.type.name != "Side" and value is not None and value >= 0:
@@ -298,6 +300,12 @@ def _fold(line: str, width: int) -> list[str]:
     if width_of(line) <= width or "\x1b" in line:
         return [line]
     return textwrap.wrap(line, width, subsequent_indent="  ", break_on_hyphens=False) or [""]
+
+
+def _aside(spec: RulesetSpec, pile: PileSpec, data: dict[str, Any]) -> bool:
+    """Whether a pile is a place that cards only pass through, with none there now."""
+    first = next(deck.piles[0] for deck in spec.decks if pile in deck.piles)
+    return pile is not first and pile.visibility == "hidden" and _size(data[pile.slot]) == 0
 
 
 def _size(content: Any) -> int:

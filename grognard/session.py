@@ -154,7 +154,8 @@ class Session:
                 continue
             self.game.play(option)
             if not self.screen:
-                self.say(f"{self.scene.side_name(decision.side)}: {option.text}")
+                secret = self.game.spec.decisions[decision.point].secret and len(self._people) > 1
+                self.say(f"{self.scene.side_name(decision.side)}: {'has chosen' if secret else option.text}")
                 self.tell()
             return
 

@@ -29,37 +29,41 @@ Passage: TypeAlias = tuple[tuple[tuple[int, int], ...], ...]
 
 _NO_LINE: Final[tuple[Gate, ...]] = ((),)
 _NO_PASSAGE: Final[tuple[Passage, ...]] = ((),)
-_FEW: Final = 14
 POINTY_DIRECTIONS: Final = ("east", "southeast", "southwest", "west", "northwest", "northeast")
 FLAT_DIRECTIONS: Final = ("north", "northeast", "southeast", "south", "southwest", "northwest")
 _DIGIT_VALUES: Final = bytes.maketrans(b"01", b"\0\1")
 
 
-def bits(mask: int) -> list[int]:
-    """The members of the set *mask* (not negative), ascending."""
-    if mask.bit_count() > _FEW:
+class _Members(dict[int, tuple[int, ...]]):
+    """The members of sets that were asked for; play asks for the same ones again and again."""
+
+    __slots__ = ()
+    _MOST: Final = 8192
+
+    def __missing__(self, mask: int) -> tuple[int, ...]:
+        if len(self) >= self._MOST:
+            self.clear()
         digits = bin(mask)[:1:-1].encode().translate(_DIGIT_VALUES)
-        return list(compress(range(len(digits)), digits))
-    members = []
-    while mask:
-        low = mask & -mask
-        members.append(low.bit_length() - 1)
-        mask ^= low
-    return members
+        found = self[mask] = tuple(compress(range(len(digits)), digits))
+        return found
 
 
-class Unions:
-    """The unions of the sets that a column holds for the members of a set; the column never changes.
+#: ``bits(mask)``: the members of the set *mask* (not negative), ascending.  Not a function of its own, for speed.
+bits: Final[Callable[[int], tuple[int, ...]]] = _Members().__getitem__
+
+
+class Unions(dict[int, int]):
+    """``unions[mask]``: the union of the sets that a column holds for the members of a set; the column never changes.
 
     What spreads over a map asks for the same sets again and again: the last answers are kept.  Others come out of a table
     for each stretch of 8 members and each set of them.
     """
 
-    __slots__ = ("_known", "_tables")
-    _MOST: Final = 4096
+    __slots__ = ("_tables",)
+    _MOST: Final = 16384
 
     def __init__(self, column: Sequence[int]) -> None:
-        self._known: dict[int, int] = {}
+        super().__init__()
         self._tables: list[list[int]] = []
         for place in range(0, len(column), 8):
             table = [0]
@@ -67,17 +71,14 @@ class Unions:
                 table += [other | one for other in table]
             self._tables.append(table)
 
-    def of(self, members: int) -> int:
-        """The union for the set *members*, a bit mask."""
-        result = self._known.get(members)
-        if result is None:
-            result = 0
-            for place, chunk in enumerate(members.to_bytes(len(self._tables), "little")):
-                if chunk:
-                    result |= self._tables[place][chunk]
-            if len(self._known) >= self._MOST:
-                self._known.clear()
-            self._known[members] = result
+    def __missing__(self, members: int) -> int:
+        result = 0
+        for place, chunk in enumerate(members.to_bytes(len(self._tables), "little")):
+            if chunk:
+                result |= self._tables[place][chunk]
+        if len(self) >= self._MOST:
+            self.clear()
+        self[members] = result
         return result
 
 
@@ -323,7 +324,7 @@ class Board:
     @cached_property
     def fringe(self) -> Callable[[int], int]:
         """From a bit mask, the hexes next to some hex of it; those of the mask that are next to another among them."""
-        return Unions(self.neighbor_masks).of
+        return Unions(self.neighbor_masks).__getitem__
 
     # -- straight lines -------------------------------------------------------------------------------
 

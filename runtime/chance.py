@@ -21,18 +21,24 @@ def word(seed: int, stream: int, counter: int) -> int:
 
 
 def roll(s: StateBase, stream: int, count: int, faces: tuple[int, ...]) -> tuple[int, ...]:
-    """Roll *count* dice with these faces; scripted dice come first."""
+    """Roll *count* dice with these faces; scripted dice come first.
+
+    A script that names a die without giving any rolls says that it is not rolled; one that is used up leaves the rest to chance.
+    """
     if count <= 0:
         return ()
     if s.script is not None:
-        queue = s.script.get(s.SPEC.dice[stream].name)
-        if queue:
+        die = s.SPEC.dice[stream].name
+        queue = s.script.get(die)
+        if queue is not None:
             if len(queue) < count:
                 raise ScriptError(f"the script has {len(queue)} dice left, {count} are rolled")
             s.counters[stream] += 1
-            result = tuple(queue[:count])
-            s.script[s.SPEC.dice[stream].name] = queue[count:]
-            return result
+            if len(queue) > count:
+                s.script[die] = queue[count:]
+            else:
+                del s.script[die]
+            return tuple(queue[:count])
     counters = s.counters
     sides = len(faces)
     result_list: list[int] = []

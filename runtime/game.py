@@ -168,6 +168,13 @@ class Game:
             for side, point, value in self._entries
         ]
 
+    def secret_entries(self) -> set[int]:
+        """The places among the entries of what was chosen secretly and, where a ruleset has such choices, of the hashes."""
+        decisions = self.spec.decisions
+        if not any(decision.secret for decision in decisions):
+            return set()
+        return {i for i, (_, point, _) in enumerate(self._entries) if isinstance(point, str) or decisions[point].secret}
+
     def find(self, text: str) -> Option:
         """The option of the pending decision that *text* means; see :meth:`Decision.find`."""
         decision = self.decision

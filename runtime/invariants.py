@@ -151,7 +151,7 @@ def check_options(state: StateBase) -> list[str]:
     found = []
     if not 0 <= state.chooser < len(spec.sides):
         found.append(f"{where}: side {state.chooser} decides")
-    if len(state.options) < 2:
+    if len(state.options) < 2 and not (decision.veiled and state.options == [PASS]):
         found.append(f"{where}: only {len(state.options)} options")
     if len(set(state.options)) != len(state.options):
         found.append(f"{where}: an option is there twice: {sorted(state.options)}")

@@ -99,6 +99,7 @@ class OptionSpec:
 class DecisionSpec:
     """A place where a side decides.
 
+    A *veiled* one may be asked with nothing left but to pass; of a *secret* one only the side itself learns what it takes.
     An option is an int: ``branch << 16 | value`` (for a branch without value, value 0); ``PASS`` passes.
     """
 
@@ -110,6 +111,8 @@ class DecisionSpec:
     file: str
     line: int
     rules: tuple[str, ...] = ()
+    veiled: bool = False
+    secret: bool = False
 
 
 @dataclass(frozen=True, slots=True)

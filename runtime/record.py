@@ -18,7 +18,9 @@
 First the header, then an action a line, with a line of the state's hash at the start and after each action
 that passed a checkpoint; at the end the result with the hash of the last state.  A record names no time and no
 machine: the same game always gives the same bytes.  With a secret seed the header shows
-``commitment: sha256("<seed>:<nonce>")`` during the game and the seed and nonce besides afterwards.
+``commitment: sha256("<seed>:<nonce>")`` during the game and the seed and nonce besides afterwards.  Meanwhile what was
+chosen secretly is sealed, and in games with such choices the hashes are too (from a hash and a few guesses a secret could be
+found out): a digest of place, text and nonce stands for each.
 """
 
 from __future__ import annotations
@@ -67,6 +69,11 @@ def commitment(seed: int, nonce: str) -> str:
     return hashlib.sha256(f"{seed}:{nonce}".encode()).hexdigest()
 
 
+def seal(place: int, text: str, nonce: str) -> str:
+    """What stands for the entry *text* at *place* while the nonce is secret: 16 hexadecimal digits."""
+    return hashlib.sha256(f"{place}:{text}:{nonce}".encode()).hexdigest()[:16]
+
+
 def _line(text: str) -> str:
     return " ".join(text.split())
 
@@ -107,7 +114,8 @@ class Record:
     def of(cls, game: Game, players: Mapping[str, str] | None = None, nonce: str = "", reveal: bool = True) -> Record:
         """The record of a game as far as it has come.
 
-        With a *nonce* the header shows the commitment to the seed, and unless *reveal* is set, not the seed.
+        With a *nonce* the header shows the commitment to the seed, and unless *reveal* is set, neither the seed nor what was
+        chosen secretly.  Whoever has the revealed record can replay it and compare its unrevealed form with what he was given.
         """
         if game.scripted:
             raise RecordError("a game with scripted dice has no record", remedy="play it without a script")
@@ -133,7 +141,8 @@ class Record:
             nonce if reveal else "",
         )
         first = len(made.header()) + 2  # the entries follow the header and an empty line
-        return replace(made, entries=tuple(Entry(side, text, line) for line, (side, text) in enumerate(game.entries(), first)))
+        entries = game.entries() if reveal else _sealed(game, nonce)
+        return replace(made, entries=tuple(Entry(side, text, line) for line, (side, text) in enumerate(entries, first)))
 
     # ------------------------------------------------------------------ as text
 
@@ -163,6 +172,16 @@ class Record:
     def parse(cls, text: str) -> Record:
         """Read a record.  RecordError when it is none."""
         return _Reader(text).record()
+
+
+def _sealed(game: Game, nonce: str) -> list[tuple[str, str]]:
+    """The entries of a game, sealed where they tell a secret."""
+    entries = game.entries()
+    secret = game.secret_entries()
+    return [
+        (side, seal(i, text, nonce) if side == HASH else f"sealed {seal(i, text, nonce)}") if i in secret else (side, text)
+        for i, (side, text) in enumerate(entries)
+    ]
 
 
 class _Reader:

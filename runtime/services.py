@@ -46,7 +46,7 @@ def fixed_union(column: list[int], members: int) -> int:
         if len(_UNIONS) >= 32:
             _UNIONS.clear()
         known = _UNIONS[id(column)] = (column, Unions(column))
-    return known[1].of(members)
+    return known[1][members]
 
 
 def turn(direction: int, by: int) -> int:

@@ -7,7 +7,8 @@ not see give equal views.
 
 Assumption about rulesets: secrets lie in piles and in ``seen by`` fields.  A card in flight, drawn and held in a
 local of a procedure, counts as known to the side that decides meanwhile, and as unseen to the others; and who is asked,
-and for what, is open (a ruleset that asks a question only when a hidden card allows it tells that there is such a card).
+and for what, is open (a ruleset that asks a question only when a hidden card allows it tells that there is such a card;
+``veiled`` questions do not).  What was chosen secretly is no longer in the procedures under way when another side decides.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from compiler.check.context import Context, Env, EventInfo
 from compiler.check.expressions import Expressions
 from compiler.check.facts import DIRECTION_WORDS, check_directions, check_names, check_state, check_tables
 from compiler.check.rules import check_rules, parameters, returned
+from compiler.check.secrets import check_secrets
 from compiler.check.statements import Statements, check_procedure
 from compiler.check.travels import check_travel
 from compiler.resolve import Resolved
@@ -39,6 +40,7 @@ def check(resolved: Resolved) -> tuple[ir.Program, Context]:
     elif play is not None and play.params:
         ctx.error("T303", "'procedure play' takes no arguments", play.span, "write: procedure play() { … }")
     analyse(ctx)
+    check_secrets(ctx)
     check_catalogues(ctx, resolved)
     if not any(d.is_error for d in (*resolved.diagnostics, *ctx.diagnostics)):
         advise(ctx, decls)
@@ -179,6 +181,8 @@ def _reaction(ctx: Context, decl: n.Reaction, reaction: ir.Procedure) -> None:
     exprs.of_type(decl.by, env, Type("enum", "Side").maybe(), "the side that decides")
     if decl.when is not None:
         exprs.condition(decl.when, env)
+    if decl.veil is not None and decl.veil.when is not None:
+        ctx.veils.append(exprs.condition(decl.veil.when, env))
 
 
 def _procedures(ctx: Context, decls: list[n.Decl]) -> None:

@@ -60,6 +60,8 @@ class Context:
     program_span: Span = NOWHERE
     #: where files that belong to the ruleset are looked for
     folders: list[Path] = field(default_factory=list)
+    #: the conditions of veils
+    veils: list[ir.Expr] = field(default_factory=list)
     chart: Chart = field(default_factory=lambda: _empty_chart())
 
     def error(

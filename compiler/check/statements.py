@@ -6,7 +6,7 @@ from compiler import ir
 from compiler.check.context import Context, Env
 from compiler.check.expressions import Expressions
 from compiler.check.windows import event_steps
-from compiler.types import BAD, INT, LITERAL, VOID, Type, from_spec
+from compiler.types import BAD, BOOL, INT, LITERAL, VOID, Type, from_spec
 from dsl import nodes as n
 from dsl.diagnostics import Label, Severity
 from dsl.source import Span
@@ -377,7 +377,14 @@ class Statements:
     # ------------------------------------------------------------------ decisions
 
     def _decision(
-        self, prompt: str, options: tuple[OptionSpec, ...], passing: str | None, span: Span, rules: tuple[str, ...] = ()
+        self,
+        prompt: str,
+        options: tuple[OptionSpec, ...],
+        passing: str | None,
+        span: Span,
+        rules: tuple[str, ...] = (),
+        veiled: bool = False,
+        secret: bool = False,
     ) -> DecisionSpec:
         if not self.decisions:
             self.ctx.error(
@@ -387,7 +394,7 @@ class Statements:
                 "a check acts by itself; put the decision into a procedure of the sequence of play",
             )
         spec = DecisionSpec(
-            len(self.program.decisions), self.procedure, prompt, options, passing, span.file, span.line, rules or self.rules
+            len(self.program.decisions), self.procedure, prompt, options, passing, span.file, span.line, rules or self.rules, veiled, secret
         )
         self.program.decisions.append(spec)
         self.program.decision_nodes.append(None)  # type: ignore[arg-type]
@@ -415,13 +422,25 @@ class Statements:
         env.names[stmt.var.text] = (candidate, member.maybe() if passed and member.finite else member)
         word = stmt.prompt.text if stmt.prompt else stmt.var.text
         option = OptionSpec(word, member.spec())
-        spec = self._decision(word, (option,), stmt.passing.text if stmt.passing else None, stmt.span)
-        result = ir.Choose(candidate, source, where, by, spec, orelse, self._pass_when(stmt, env), span=stmt.span)
+        veil = self.veil(stmt.veil, env)
+        passing = stmt.passing.text if stmt.passing else None
+        spec = self._decision(word, (option,), passing, stmt.span, veiled=veil is not None, secret=stmt.secretly)
+        result = ir.Choose(candidate, source, where, by, spec, orelse, self._pass_when(stmt, env), veil, span=stmt.span)
         self.program.decision_nodes[spec.index] = result
         return [result]
 
     def _pass_when(self, stmt: n.Choose | n.Offer, env: Env) -> ir.Expr | None:
         return self.exprs.condition(stmt.passing_when, env) if stmt.passing_when is not None else None
+
+    def veil(self, veil: n.Veil | None, env: Env) -> ir.Expr | None:
+        """When a question is put even though only passing is left; None: never."""
+        if veil is None:
+            return None
+        if veil.when is None:
+            return ir.Const(1, type=BOOL, span=veil.span)
+        when = self.exprs.condition(veil.when, env)
+        self.ctx.veils.append(when)
+        return when
 
     def _offer(self, stmt: n.Offer, env: Env) -> ir.Stmt:
         by = self._side(stmt.by, env)
@@ -457,8 +476,10 @@ class Statements:
         self.loops -= 1
         prompt = stmt.prompt.text if stmt.prompt else self.procedure
         rules = tuple(r for b in stmt.branches for r in b.rules)
-        spec = self._decision(prompt, tuple(options), stmt.passing.text if stmt.passing else None, stmt.span, rules)
-        result = ir.Offer(stmt.once, by, tuple(branches), spec, (), self._pass_when(stmt, env), span=stmt.span)
+        veil = self.veil(stmt.veil, env)
+        passing = stmt.passing.text if stmt.passing else None
+        spec = self._decision(prompt, tuple(options), passing, stmt.span, rules, veiled=veil is not None)
+        result = ir.Offer(stmt.once, by, tuple(branches), spec, (), self._pass_when(stmt, env), veil, span=stmt.span)
         self.program.decision_nodes[spec.index] = result
         return result
 

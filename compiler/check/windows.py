@@ -61,7 +61,8 @@ def _window(
     side = Type("enum", "Side").maybe()
     taken, passed, who = env.bind("_taken", _BITS), env.bind("_passed", _BITS), env.bind("_who", side)
     zero = ir.Const(0, type=_BITS, span=span)
-    conditions: list[tuple[n.Reaction, ir.Expr, ir.Expr]] = []
+    #: each reaction, its side, when it is possible, and when its side is asked
+    conditions: list[tuple[n.Reaction, ir.Expr, ir.Expr, ir.Expr]] = []
     for reaction in reactions:
         inner = env.child()
         renamed: dict[str, ir.Expr] = {}
@@ -72,13 +73,21 @@ def _window(
             renamed[unique] = value
         by = substitute(statements._side(reaction.by, inner), renamed)
         when = statements.exprs.condition(reaction.when, inner) if reaction.when is not None else None
-        conditions.append((reaction, by, _possible(reaction, reactions, when, renamed, by, taken, passed, span)))
+        open_ = _open(reactions.index(reaction), by, taken, passed, span)
+        possible = asks = open_
+        if when is not None:
+            possible = asks = ir.Logic("and", open_, substitute(when, renamed), type=BOOL, span=span)
+        veil = statements.veil(reaction.veil, inner)
+        if veil is not None:
+            seems = ir.Logic("and", open_, substitute(veil, renamed), type=BOOL, span=span)
+            asks = ir.Logic("or", possible, seems, type=BOOL, span=span)
+        conditions.append((reaction, by, possible, asks))
     who_value: ir.Expr = ir.Const(NONE, type=side, span=span)
-    for _, by, possible in reversed(conditions):
-        who_value = ir.If(possible, by, who_value, type=side, span=span)
+    for _, by, _, asks in reversed(conditions):
+        who_value = ir.If(asks, by, who_value, type=side, span=span)
     asked = ir.Local(who, type=side, span=span)
     branches = []
-    for i, (reaction, by, possible) in enumerate(conditions):
+    for i, (reaction, by, possible, _) in enumerate(conditions):
         mine = ir.Compare("==", by, asked, type=BOOL, span=span)
         when = ir.Logic("and", possible, mine, type=BOOL, span=span)
         body: list[ir.Stmt] = [
@@ -94,9 +103,12 @@ def _window(
         branches.append(ir.Branch(reaction.name.text, None, None, None, when, tuple(body), reaction.span, reaction.rules))
     options = tuple(OptionSpec(b.name, None) for b in branches)
     rules = tuple(r for reaction in reactions for r in reaction.rules)
-    spec = statements._decision(event.name, options, "decline", span, rules)
+    veiled = any(reaction.veil is not None for reaction in reactions)
+    spec = statements._decision(event.name, options, "decline", span, rules, veiled=veiled)
     pass_on = ir.Let(passed, ir.Op("|", ir.Local(passed, type=_BITS), ir.SetLit((asked,), type=_BITS), type=_BITS, span=span), span=span)
-    offer = ir.Offer(True, asked, tuple(branches), spec, (pass_on,), span=span)
+    # A side is asked because a reaction of its own is possible or seems so; in the latter case it can only pass.
+    veil_value = ir.Const(1, type=BOOL, span=span) if veiled else None
+    offer = ir.Offer(True, asked, tuple(branches), spec, (pass_on,), veil=veil_value, span=span)
     statements.program.decision_nodes[spec.index] = offer
     over = ir.Compare("==", asked, ir.Const(NONE, type=side), type=BOOL, span=span)
     called_off = ir.Local(cancelled, type=BOOL, span=span)
@@ -114,17 +126,8 @@ def _window(
     ]
 
 
-def _possible(
-    reaction: n.Reaction,
-    reactions: list[n.Reaction],
-    when: ir.Expr | None,
-    renamed: dict[str, ir.Expr],
-    by: ir.Expr,
-    taken: str,
-    passed: str,
-    span: Span,
-) -> ir.Expr:
-    index = reactions.index(reaction)
+def _open(index: int, by: ir.Expr, taken: str, passed: str, span: Span) -> ir.Expr:
+    """Whether the reaction number *index* of a window has not been taken, and its side not passed."""
     fresh = ir.Not(ir.In(ir.Const(index, type=INT), ir.Local(taken, type=_BITS), type=BOOL, span=span), type=BOOL, span=span)
     willing = ir.Not(ir.In(by, ir.Local(passed, type=_BITS), type=BOOL, span=span), type=BOOL, span=span)
     result: ir.Expr = ir.Logic("and", fresh, willing, type=BOOL, span=span)
@@ -132,6 +135,4 @@ def _possible(
         # Nobody can be asked where the side is none; others still can.
         somebody = ir.Compare("!=", by, ir.Const(NONE, type=NONE_TYPE), type=BOOL, span=span)
         result = ir.Logic("and", somebody, result, type=BOOL, span=span)
-    if when is not None:
-        result = ir.Logic("and", result, substitute(when, renamed), type=BOOL, span=span)
     return result

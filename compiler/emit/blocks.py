@@ -40,8 +40,9 @@ def block_locals(block: low.Block) -> set[str]:
     elif isinstance(end, low.Ask):
         node = end.node
         names |= _locals(node.by)
-        if node.pass_when is not None:
-            names |= _locals(node.pass_when)
+        for asked in (node.pass_when, node.veil):
+            if asked is not None:
+                names |= _locals(asked)
         parts: list[ir.Choose | ir.Branch] = [node] if isinstance(node, ir.Choose) else list(node.branches)
         for part in parts:
             for used in (part.source, part.where, getattr(part, "when", None)):
@@ -95,6 +96,7 @@ def _block(
     w.depth = 1
     frame = dict(kept)
     emitter = StatementEmitter(program, w, frame, lowered)
+    emitter.secrets = {kept[name]: known for name, known in procedure.secrets.items() if name in kept}
     looked_for = candidates(block)
     written = _written_first(block)
     for name in sorted(mentioned, key=lambda n: kept.get(n, 0)):
@@ -170,6 +172,7 @@ def _invoke(program: ir.Program, lowered: low.Lowered, emitter: StatementEmitter
     first = f"E_{procedure.name}[{args[0]}]" if procedure.cases else str(lowered.entry[procedure.name])
     blanks = lowered.sizes[procedure.name] - 1 - len(args)
     frame = ", ".join([first, *args, *(["0"] * blanks)])
+    _forget(emitter)
     w.add(f"f[0] = {end.next}")
     w.add(f"n: list[Any] = [{frame}]")
     w.add("s.frames.append(n)")
@@ -209,11 +212,12 @@ def _ask(emitter: StatementEmitter, lowered: low.Lowered, block: low.Block, end:
             _options(emitter, number, branch)
     w.place = node.span
     side = x.simple(node.by)
-    nobody = f" or {side} < 0" if node.by.type.optional else ""
-    w.add(f"if not o{nobody}:")
-    w.depth += 1
-    _go(w, lowered, block, end.empty)
-    w.depth -= 1
+    unasked = _unasked(emitter, node, side)
+    if unasked:
+        w.add(f"if {' or '.join(unasked)}:")
+        w.depth += 1
+        _go(w, lowered, block, end.empty)
+        w.depth -= 1
     passing = node.decision.passing is not None
     if passing:
         if node.pass_when is not None:
@@ -223,15 +227,37 @@ def _ask(emitter: StatementEmitter, lowered: low.Lowered, block: low.Block, end:
             w.add(f"o.append({PASS})")
     w.add(f"f[0] = {end.next}")
     if not passing or node.pass_when is not None:
-        w.add("if len(o) == 1:")
+        w.add("if len(o) == 1:" if not passing or node.veil is None else f"if len(o) == 1 and o[0] != {PASS}:")
         w.depth += 1
         w.add("s.answer = o[0]")
         _go(w, lowered, block, end.next)
         w.depth -= 1
+    _forget(emitter, node.decision.index)
     w.add(f"s.chooser = {side}")
     w.add(f"s.point = {node.decision.index}")
     w.add("s.options = o")
     w.add("return True")
+
+
+def _unasked(emitter: StatementEmitter, node: ir.Choose | ir.Offer, side: str) -> list[str]:
+    """The tests one of which leaves the question unasked."""
+    tests = []
+    if node.decision.passing is None or node.veil is None:
+        tests.append("not o")
+    else:
+        needed = [emitter.x.expr(e) for e in (node.veil, node.pass_when) if e is not None and not isinstance(e, ir.Const)]
+        if needed:
+            tests.append(f"not o and not ({' and '.join(needed)})")
+    if node.by.type.optional:
+        tests.append(f"{side} < 0")
+    return tests
+
+
+def _forget(emitter: StatementEmitter, decision: int | None = None) -> None:
+    """Take out of the frame what was chosen secretly and nobody asks for any more: others may look at the state."""
+    for slot, known in sorted(emitter.secrets.items()):
+        if decision not in known:
+            emitter.w.add(f"f[{slot}] = -1")
 
 
 def _options(emitter: StatementEmitter, number: int, branch: ir.Branch) -> None:

@@ -12,7 +12,7 @@ from compiler import ir
 from compiler.emit.inline import body_of, fill_in, invariant, is_cheap, simplified, table_of, unrolled, uses
 from compiler.emit.writer import Room, Writer
 from compiler.layout import layout
-from compiler.trees import conjuncts, walk
+from compiler.trees import bound_by, conjuncts, walk
 from compiler.types import Type
 
 _SIMPLE = str.isidentifier
@@ -511,7 +511,7 @@ class ExpressionEmitter:
         end = self.simple(e.end)
         start = self.expr(e.start)
         w.add(f"{name} = True")
-        self.enter(list(e.bound))
+        self.enter(list(bound_by(e)))
         w.add(f"for {passage} in BOARD.passages({start}, {end}):")
         w.depth += 1
         w.add(f"for {way} in {passage}:")

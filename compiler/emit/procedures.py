@@ -22,6 +22,8 @@ class StatementEmitter:
         self.frame = frame
         self.lowered = lowered
         self.loops = 0
+        #: places of the frame with what was chosen secretly, and the decisions at which it is still known
+        self.secrets: dict[int, set[int]] = {}
 
     def assign(self, name: str, value: str) -> None:
         """Give a local its value, in the frame too when it is kept there."""

@@ -83,9 +83,10 @@ class Evaluator:
         return node.decision.passing is not None and self.holds(node.pass_when, env)
 
     def all_options(self, node: ir.Choose | ir.Offer, env: Locals) -> list[int]:
-        """The options with passing; none at all when there is nothing but passing."""
+        """The options with passing; none at all when there is nothing but passing, and no veil over that."""
         found = self.options(node, env)
-        return [*found, PASS] if found and self.may_pass(node, env) else found
+        put = found or (node.veil is not None and self.holds(node.veil, env))
+        return [*found, PASS] if put and self.may_pass(node, env) else found
 
     # ------------------------------------------------------------------ reading
 

@@ -153,14 +153,14 @@ class Run:
     def _ask(self, node: ir.Choose | ir.Offer, env: Locals) -> Generator[None, None, int | None]:
         """The answer to a decision; None when there is nothing to decide among.
 
-        A single option is taken without asking.
+        A single option is taken without asking; that passing is all there is, is asked behind a veil only.
         """
         state = self.state
         options = self.x.all_options(node, env)
         side = self.x.number(node.by, env) if options else NONE
         if side == NONE:
             return None
-        if len(options) == 1:
+        if len(options) == 1 and options[0] != PASS:
             state.answer = options[0]
         else:
             state.chooser = side

@@ -101,6 +101,7 @@ from dsl.nodes.statements import (
     Stop,
     Tie,
     Together,
+    Veil,
     Win,
     Within,
 )
@@ -193,6 +194,7 @@ __all__ = [
     "Together",
     "Travel",
     "TypeRef",
+    "Veil",
     "Unary",
     "Way",
     "Win",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dsl.nodes.base import Ident, Node
 from dsl.nodes.expressions import Expr
-from dsl.nodes.statements import Stmt
+from dsl.nodes.statements import Stmt, Veil
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,13 +327,14 @@ class Event(Decl):
 
 @dataclass(frozen=True, slots=True)
 class Reaction(Decl):
-    """``reaction r before e(params) by side when c {…}``."""
+    """``reaction r before e(params) by side when c veiled {…}``."""
 
     name: Ident
     timing: str
     signature: Signature
     by: Expr
     when: Expr | None
+    veil: Veil | None
     body: tuple[Stmt, ...]
 
 

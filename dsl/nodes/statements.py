@@ -99,9 +99,17 @@ class Roll(Stmt):
 
 
 @dataclass(frozen=True, slots=True)
-class Choose(Stmt):
-    """``choose x in s where c by side prompt p pass none_label else {…}``."""
+class Veil(Node):
+    """``veiled when c``: where c holds the question is put even when only passing is left."""
 
+    when: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Choose(Stmt):
+    """``choose x in s where c by side prompt p pass none_label veiled else {…}``, or ``choose secretly …``."""
+
+    secretly: bool
     var: Ident
     source: Expr
     where: Expr | None
@@ -109,6 +117,7 @@ class Choose(Stmt):
     prompt: Ident | None
     passing: Ident | None
     passing_when: Expr | None
+    veil: Veil | None
     orelse: tuple[Stmt, ...] | None
 
 
@@ -135,6 +144,7 @@ class Offer(Stmt):
     branches: tuple[Branch, ...]
     passing: Ident | None
     passing_when: Expr | None
+    veil: Veil | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -756,6 +756,56 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
             },
         },
     ),
+    (
+        9,
+        "without a veil nothing is asked where only passing is left",
+        {
+            "piles": {"hand[top]": ["first_strike"], "draw_pile": []},
+            "run": "show_strength(top)",
+            "expect": {"decision": "none"},
+        },
+    ),
+    (
+        9,
+        "a veil: passing is asked for",
+        {
+            "switches": {"straight_faces": True},
+            "piles": {"hand[top]": ["first_strike"], "draw_pile": []},
+            "run": "show_strength(top)",
+            "actions": [{"expect": {"options": ["silence"]}}, "silence"],
+            "expect": {"decision": "none", "not_log": ["boasts"]},
+        },
+    ),
+    (
+        9,
+        "a veil covers only what its condition says",
+        {
+            "switches": {"straight_faces": True},
+            "run": "show_strength(top)",
+            "expect": {"decision": "none"},
+        },
+    ),
+    (
+        9,
+        "with a choice, a veiled question is as any other",
+        {
+            "switches": {"straight_faces": True},
+            "piles": {"hand[top]": ["first_strike", "rally_horns"], "draw_pile": []},
+            "run": "show_strength(top)",
+            "actions": [{"expect": {"options": ["boast rally_horns", "silence"]}}, "rally_horns"],
+            "expect": {"decision": "none", "log": ["boasts Rally Horns"]},
+        },
+    ),
+    (
+        9,
+        "a secret choice is kept in a field that only its side sees",
+        {
+            "run": "take_aim(bottom)",
+            "actions": [{"by": "bottom", "do": "aim C7"}],
+            "expect": {"decision": "none", "fields": {"skirmisher.aim": "C7", "li.aim": "none"}},
+        },
+    ),
+    (9, "and can be shown", {"fields": {"li.aim": "G6"}, "run": "reveal()", "expect": {"log": ["aims li G6"]}}),
     (9, "else leaves", {"run": "battle(hc, bottom)", "actions": ["stay"], "expect": {"decision": "none", "fields": {"hc.hex": "E6"}}}),
     (
         10,
@@ -801,6 +851,30 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
             "dice": {"battle": ["hit"] * 6},
             "actions": ["decline"],
             "expect": {"decision": "none", "fields": {"bottom.banners": 0, "top.banners": 1, "hc.hex": "none"}},
+        },
+    ),
+    (
+        10,
+        "a veiled reaction: its side is asked, to pass",
+        {
+            "switches": {"straight_faces": True},
+            "piles": {"hand[bottom]": ["rally_horns"], "draw_pile": []},
+            "run": "fight(hi, hc)",
+            "dice": {"battle": ["hit"] * 6},
+            "actions": [{"expect": {"decision": {"side": "bottom", "prompt": "close_combat"}, "options": ["decline"]}}, "decline"],
+            "expect": {"decision": "none", "fields": {"top.banners": 1}},
+        },
+    ),
+    (
+        10,
+        "a veiled reaction that was taken seems possible no more",
+        {
+            "switches": {"straight_faces": True},
+            "piles": {"hand[bottom]": ["rally_horns", "first_strike"], "draw_pile": []},
+            "run": "fight(hi, hc)",
+            "dice": {"battle": ["miss"] * 5 + ["hit"] * 6},
+            "actions": [{"expect": {"options": ["first_blow", "decline"]}}, "first_blow"],
+            "expect": {"decision": "none", "fields": {"top.banners": 1}},
         },
     ),
     (
