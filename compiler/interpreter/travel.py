@@ -44,6 +44,16 @@ def way(x: Evaluator, travel: TravelInfo, args: list[Value], target: int) -> tup
     return tuple(hexes[1:])
 
 
+def approaches(x: Evaluator, travel: TravelInfo, args: list[Value], target: int) -> Iterator[tuple[Locals, Locals]]:
+    """The locals before and after a step to *target*, allowed or not, from each stage beside it that can go on; cheapest first."""
+    env = bind(travel.params, args)
+    _, going_on = _search(x, travel, env, _begin(x, travel, env))
+    for at in sorted(going_on, key=lambda stage: (going_on[stage], stage)):
+        if at[0] in x.board.neighbors[target]:
+            before = {**_locals(travel, env, at), travel.there: target}
+            yield before, _move(x, travel, before, target, None).after
+
+
 def _came_from(x: Evaluator, travel: TravelInfo, env: Locals, going_on: dict[Stage, int], hex: int, at: Stage | None, cost: int) -> Stage:
     """The lowest stage before *at*, which cost so much to come to; at None: before ending on *hex*."""
     for before in sorted(stage for stage in going_on if stage[0] in (hex, *x.board.neighbors[hex])):
@@ -107,8 +117,8 @@ class _Move:
 
 def _moves(x: Evaluator, travel: TravelInfo, env: Locals, at: Stage) -> Iterator[_Move]:
     """What may be done at a stage."""
-    here, *carried = at
-    now = {**env, travel.here: here, **dict(zip((c.before for c in travel.carried), carried, strict=True))}
+    here = at[0]
+    now = _locals(travel, env, at)
     for stay in travel.stays:
         if x.holds(stay.when, now):
             yield _move(x, travel, now, here, stay)
@@ -116,6 +126,11 @@ def _moves(x: Evaluator, travel: TravelInfo, env: Locals, at: Stage) -> Iterator
         step = {**now, travel.there: there}
         if x.holds(travel.enter, step):
             yield _move(x, travel, step, there, None)
+
+
+def _locals(travel: TravelInfo, env: Locals, at: Stage) -> Locals:
+    here, *carried = at
+    return {**env, travel.here: here, **dict(zip((c.before for c in travel.carried), carried, strict=True))}
 
 
 def _move(x: Evaluator, travel: TravelInfo, before: Locals, there: int, stay: Stay | None) -> _Move:
