@@ -9,6 +9,7 @@ from dataclasses import fields
 from compiler import ir
 from compiler import lower as low
 from compiler.api import Compilation
+from compiler.travel import TravelInfo
 from compiler.wording import Wording
 from dsl import nodes as n
 from dsl.parser import parse
@@ -185,8 +186,15 @@ def _checked(program: ir.Program) -> Iterator[str]:
         yield ""
         limits = f"from {w.expr(travel.origin)} within {w.expr(travel.budget)}"
         yield f"travel {_signature(travel.name, travel.params)} {limits}{_cited(travel.rules)}"
-        yield f"  step {travel.here} to {travel.there} when {w.expr(travel.enter)}"
-        for word, part in (("cost", travel.cost), ("halt when", travel.halt), ("end when", travel.end)):
+        for c in travel.carried:
+            yield f"  carrying {c.before}: {c.type} = {w.expr(c.initial)}  [{c.after} after a move]"
+        yield f"  step {travel.here} to {travel.there} when {w.expr(travel.enter)}{_changes(w, travel, travel.then)}"
+        if travel.cost is not None:
+            yield f"  cost {w.expr(travel.cost)}"
+        for stay in travel.stays:
+            cost = f" cost {w.expr(stay.cost)}" if stay.cost is not None else ""
+            yield f"  stay{w.where(stay.when, 'when')}{_changes(w, travel, stay.then)}{cost}"
+        for word, part in (("halt when", travel.halt), ("end when", travel.end)):
             if part is not None:
                 yield f"  {word} {w.expr(part)}"
         yield f"  reads {_reads(travel.reads)}"
@@ -223,6 +231,16 @@ def _field(program: ir.Program, w: Wording, field: FieldSpec) -> str:
 
 def _signature(name: str, params: list[ir.ParamInfo]) -> str:
     return f"{name}({', '.join(f'{p.name}: {p.type}' for p in params)})"
+
+
+def _changes(w: Wording, travel: TravelInfo, then: tuple[ir.Expr, ...]) -> str:
+    """`` then f = e`` for what changes, or nothing."""
+    changed = [
+        f"{c.after} = {w.expr(e)}"
+        for c, e in zip(travel.carried, then, strict=True)
+        if not (isinstance(e, ir.Local) and e.name == c.before)
+    ]
+    return f" then {', '.join(changed)}" if changed else ""
 
 
 def _cited(rules: tuple[str, ...]) -> str:

@@ -8,11 +8,15 @@ plain objects filled in while checking.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from compiler.types import Type
 from dsl.source import NOWHERE, Span
 from runtime.board import Board
 from runtime.model import DecisionSpec, DeckSpec, DieSpec, EffectSpec, FieldSpec, PileSpec, TypeSpec
+
+if TYPE_CHECKING:
+    from compiler.travel import TravelInfo
 
 # --------------------------------------------------------------------------- expressions
 
@@ -188,12 +192,15 @@ class Quant(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Line(Expr):
-    """A line of sight."""
+    """A line of sight: clear of hexes (*var*) and of hexsides crossed from *leaves* to *enters*; either may not be asked about."""
 
     start: Expr
     end: Expr
     var: str
-    obstacle: Expr
+    obstacle: Expr | None
+    leaves: str = ""
+    enters: str = ""
+    barrier: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -540,25 +547,6 @@ class Callable:
     provenance: str | None = None
     span: Span = NOWHERE
     #: filled by the analysis: slots it reads (through calls too), whether it reads no state at all
-    reads: frozenset[str] = frozenset()
-
-
-@dataclass
-class TravelInfo:
-    """A travel; *here* and *there* are the locals of a step."""
-
-    name: str
-    params: list[ParamInfo]
-    origin: Expr
-    budget: Expr
-    here: str
-    there: str
-    enter: Expr
-    cost: Expr | None
-    halt: Expr | None
-    end: Expr | None
-    rules: tuple[str, ...] = ()
-    span: Span = NOWHERE
     reads: frozenset[str] = frozenset()
 
 

@@ -22,6 +22,12 @@ def walk(expr: ir.Expr) -> list[ir.Expr]:
     return result
 
 
+def bound_by(expr: ir.Quant | ir.Line) -> tuple[str, ...]:
+    """The locals that a quantifier or a line gives to its conditions."""
+    names = (expr.var,) if isinstance(expr, ir.Quant) else (expr.var, expr.leaves, expr.enters)
+    return tuple(name for name in names if name)
+
+
 def expressions_of(stmts: Iterable[ir.Stmt]) -> Iterator[ir.Expr]:
     """All expressions directly in *stmts* and the steps below them."""
     for stmt in statements_of(stmts):

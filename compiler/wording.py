@@ -99,7 +99,12 @@ class Wording:
                 where = f" {word} {x(e.where)}" if e.where is not None else ""
                 return f"{e.kind} {what} in {x(e.source, 5)}{where}", 0
             case ir.Line():
-                return f"line {x(e.start, _TIGHT)} to {x(e.end, _TIGHT)} clear of {e.var} where {x(e.obstacle)}", 0
+                parts = [f"line {x(e.start, _TIGHT)} to {x(e.end, _TIGHT)}"]
+                if e.obstacle is not None:
+                    parts.append(f"clear of {e.var} where {x(e.obstacle, 0 if e.barrier is None else 1)}")
+                if e.barrier is not None:
+                    parts.append(f"across {e.leaves} to {e.enters} where {x(e.barrier)}")
+                return " ".join(parts), 0
             case ir.Reach():
                 return f"reach {e.travel}({', '.join(map(x, e.args))})", _TIGHT
             case ir.Steps():

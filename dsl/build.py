@@ -41,7 +41,6 @@ _PLAIN: dict[str, type[n.Node]] = {
     "step": n.Step,
     "note": n.Note,
     "conditional": n.Cond,
-    "line": n.Line,
     "attribute": n.Attr,
     "index": n.Index,
     "reach": n.Reach,
@@ -49,6 +48,9 @@ _PLAIN: dict[str, type[n.Node]] = {
     "way": n.Way,
     "active": n.Active,
     "none_": n.NoneLit,
+    "carried": n.Carried,
+    "change": n.Change,
+    "stay": n.Stay,
     "case": n.Case,
     "signature": n.Signature,
     "check": n.Check,
@@ -247,6 +249,8 @@ class Builder:
     def names(self, meta: Meta, items: list[n.Ident]) -> tuple[n.Ident, ...]:
         return tuple(items)
 
+    carrying = names
+    changes = names
     rows = names
     args = names
     block = names
@@ -363,7 +367,11 @@ class Builder:
         return n.Permission(items[0], items[1], str(items[2]), span=self._span(meta))
 
     def travel(self, meta: Meta, items: list[Any]) -> n.Travel:
-        return n.Travel(*items, span=self._span(meta))
+        stays = tuple(item for item in items if isinstance(item, n.Stay))
+        name, params, origin, budget, carried, *step, changes, cost, halt, end = (i for i in items if not isinstance(i, n.Stay))
+        here, there, enter = step
+        body = n.Travel(name, params, origin, budget, here, there, enter, cost, halt, end, span=self._span(meta))
+        return replace(body, carried=carried or (), changes=changes or (), stays=stays)
 
     def effect(self, meta: Meta, items: list[Any]) -> n.Effect:
         name, params, scope, *rest = items
@@ -504,6 +512,19 @@ class Builder:
 
     def name(self, meta: Meta, items: list[Any]) -> n.Name:
         return n.Name(items[0].text, span=self._span(meta))
+
+    def clear(self, meta: Meta, items: list[Any]) -> tuple[Any, ...]:
+        return tuple(items)
+
+    across = clear
+
+    def line(self, meta: Meta, items: list[Any]) -> n.Line:
+        start, end, *parts = items
+        return n.Line(start, end, *(item for part in parts for item in part), span=self._span(meta))
+
+    def line_across(self, meta: Meta, items: list[Any]) -> n.Line:
+        start, end, across = items
+        return n.Line(start, end, None, None, *across, span=self._span(meta))
 
     def set_literal(self, meta: Meta, items: list[Any]) -> n.SetLit:
         return n.SetLit(items[0] or (), span=self._span(meta))

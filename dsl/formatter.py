@@ -79,6 +79,7 @@ _ITEM_TREES = {
     "deck": {"pile"},
     "board": {"setting"},
     "die": {"weight"},
+    "travel": {"stay"},
     "offer": {"branch"},
 }
 _ITEM_TOKENS = {

@@ -30,8 +30,8 @@ def spellings() -> dict[str, tuple[str, ...]]:
         value = terminal.pattern.value
         if isinstance(terminal.pattern, PatternStr):
             found[terminal.name] = (value,)
-        elif re.fullmatch(r"\(?[a-z|]+\)?\\b", value):
-            found[terminal.name] = tuple(re.findall(r"[a-z]+", value[:-2]))
+        elif words := re.fullmatch(r"(\(?[a-z|]+\)?)\\b(\(\?!.*\))?", value):
+            found[terminal.name] = tuple(re.findall(r"[a-z]+", words.group(1)))
     return found
 
 

@@ -82,6 +82,18 @@ _FOREIGN_SIGNS = {
 _QUOTES = "\"'`„“”‘’«»"
 _QUANTIFIERS = frozenset(("some", "no", "every", "count", "all", "first", "sum", "most", "least", "if", "line"))
 _WORD_OPERANDS = (_QUANTIFIERS | {"reach", "steps"}) - {"if"}
+# Which words cannot stand after which, what is said of it and what helps.
+_STAY_LATE = ("'stay' stands after the step and its cost, before 'halt' and 'end'", "move it up")
+_BEFORE = {
+    "across": {
+        "clear": (
+            "the condition before 'across' needs parentheses here",
+            "write 'clear of h where (some …) across …': what reaches as far right as it can would take 'across' for itself",
+        )
+    },
+    "clear": {"across": ("'clear of' stands before 'across'", "write 'line a to b clear of h where … across p to q where …'")},
+    "stay": {"halt": _STAY_LATE, "end": _STAY_LATE},
+}
 _CLOSERS = {"{": ("}", "RBRACE"), "(": (")", "RPAR"), "[": ("]", "RSQB")}
 
 
@@ -262,7 +274,7 @@ class _Place:
 
     def unexpected(self, token: Token) -> Diagnostic:
         """A token that cannot stand where it does."""
-        for guess in (self.foreign, self.conditional, self.misplaced, self.incomplete, self.operand, self.reserved):
+        for guess in (self.foreign, self.conditional, self.misplaced, self.incomplete, self.order, self.operand, self.reserved):
             diagnostic = guess()
             if diagnostic is not None:
                 return diagnostic
@@ -418,6 +430,14 @@ class _Place:
                 remedy="choose another name",
             )
         return None
+
+    def order(self) -> Diagnostic | None:
+        """A part that stands in its place, but after one that comes later or takes it for its own."""
+        behind = {str(token) for token in self.stack} & _BEFORE.get(self.found, {}).keys()
+        if not self.after_value or not behind:
+            return None
+        message, remedy = _BEFORE[self.found][min(behind)]
+        return self.at_found("P101", message, remedy)
 
     def operand(self) -> Diagnostic | None:
         """Two comparisons in a row, or a quantifier as an operand."""

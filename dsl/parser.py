@@ -119,7 +119,7 @@ def _chunks(text: str) -> Iterator[tuple[int, str]]:
 _CONTINUING = frozenset(
     re.findall(
         r"\w+",
-        "and as at by clear copies cost else except extends for from halt has in into is lasts mod of or otherwise pass "
-        "per place prompt seen stage then times to when where within",
+        "across and as at by carrying clear copies cost else except extends for from halt has in into is lasts mod of or otherwise pass "
+        "per place prompt seen stage stay then times to when where within",
     )
 )

@@ -18,8 +18,10 @@ from compiler import lower as low
 from compiler.check import check
 from compiler.emit.blocks import block_locals, candidates
 from compiler.interpreter import Cited, Evaluator, PermissionTrace, QuantityTrace, explain_permission, explain_quantity
+from compiler.interpreter.travel import approaches
 from compiler.resolve import resolve
-from compiler.trees import conjuncts, disjuncts
+from compiler.travel import TravelInfo
+from compiler.trees import conjuncts, disjuncts, substitute
 from compiler.types import Type
 from compiler.wording import Wording
 from dsl.diagnostics import did_you_mean
@@ -337,6 +339,8 @@ class Explainer:
         away = board.distance(start, target)
         if travel.cost is None and away > budget:
             return [*lines, f"it is {away} hexes away"]
+        if travel.carried:
+            return [*lines, *self._not_arrived(state, travel, args, target, names)]
         reached = set(x.members(reach, dict(env))) | {start}
         if travel.end is not None and not x.holds(travel.end, {**inner, travel.there: target}):
             lines += [f"it may not end in {board.label(target)}:"]
@@ -349,6 +353,23 @@ class Explainer:
                 why = self.because(state, travel.enter, step, names)
                 return [*lines, f"no step from {board.label(here)} to {board.label(target)}:", *_indent(why)]
         return [*lines, "no way leads there that is short enough"]
+
+    def _not_arrived(self, state: StateBase, travel: TravelInfo, args: list[Any], target: int, names: dict[str, list[str]]) -> list[str]:
+        """Why a travel that carries values does not end in a hex: what is wrong with the end, or else with the step before it."""
+        x = Evaluator(self.program, state)
+        label = self.program.board.label if self.program.board is not None else str
+        refused: list[str] = []
+        for before, after in approaches(x, travel, args, target):
+            carried = ", ".join(f"{c.name} {self._value(before[c.before], c.type, names)}" for c in travel.carried)
+            if not x.holds(travel.enter, before):
+                why = self.because(state, travel.enter, before, names)
+                refused = refused or [f"no step from {label(before[travel.here])} to {label(target)} with {carried}:", *_indent(why)]
+            elif travel.end is not None and not x.holds(travel.end, after):
+                # The values after the step under the names that the ruleset gives them.
+                end = substitute(travel.end, {c.after: ir.Local(c.before, type=c.type) for c in travel.carried})
+                arrived = {**after, **{c.before: after[c.after] for c in travel.carried}}
+                return [f"it may not end in {label(target)}:", *_indent(self.because(state, end, arrived, names))]
+        return refused or ["no way leads there that is short enough"]
 
     def locals(self, state: StateBase, point: int) -> dict[str, Any]:
         """The locals of the procedure that asks."""

@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from functools import cache, cached_property
-from itertools import compress
-from math import gcd, lcm, sqrt
+from functools import cached_property
+from itertools import compress, pairwise
+from math import sqrt
 from typing import Any, Final, TypeAlias
+
+from runtime.lines import DIRECTIONS, Axial, gates, passages
 
 LAYOUTS: Final = ("odd_r", "even_r", "odd_q", "even_q")
 LABELS: Final = ("letters_up", "letters_down", "numbers")
@@ -21,11 +23,12 @@ NARROW: Final = (None, "odd", "even")
 
 #: The hexes of which at least one must be free for a line to pass; empty: never passable.
 Gate: TypeAlias = tuple[int, ...]
-#: Axial coordinates ``(q, r)``; the third cube coordinate is ``-q - r``.
-_Axial: TypeAlias = tuple[int, int]
+#: The ways round by which a line comes from one hex to the next, one at least of which must be free: each the steps from
+#: hex to hex; without any: never passable.
+Passage: TypeAlias = tuple[tuple[tuple[int, int], ...], ...]
 
-_DIRECTIONS: Final[tuple[_Axial, ...]] = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
 _NO_LINE: Final[tuple[Gate, ...]] = ((),)
+_NO_PASSAGE: Final[tuple[Passage, ...]] = ((),)
 POINTY_DIRECTIONS: Final = ("east", "southeast", "southwest", "west", "northwest", "northeast")
 FLAT_DIRECTIONS: Final = ("north", "northeast", "southeast", "south", "southwest", "northwest")
 _DIGIT_VALUES: Final = bytes.maketrans(b"01", b"\0\1")
@@ -180,6 +183,8 @@ class Board:
         self._around_masks: dict[tuple[int, int], int] = {}
         self._lines: dict[tuple[int, int], tuple[Gate, ...]] = {}
         self._line_masks: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._passages: dict[tuple[int, int], tuple[Passage, ...]] = {}
+        self._entries: dict[tuple[int, int], int] = {}
         self._sealed = True
 
     # -- the hexes ------------------------------------------------------------------------------------
@@ -347,6 +352,27 @@ class Board:
         """Is every gate between *a* and *b* open, when the hexes of *obstacles_mask* are obstacles?"""
         return all(gate & obstacles_mask != gate for gate in self.line_masks(a, b))
 
+    def passages(self, a: int, b: int) -> tuple[Passage, ...]:
+        """How the straight line between the centres of *a* and *b* comes from each hex that it cuts to the next, from *a* on.
+
+        Each passage holds the ways of going: one across a hexside, two round a corner or a hexside along which the
+        line runs (:mod:`runtime.lines`).  A way is a row of steps, each from a hex to its neighbour.  Ways over places off
+        the board are left out, so a passage without ways is always closed.  A line from a hex to itself has no
+        passages; one from or to -1 is closed.
+        """
+        found = self._passages.get((a, b))
+        if found is None:
+            found = self._passages[a, b] = self._find_passages(a, b)
+        return found
+
+    def entries_mask(self, a: int, b: int) -> int:
+        """The hexes out of which the straight line from *a* comes into *b*: one, or two through a corner or along a hexside."""
+        found = self._entries.get((a, b))
+        if found is None:
+            last = self.passages(a, b)[-1:]
+            found = self._entries[a, b] = mask_of(way[-1][0] for passage in last for way in passage)
+        return found
+
     # -- as data --------------------------------------------------------------------------------------
 
     def spec(self) -> dict[str, Any]:
@@ -402,7 +428,7 @@ class Board:
         line, last = (row, column == self.columns - 1) if self.pointy else (column, row == self.rows - 1)
         return last and line % 2 == (self.narrow == "odd")
 
-    def _axial_of(self, row: int, column: int) -> _Axial:
+    def _axial_of(self, row: int, column: int) -> Axial:
         sign = -1 if self.layout.startswith("odd") else 1
         if self.pointy:
             return column - (row + sign * (row & 1)) // 2, row
@@ -410,7 +436,7 @@ class Board:
 
     def _find_neighbors(self, q: int, r: int) -> tuple[int, ...]:
         by_axial = self._by_axial
-        return tuple(sorted(by_axial[q + dq, r + dr] for dq, dr in _DIRECTIONS if (q + dq, r + dr) in by_axial))
+        return tuple(sorted(by_axial[q + dq, r + dr] for dq, dr in DIRECTIONS if (q + dq, r + dr) in by_axial))
 
     def _find_line(self, a: int, b: int) -> tuple[Gate, ...]:
         if a < 0 or b < 0:
@@ -418,9 +444,18 @@ class Board:
         by_axial = self._by_axial
         (q, r), (to_q, to_r) = self._axial[a], self._axial[b]
         return tuple(
-            tuple(sorted(by_axial[q + dq, r + dr] for dq, dr in gate if (q + dq, r + dr) in by_axial))
-            for gate in _gates(to_q - q, to_r - r)
+            tuple(sorted(by_axial[q + dq, r + dr] for dq, dr in gate if (q + dq, r + dr) in by_axial)) for gate in gates(to_q - q, to_r - r)
         )
+
+    def _find_passages(self, a: int, b: int) -> tuple[Passage, ...]:
+        if a < 0 or b < 0:
+            return _NO_PASSAGE
+        (q, r), (to_q, to_r) = self._axial[a], self._axial[b]
+        found: list[Passage] = []
+        for ways in passages(to_q - q, to_r - r):
+            walked = [[self._by_axial.get((q + dq, r + dr), -1) for dq, dr in way] for way in ways]
+            found.append(tuple(tuple(pairwise(hexes)) for hexes in walked if -1 not in hexes))
+        return tuple(found)
 
     def _make_label(self, row: int, column: int) -> str:
         parts = (self.row_label(row), self.column_label(column))
@@ -467,51 +502,3 @@ def _label_numbers(label: str) -> tuple[int, int] | None:
 def _length(q: int, r: int) -> int:
     """The length of an axial vector in hexes."""
     return max(abs(q), abs(r), abs(q + r))
-
-
-@cache
-def _gates(dq: int, dr: int) -> tuple[tuple[_Axial, ...], ...]:
-    """The gates on the way from the origin to (*dq*, *dr*), as axial vectors from the origin.
-
-    With cube coordinates q, r, s, the inside of the hex around c is where each of q-r, r-s, s-q differs by
-    less than 1 from its value at c.  Along the line each of these grows evenly from 0 to its *slope*.  One
-    that does not grow makes the line run along hexsides, and through the points of the hexes between them.
-    """
-    if dq == dr == 0:
-        return ()
-    slopes = _sides(dq, dr)
-    if 0 in slopes:
-        return _gates_along_hexsides(dq, dr)
-
-    # A line of this many ticks enters and leaves hexes at whole ticks only.
-    ticks = lcm(*slopes)
-    ticks_per_unit = [ticks // slope for slope in slopes]
-    ds = -dq - dr
-    entered: list[tuple[int, _Axial]] = []
-    for q in range(min(0, dq), max(0, dq) + 1):
-        for r in range(max(min(0, dr), -q - max(0, ds)), min(max(0, dr), -q - min(0, ds)) + 1):
-            if (q, r) in ((0, 0), (dq, dr)):
-                continue
-            passing = [(side * unit, abs(unit)) for side, unit in zip(_sides(q, r), ticks_per_unit, strict=True)]
-            entry = max(at - half for at, half in passing)
-            if entry < min(at + half for at, half in passing):
-                entered.append((entry, (q, r)))
-    return tuple((place,) for _, place in sorted(entered))
-
-
-def _gates_along_hexsides(dq: int, dr: int) -> tuple[tuple[_Axial, ...], ...]:
-    count = gcd(dq, dr)
-    step_q, step_r = dq // count, dr // count
-    beside = [(q, r) for q, r in _DIRECTIONS if (step_q - q, step_r - r) in _DIRECTIONS]
-    gates: list[tuple[_Axial, ...]] = []
-    for i in range(count):
-        if i:
-            gates.append(((i * step_q, i * step_r),))
-        gates.append(tuple((i * step_q + q, i * step_r + r) for q, r in beside))
-    return tuple(gates)
-
-
-def _sides(q: int, r: int) -> tuple[int, int, int]:
-    """q-r, r-s and s-q: how far out a place is in the directions of the three pairs of opposite hexsides."""
-    s = -q - r
-    return q - r, r - s, s - q

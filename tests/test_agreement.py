@@ -16,6 +16,7 @@ import pytest
 
 from compiler import ir
 from compiler.api import compile_ruleset
+from compiler.check.analysis import travel_expressions
 from compiler.interpreter import explain_permission, explain_quantity
 from compiler.trees import walk
 from runtime.state import StateBase
@@ -130,7 +131,7 @@ def _nodes(program: ir.Program) -> Iterator[Any]:
     for call in program.calls.values():
         yield from below([call.body, call.roots, *call.modifiers.values()])
     for travel in program.travels.values():
-        yield from below([travel.origin, travel.budget, travel.enter, travel.cost, travel.halt, travel.end])
+        yield from below(travel_expressions(travel))
     for procedure in program.procedures.values():
         yield from below(procedure.body)
     for check in program.checks.values():
@@ -169,6 +170,11 @@ def test_the_ruleset_uses_every_construct() -> None:
     assert {node.side is None for node in nodes if isinstance(node, ir.Win)} == {True, False}
     assert {effect.param is None for effect in program.effects.values()} == {True, False}
     assert {pile.visibility for pile in program.piles.values()} == {"hidden", "owner", "open"}
+    lines = {(node.obstacle is None, node.barrier is None) for node in nodes if isinstance(node, ir.Line)}
+    assert lines == {(False, True), (True, False), (False, False)}
+    assert {bool(travel.carried) for travel in program.travels.values()} == {True, False}
+    stays = [stay for travel in program.travels.values() for stay in travel.stays]
+    assert {stay.when is None for stay in stays} == {stay.cost is None for stay in stays} == {True, False}
     assert any(node.suspended for node in nodes if isinstance(node, ir.Rule))
     assert any(inner.exceptions for node in nodes if isinstance(node, ir.Rule) for inner in node.exceptions)
 

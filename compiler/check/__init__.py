@@ -12,7 +12,9 @@ from compiler.check.facts import DIRECTION_WORDS, check_directions, check_names,
 from compiler.check.rules import check_rules, parameters, returned
 from compiler.check.secrets import check_secrets
 from compiler.check.statements import Statements, check_procedure
+from compiler.check.travels import check_travel
 from compiler.resolve import Resolved
+from compiler.travel import TravelInfo
 from compiler.types import BOOL, VOID, Type
 from dsl import nodes as n
 from dsl.diagnostics import Label
@@ -146,13 +148,13 @@ def _bodies(ctx: Context, decls: list[n.Decl]) -> None:
         if isinstance(decl, n.Travel):
             blank = ir.Const(0, type=Type("bad"))
             params = parameters(ctx, decl.params)
-            program.travels[decl.name.text] = ir.TravelInfo(
+            program.travels[decl.name.text] = TravelInfo(
                 decl.name.text, params, blank, blank, "", "", blank, None, None, None, decl.rules, decl.span
             )
             ctx.cite(f"travel {decl.name}", decl.rules, decl.span)
     for decl in decls:
         if isinstance(decl, n.Travel):
-            _travel(ctx, decl, exprs)
+            check_travel(ctx, decl, exprs)
     for decl in decls:
         if isinstance(decl, n.Requirement):
             name = f"require_{decl.name}"
@@ -168,26 +170,6 @@ def _bodies(ctx: Context, decls: list[n.Decl]) -> None:
             for param in call.params:
                 env.bind(param.name, param.type)
             call.body = exprs.of_type(decl.body, env, call.type.maybe() if call.type.finite else call.type, f"function {call.name}")
-
-
-def _travel(ctx: Context, decl: n.Travel, exprs: Expressions) -> None:
-    from compiler.types import HEX, LITERAL
-
-    travel = ctx.program.travels[decl.name.text]
-    env = Env()
-    for param in travel.params:
-        env.bind(param.name, param.type)
-    travel.origin = exprs.of_type(decl.origin, env, HEX.maybe(), "the start of a travel")
-    travel.budget = exprs.check(decl.budget, env, LITERAL)
-    if travel.budget.type.kind not in ("int", "bad"):
-        ctx.error("T301", f"how far a travel goes is a number, not {travel.budget.type}", decl.budget.span)
-    inner = env.child()
-    travel.here = inner.bind(decl.here.text, HEX)
-    travel.there = inner.bind(decl.there.text, HEX)
-    travel.enter = exprs.condition(decl.enter, inner)
-    travel.cost = exprs.of_type(decl.cost, inner, travel.budget.type, "the cost of a step") if decl.cost is not None else None
-    travel.halt = exprs.condition(decl.halt, inner) if decl.halt is not None else None
-    travel.end = exprs.condition(decl.end, inner) if decl.end is not None else None
 
 
 def _reaction(ctx: Context, decl: n.Reaction, reaction: ir.Procedure) -> None:

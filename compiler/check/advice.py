@@ -8,7 +8,7 @@ from __future__ import annotations
 from compiler import ir
 from compiler.check.analysis import direct_reads, written
 from compiler.check.context import Context
-from compiler.trees import expressions_of, statements_of
+from compiler.trees import expressions_of, statements_of, walk
 from dsl import nodes as n
 from dsl.diagnostics import Severity
 from dsl.source import Span
@@ -20,6 +20,10 @@ def advise(ctx: Context, decls: list[n.Decl]) -> None:
     advice.fields()
     for decl in decls:
         advice.declaration(decl)
+
+
+def _locals(expr: ir.Expr) -> set[str]:
+    return {e.name for e in walk(expr) if isinstance(e, ir.Local)}
 
 
 class _Advice:
@@ -90,6 +94,7 @@ class _Advice:
                 self._never(f"do {decl.name}", decl, "procedure", "nothing runs it")
         elif isinstance(decl, n.Travel):
             self._never(f"travel {decl.name}", decl, "travel", "nothing asks where it leads")
+            self._carried(decl)
         elif isinstance(decl, n.Effect):
             if decl.name.text not in self.started:
                 self._unused("effect", decl.name, "nothing starts it", f"start it: start {decl.name}(…)")
@@ -115,6 +120,34 @@ class _Advice:
             # Single columns may be there for the record; a table of which nothing is read is forgotten.
             if not any(f"{decl.enum}.{column.name}" in used for column in decl.columns):
                 self._unused("table", decl.name, "nothing reads any of its columns")
+
+    def _carried(self, decl: n.Travel) -> None:
+        """Carried values of which a travel knows only one side of reading and writing."""
+        travel = self.program.travels[decl.name.text]
+        asked = [travel.enter, travel.cost, travel.halt, travel.end, *(e for s in travel.stays for e in (s.when, s.cost))]
+        moves = [travel.then, *(s.then for s in travel.stays)]
+        spans = {c.name.text: c.name.span for c in decl.carried}
+        for i, carried in enumerate(travel.carried):
+            locals_ = {carried.before, carried.after}
+            # What only becomes of itself is not asked for.
+            read = any(
+                locals_ & _locals(e) for e in (*asked, *(e for then in moves for j, e in enumerate(then) if j != i)) if e is not None
+            )
+            changed = any(then[i] != ir.Local(carried.before, type=carried.type) for then in moves)
+            name, span = f"'{carried.name}'", spans[carried.name]
+            if changed and not read:
+                self.warn(
+                    "L801", f"{name} is carried and never asked for", span, "remove it, or the condition that should ask for it is missing"
+                )
+            elif read and not changed:
+                self.warn(
+                    "L802",
+                    f"{name} is carried and nothing ever changes it",
+                    span,
+                    f"'then {carried.name} = …' is missing at a step or stay",
+                )
+            elif not read:
+                self.warn("L803", f"{name} is carried and never used", span, "remove it")
 
     def _event(self, decl: n.Event) -> None:
         info = self.ctx.events.get(decl.name.text)

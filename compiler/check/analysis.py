@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from compiler import ir
 from compiler.check.context import Context
+from compiler.travel import TravelInfo
 from compiler.trees import expressions_of, statements_of, walk
 
 
@@ -33,9 +34,10 @@ def call_expressions(call: ir.Callable) -> list[ir.Expr]:
     return found
 
 
-def travel_expressions(travel: ir.TravelInfo) -> list[ir.Expr]:
+def travel_expressions(travel: TravelInfo) -> list[ir.Expr]:
     """The expressions of a travel."""
-    parts = (travel.origin, travel.budget, travel.enter, travel.cost, travel.halt, travel.end)
+    carried = (*(c.initial for c in travel.carried), *travel.then, *(e for s in travel.stays for e in (s.when, *s.then, s.cost)))
+    parts = (travel.origin, travel.budget, travel.enter, travel.cost, travel.halt, travel.end, *carried)
     return [e for e in parts if e is not None]
 
 

@@ -570,6 +570,17 @@ class Expressions:
     def _line(self, node: n.Line, env: Env, expected: Type | None) -> ir.Expr:
         start = self.of_type(node.start, env, HEX.maybe(), "the start of a line")
         end = self.of_type(node.end, env, HEX.maybe(), "the end of a line")
-        inner = env.child()
-        var = inner.bind(node.var.text, HEX)
-        return ir.Line(start, end, var, self.condition(node.obstacle, inner), type=BOOL, span=node.span)
+        var = leaves = enters = ""
+        obstacle = barrier = None
+        if node.var is not None and node.obstacle is not None:
+            inner = env.child()
+            var = inner.bind(node.var.text, HEX)
+            obstacle = self.condition(node.obstacle, inner)
+        if node.leaves is not None and node.enters is not None and node.barrier is not None:
+            if node.leaves.text == node.enters.text:
+                what = f"the hexes on both sides of a hexside are both called '{node.enters}'"
+                self.ctx.error("R104", what, node.enters.span, "rename one")
+            inner = env.child()
+            leaves, enters = inner.bind(node.leaves.text, HEX), inner.bind(node.enters.text, HEX)
+            barrier = self.condition(node.barrier, inner)
+        return ir.Line(start, end, var, obstacle, leaves, enters, barrier, type=BOOL, span=node.span)

@@ -171,6 +171,7 @@ SERVICES: dict[str, Checker] = {
     "distance": _fixed(LITERAL, _ANYWHERE, _ANYWHERE),
     "adjacent": _fixed(BOOL, _ANYWHERE, _ANYWHERE),
     "around": _fixed(_HEXES, _ANYWHERE, LITERAL),
+    "entries": _fixed(_HEXES, _ANYWHERE, _ANYWHERE),
     "row": _fixed(INT, _ANYWHERE),
     "column": _fixed(INT, _ANYWHERE),
     "linked": _fixed(_HEXES, _HEXES, _HEXES),

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from compiler import ir
+from compiler.emit.carrying import emit_carrying
 from compiler.emit.expressions import ExpressionEmitter, mentions
 from compiler.emit.writer import Code, Writer
+from compiler.travel import TravelInfo
 from compiler.trees import conjuncts
 
 
@@ -215,8 +217,10 @@ def _standing(rule: ir.Rule, w: Writer, x: ExpressionEmitter) -> None:
     w.depth += 1
 
 
-def emit_travel(program: ir.Program, travel: ir.TravelInfo) -> list[Code]:
+def emit_travel(program: ir.Program, travel: TravelInfo) -> list[Code]:
     """A travel: ``travel_t`` gives the cost of every hex where it may end, ``reach_t`` those hexes."""
+    if travel.carried:
+        return emit_carrying(program, travel, parameters(travel.params), travel.name in ways_used(program))
     w = Writer(f"travel_{travel.name}", travel.span)
     x = ExpressionEmitter(program, w)
     ways = travel.name in ways_used(program)
@@ -250,7 +254,7 @@ def ways_used(program: ir.Program) -> set[str]:
     return {used.split(" ", 1)[1] for used in program.ways}
 
 
-def _way(program: ir.Program, travel: ir.TravelInfo) -> Code:
+def _way(program: ir.Program, travel: TravelInfo) -> Code:
     """The hexes of a cheapest way, found by following the costs back from its end."""
     w = Writer(f"way_{travel.name}", travel.span)
     x = ExpressionEmitter(program, w)
@@ -296,7 +300,7 @@ def _way(program: ir.Program, travel: ir.TravelInfo) -> Code:
     return w.code
 
 
-def _breadth_first(travel: ir.TravelInfo, w: Writer, x: ExpressionEmitter, ways: bool) -> None:
+def _breadth_first(travel: TravelInfo, w: Writer, x: ExpressionEmitter, ways: bool) -> None:
     here, there = f"v_{travel.here}", f"v_{travel.there}"
     # A refusal that does not depend on where one comes from holds for good.
     once = not mentions(travel.enter, travel.here)
@@ -328,14 +332,14 @@ def _breadth_first(travel: ir.TravelInfo, w: Writer, x: ExpressionEmitter, ways:
     x.leave()
 
 
-def _refuse(travel: ir.TravelInfo, w: Writer, x: ExpressionEmitter) -> None:
+def _refuse(travel: TravelInfo, w: Writer, x: ExpressionEmitter) -> None:
     """Turn to the next hex when this step is not allowed."""
     for condition in conjuncts(travel.enter):
         w.place = condition.span
         x.unless(condition, "continue")
 
 
-def _arrive(travel: ir.TravelInfo, cost: str, w: Writer, x: ExpressionEmitter) -> None:
+def _arrive(travel: TravelInfo, cost: str, w: Writer, x: ExpressionEmitter) -> None:
     depth = w.depth
     if travel.end is not None:
         w.place = travel.end.span
@@ -353,7 +357,7 @@ def _remember(hex: str, cost: str, w: Writer) -> None:
     w.add(f"    inside[{hex}] = {cost}")
 
 
-def _go_on(travel: ir.TravelInfo, action: str, w: Writer, x: ExpressionEmitter, remember: str = "") -> None:
+def _go_on(travel: TravelInfo, action: str, w: Writer, x: ExpressionEmitter, remember: str = "") -> None:
     depth = w.depth
     # A step costs 1 at least: who has spent all goes no further.
     conditions = ["cost < budget"] if travel.cost is not None else []
@@ -369,7 +373,7 @@ def _go_on(travel: ir.TravelInfo, action: str, w: Writer, x: ExpressionEmitter, 
     w.depth = depth
 
 
-def _cheapest_first(travel: ir.TravelInfo, w: Writer, x: ExpressionEmitter, ways: bool) -> None:
+def _cheapest_first(travel: TravelInfo, w: Writer, x: ExpressionEmitter, ways: bool) -> None:
     here, there = f"v_{travel.here}", f"v_{travel.there}"
     w.add("best = {start: 0}")
     if ways:
@@ -402,7 +406,7 @@ def _cheapest_first(travel: ir.TravelInfo, w: Writer, x: ExpressionEmitter, ways
     x.leave()
 
 
-def _cost(travel: ir.TravelInfo, w: Writer, x: ExpressionEmitter) -> None:
+def _cost(travel: TravelInfo, w: Writer, x: ExpressionEmitter) -> None:
     """What it costs to come to a hex from here; a step costs 1 at least."""
     if travel.cost is None:
         w.add("cost = spent + 1")
@@ -412,7 +416,7 @@ def _cost(travel: ir.TravelInfo, w: Writer, x: ExpressionEmitter) -> None:
     w.add(f"cost = spent + ({step} if {step} > 0 else 1)")
 
 
-def _every_arrival(travel: ir.TravelInfo, w: Writer, x: ExpressionEmitter, ways: bool) -> None:
+def _every_arrival(travel: TravelInfo, w: Writer, x: ExpressionEmitter, ways: bool) -> None:
     """Cheapest first where it matters from where one comes: the cheapest arrival may not be one to end with or to go on from."""
     here, there = f"v_{travel.here}", f"v_{travel.there}"
     w.add("best = {start: 0}")

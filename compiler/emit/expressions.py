@@ -12,7 +12,7 @@ from compiler import ir
 from compiler.emit.inline import body_of, fill_in, invariant, is_cheap, simplified, table_of, unrolled, uses
 from compiler.emit.writer import Room, Writer
 from compiler.layout import layout
-from compiler.trees import conjuncts, walk
+from compiler.trees import bound_by, conjuncts, walk
 from compiler.types import Type
 
 _SIMPLE = str.isidentifier
@@ -151,6 +151,8 @@ class ExpressionEmitter:
             return f"(DISTANCE[{args[0]}][{args[1]}] == 1)"
         if name == "around":
             return f"around_mask({args[0]}, {args[1]})"
+        if name == "entries":
+            return f"BOARD.entries_mask({args[0]}, {args[1]})"
         if name == "row":
             return f"ROW[{args[0]}]"
         if name == "column":
@@ -480,6 +482,8 @@ class ExpressionEmitter:
         return None
 
     def _line(self, e: ir.Line) -> str:
+        if e.barrier is not None or e.obstacle is None:
+            return self._crossing_line(e)
         w = self.w
         name = w.temp()
         gate = w.temp()
@@ -499,6 +503,45 @@ class ExpressionEmitter:
         w.depth -= 2
         self.leave()
         return name
+
+    def _crossing_line(self, e: ir.Line) -> str:
+        """A line that hexsides may stop: on each passage some way round must be free all along."""
+        w = self.w
+        name, passage, way = w.temp(), w.temp(), w.temp()
+        end = self.simple(e.end)
+        start = self.expr(e.start)
+        w.add(f"{name} = True")
+        self.enter(list(bound_by(e)))
+        w.add(f"for {passage} in BOARD.passages({start}, {end}):")
+        w.depth += 1
+        w.add(f"for {way} in {passage}:")
+        w.depth += 1
+        leaves, enters = f"v_{e.leaves}", f"v_{e.enters}"
+        w.add(f"for {leaves}, {enters} in {way}:")
+        w.depth += 1
+        if e.obstacle is not None:
+            w.add(f"if {enters} != {end}:")
+            w.depth += 1
+            w.add(f"v_{e.var} = {enters}")
+            self._break_when(e.obstacle)
+            w.depth -= 1
+        assert e.barrier is not None
+        self._break_when(e.barrier)
+        w.depth -= 1
+        w.add("else:")
+        w.add("    break")
+        w.depth -= 1
+        w.add("else:")
+        w.depth += 1
+        w.add(f"{name} = False")
+        w.add("break")
+        w.depth -= 2
+        self.leave()
+        return name
+
+    def _break_when(self, condition: ir.Expr) -> None:
+        self.w.add(f"if {self.expr(condition)}:")
+        self.w.add("    break")
 
 
 def mentions(e: ir.Expr, name: str) -> bool:

@@ -27,6 +27,8 @@ def call(x: Evaluator, e: ir.Service, env: Locals) -> Value:
             return int(x.board.distance(args[0], args[1]) == 1)
         case "around":
             return set_of(h for h in range(x.board.size) if args[0] >= 0 and 1 <= x.board.distance(args[0], h) <= args[1])
+        case "entries":
+            return set_of(way[-1][0] for passage in x.board.passages(args[0], args[1])[-1:] for way in passage)
         case "row":
             return x.board.row_of[args[0]]
         case "column":
@@ -82,6 +84,12 @@ def linked(board: Board, start: int, within: int) -> int:
 
 
 def clear_line(x: Evaluator, e: ir.Line, env: Locals) -> bool:
-    """Whether at every gate of the line some hex is no obstacle; off the board all is obstacle."""
+    """Whether on every passage of the line some way round is free of obstacles and barriers; off the board there is no way."""
     start, end = x.number(e.start, env), x.number(e.end, env)
-    return all(any(not x.holds(e.obstacle, {**env, e.var: h}) for h in gate) for gate in x.board.lines(start, end))
+
+    def free(p: int, q: int) -> bool:
+        if e.barrier is not None and x.holds(e.barrier, {**env, e.leaves: p, e.enters: q}):
+            return False
+        return e.obstacle is None or q == end or not x.holds(e.obstacle, {**env, e.var: q})
+
+    return all(any(all(free(p, q) for p, q in way) for way in passage) for passage in x.board.passages(start, end))

@@ -8,7 +8,7 @@ from math import gcd
 
 from compiler import ir
 from compiler.prove.search import Atom, Search, Test
-from compiler.trees import substitute, walk
+from compiler.trees import bound_by, substitute, walk
 from compiler.types import BOOL, Type
 from compiler.wording import Wording
 from runtime.model import NONE
@@ -121,7 +121,7 @@ class Cases(Search):
         call = self.program.calls.get(e.name)
         if call is None or call.body is None or self._depth >= _DEEPEST or len(call.params) != len(e.args):
             return None
-        bound = {x.var for x in walk(call.body) if isinstance(x, ir.Quant | ir.Line)}
+        bound = {name for x in walk(call.body) if isinstance(x, ir.Quant | ir.Line) for name in bound_by(x)}
         if bound and any(isinstance(x, ir.Local) and x.name in bound for a in e.args for x in walk(a)):
             return None
         return substitute(call.body, {p.name: a for p, a in zip(call.params, e.args, strict=True)})
@@ -535,9 +535,8 @@ def canonical(e: ir.Expr, names: Mapping[str, str]) -> ir.Expr:
     inner = names
     changes: dict[str, object] = {}
     if isinstance(e, ir.Quant | ir.Line):
-        name = f"${len(names)}"
-        inner = {**names, e.var: name}
-        changes["var"] = name
+        inner = {**names, **{name: f"${len(names) + i}" for i, name in enumerate(bound_by(e))}}
+        changes.update((field, inner[getattr(e, field)]) for field in ("var", "leaves", "enters") if getattr(e, field, ""))
     for field in e.__dataclass_fields__:
         value = getattr(e, field)
         within = names if field in ("source", "start", "end") else inner

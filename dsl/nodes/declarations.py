@@ -219,8 +219,34 @@ class Permission(Decl):
 
 
 @dataclass(frozen=True, slots=True)
+class Carried(Node):
+    """``f: Direction = e``: a value that a travel carries along, and what it is at the start."""
+
+    name: Ident
+    type: TypeRef
+    initial: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Change(Node):
+    """``f = e``: what a carried value becomes."""
+
+    name: Ident
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Stay(Node):
+    """``stay when c then f = e cost n``: a change of carried values without a step."""
+
+    when: Expr | None
+    changes: tuple[Change, ...]
+    cost: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
 class Travel(Decl):
-    """``travel t(params) from h within n { step a to b when … }``."""
+    """``travel t(params) from h within n carrying f: T = e { step a to b when … then f = … }``."""
 
     name: Ident
     params: tuple[Param, ...]
@@ -232,6 +258,9 @@ class Travel(Decl):
     cost: Expr | None
     halt: Expr | None
     end: Expr | None
+    carried: tuple[Carried, ...] = ()
+    changes: tuple[Change, ...] = ()
+    stays: tuple[Stay, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,12 +106,18 @@ class Quant(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Line(Expr):
-    """``line a to b clear of h where c``: a straight line of sight."""
+    """``line a to b clear of h where c across p to q where d``: a straight line of sight.
+
+    One of its two parts may be missing; *leaves* and *enters* name the hexes on both sides of a hexside crossed.
+    """
 
     start: Expr
     end: Expr
-    var: Ident
-    obstacle: Expr
+    var: Ident | None
+    obstacle: Expr | None
+    leaves: Ident | None = None
+    enters: Ident | None = None
+    barrier: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)

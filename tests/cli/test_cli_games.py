@@ -93,6 +93,21 @@ class TestPlay:
         done = play(["move b3", "? b4"], "first", "--bot", "red=random", "--seed", "1")
         assert "refused: occupied  [T-2.2 (Movement, p. 1)]" in done.out
 
+    def test_why_a_travel_that_carries_values_does_not_end_there(self, play, desk: Path) -> None:
+        rules = desk / "rulesets/tiny/ruleset.grog"
+        text = rules.read_text(encoding="utf-8")
+        start = text.index("travel march")
+        carrying = """travel march(u: Unit) from u.hex within 2 Hexes carrying f: Direction = northeast {
+  step a to b when direction(a, b) in { f, turn(f, 1) } and may_enter(u, b) then f = direction(a, b) otherwise f
+  end when f is northeast
+}
+"""
+        rules.write_text(text[:start] + carrying + text[text.index("}", start) + 2 :], encoding="utf-8")
+        done = play(["move b3", "? c3", "? b4"], "first", "--bot", "red=random", "--seed", "1")
+        assert "no step from B3 to C3 with f northeast:\n" in done.out
+        assert "it may not end in B4:\n" in done.out and "does not hold: f is northeast\n" in done.out
+        assert "f_2" not in done.out
+
     def test_two_people(self, play, desk: Path) -> None:
         done = play(["move b3", "c4", "move f4", "e4"], "first", "--seed", "1")
         assert "=== blue decides ===" in done.out and "=== red decides ===" in done.out

@@ -299,12 +299,15 @@ sides french, allied
 scope segment
 enum Order { charge_order, advance_order, hold }
 enum Attack { fire, melee }
+enum Arc { front_arc, flank_arc, rear_arc }
+fields of Hex { woods: bool = false setup   hedges: set of Hex = {} setup }
 enum Formation { line_formation, column_formation, square_formation }
 switch switch_withdrawal on
 die cannon of 1 .. 6
 fields of Game { first_side: Side = french }
 function has_target(u: Regiment): bool = some t in Regiment where may_fire(u, t)
-function may_fire(u: Regiment, t: Regiment): bool = t.side is not u.side and t.hex is not none and distance(u.hex, t.hex) <= 2
+function may_fire(u: Regiment, t: Regiment): bool =
+  t.side is not u.side and t.hex is not none and distance(u.hex, t.hex) <= 2 and sees(u.hex, t.hex, fire)
 function may_square(t: Regiment, u: Regiment): bool = u.cavalry and not t.cavalry and t.formation is not square_formation
 function guns_bear(t: Regiment, u: Regiment): bool = in_front(t, u.hex) and not t.disordered
 function near_cavalry(u: Regiment, b: Hex): bool =
@@ -323,7 +326,7 @@ procedure resolve_fire(u: Regiment) { if u.aim is not none { do shoot_at(u, u.ai
 procedure shoot_at(u: Regiment, t: Regiment?) {
   roll 2 cannon as r
   add (count x in r where x > 4) to t.losses_due
-  if t is not none and (u.helps is t or t.hex in entry_edge(u.hex, t.hex)) { add 1 to t.losses_due }
+  if t is not none and (u.helps is t or arc_hit(u.hex, t) is not front_arc or not behind_hedge(u.hex, t)) { add 1 to t.losses_due }
 }
 procedure apply_losses(u: Regiment) {
   if u.losses_due > 2 { set u.disordered = true }
@@ -337,7 +340,8 @@ procedure charge(u: Regiment, t: Regiment) { event charging(u, t) { if u.kind is
 procedure play() {
   do activations()
   each u in Regiment where u.cavalry {
-    choose t in Regiment where may_fire(u, t) by u.side prompt charge pass no_charge else { leave }
+    choose t in Regiment where can_charge(u, t) by u.side prompt charge pass no_charge else { leave }
+    do ride_at(u, t)
     do charge(u, t)
   }
 }

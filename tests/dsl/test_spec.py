@@ -112,6 +112,13 @@ function reached_count(u: Unit): int = size(reach march(u))
 function cost_to(u: Unit, h: Hex): Hexes = (steps march(u) to h) otherwise 99
 function there_is_no_way(u: Unit, h: Hex): bool = (steps march(u) to h) is none
 function way_length(u: Unit, h: Hex): int = size(way march(u) to h)
+function rides(u: Unit, d: Direction): set of Hex = reach ride(u, d, none)
+function ride_cost(u: Unit, d: Direction, h: Hex): Hexes = (steps ride(u, d, none) to h) otherwise 99
+function ride_cost_facing(u: Unit, d: Direction, h: Hex, last: Direction): Hexes = (steps ride(u, d, last) to h) otherwise 99
+function faces_at(u: Unit, d: Direction, h: Hex): set of Direction = all x in Direction where h in reach ride(u, d, x)
+function ride_length(u: Unit, d: Direction, h: Hex): int = size(way ride(u, d, none) to h)
+function over_no_wall(a: Hex, b: Hex): bool = line a to b across p to q where q in p.walls
+function come_from(a: Hex, b: Hex): set of Hex = entries(a, b)
 procedure walk(u: Unit, h: Hex) { each x in way march(u) to h { set u.hex = x   note step_to(x) } }
 
 procedure walk_fixed() {
@@ -369,6 +376,108 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
     ),
     (
         5,
+        "a hexside crossed stops a line, in the direction in which it does",
+        {
+            "fields": {"E5.walls": "E6", "E7.walls": "E8"},
+            "run": "nothing",
+            "expect": {
+                "values": {
+                    "over_no_wall(E5, E6)": False,
+                    "over_no_wall(E5, E7)": False,
+                    "over_no_wall(E7, E5)": True,
+                    "over_no_wall(E5, E5)": True,
+                    "aims(E5, E7)": True,
+                    "aims(E5, E8)": True,
+                    "aims(E5, E9)": False,
+                    "aims(E6, E9)": False,
+                }
+            },
+        },
+    ),
+    (
+        5,
+        "along a hexside: one way round is enough",
+        {
+            "fields": {"E5.walls": "F4", "F4.walls": "F5", "F5.walls": "F4", "G5.walls": "F5"},
+            "run": "nothing",
+            "expect": {
+                "values": {"over_no_wall(E5, G5)": True, "over_no_wall(G5, E5)": True, "covered(E5, G5)": True, "covered(G5, E5)": True}
+            },
+        },
+    ),
+    (
+        5,
+        "both ways round are blocked",
+        {
+            "fields": {"E5.walls": "F4", "F5.walls": "G5"},
+            "run": "nothing",
+            "expect": {"values": {"over_no_wall(E5, G5)": False, "aims(E5, G5)": True, "covered(E5, G5)": False}},
+        },
+    ),
+    (
+        5,
+        "a hex may block the one and a hexside the other",
+        {
+            "fields": {"D4.terrain": "forest", "D5.walls": "E5"},
+            "run": "nothing",
+            "expect": {"values": {"aims(C5, G5)": False, "sees(C5, G5)": True, "over_no_wall(C5, G5)": True}},
+        },
+    ),
+    (
+        5,
+        "each place is judged by itself",
+        {
+            "fields": {"D5.walls": "E5", "F4.terrain": "forest"},
+            "run": "nothing",
+            "expect": {"values": {"aims(C5, G5)": True}},
+        },
+    ),
+    (
+        5,
+        "through a corner: directly, or over the third hex",
+        {
+            "fields": {"E5.walls": "E6", "F5.terrain": "forest"},
+            "run": "nothing",
+            "expect": {"values": {"over_no_wall(E4, F8)": True, "aims(E4, F8)": False, "sees(E4, F8)": True}},
+        },
+    ),
+    (
+        5,
+        "neither way round the corner",
+        {
+            "fields": {"E5.walls": "E6", "F5.walls": "E6"},
+            "run": "nothing",
+            "expect": {"values": {"over_no_wall(E4, F8)": False, "aims(E4, F8)": False}},
+        },
+    ),
+    (
+        5,
+        "a hex that is missing is no way round",
+        {
+            "fields": {"I1.walls": "H1"},
+            "run": "nothing",
+            "expect": {"values": {"over_no_wall(I1, G1)": False, "over_no_wall(G1, I1)": True}},
+        },
+    ),
+    (
+        5,
+        "where a line comes in",
+        {
+            "run": "nothing",
+            "expect": {
+                "values": {
+                    "come_from(E5, G5)": "F4 F5",
+                    "come_from(E5, E7)": "E6",
+                    "come_from(E5, E6)": "E5",
+                    "come_from(E4, F8)": "F7",
+                    "come_from(I1, G1)": "H1",
+                    "come_from(E5, E5)": "none",
+                }
+            },
+        },
+    ),
+    (
+        5,
         "services of numbers, cards, enums",
         {
             "run": "nothing",
@@ -482,6 +591,56 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
             "fields": {"D4.terrain": "forest", "D5.terrain": "forest"},
             "run": "nothing",
             "expect": {"values": {"cost_to(skirmisher, D4)": 1, "there_is_no_way(skirmisher, E4)": True, "reached_count(skirmisher)": 15}},
+        },
+    ),
+    (
+        7,
+        "a ride with its facing: steps ahead, turns on the spot",
+        {
+            "run": "nothing",
+            "expect": {
+                "values": {
+                    "rides(skirmisher, east)": "D5 C6 C7 B4 B5 B6 A6",
+                    "ride_cost(skirmisher, east, B4)": 2,
+                    "ride_cost(skirmisher, east, C6)": 1,
+                    "ride_cost(skirmisher, east, C5)": 99,
+                    "faces_at(skirmisher, east, C6)": "east southeast northeast",
+                    "faces_at(skirmisher, east, D5)": "northeast",
+                    "ride_cost_facing(skirmisher, east, C6, east)": 1,
+                    "ride_cost_facing(skirmisher, east, C6, southeast)": 2,
+                    "ride_length(skirmisher, east, B4)": 1,
+                    "ride_length(skirmisher, east, A6)": 2,
+                }
+            },
+        },
+    ),
+    (
+        7,
+        "beset: no turn, and no step to another hex beside an enemy",
+        {
+            "fields": {"skirmisher.hex": "D5"},
+            "run": "nothing",
+            "expect": {
+                "values": {
+                    "rides(skirmisher, east)": "D6 D7 C6 C7 B6",
+                    "faces_at(skirmisher, east, D6)": "east southeast northeast",
+                    "rides(skirmisher, west)": "none",
+                }
+            },
+        },
+    ),
+    (
+        7,
+        "what is entered halts, and then there is no turn either",
+        {
+            "fields": {"C6.terrain": "forest", "C5.terrain": "forest"},
+            "run": "nothing",
+            "expect": {
+                "values": {
+                    "rides(skirmisher, east)": "D5 C6 B4 B5 B6 A6",
+                    "faces_at(skirmisher, east, C6)": "east northeast",
+                }
+            },
         },
     ),
     (

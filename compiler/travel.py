@@ -1,0 +1,55 @@
+"""Travels as the checker leaves them: a part of the checked tree (:mod:`compiler.ir`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from compiler.ir import Expr, ParamInfo
+from compiler.types import Type
+from dsl.source import NOWHERE, Span
+
+
+@dataclass(frozen=True)
+class Carried:
+    """A value that a travel carries along; the locals *before* and *after* hold it around a move."""
+
+    name: str
+    type: Type
+    initial: Expr
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class Stay:
+    """A move of a travel that changes what it carries and not the hex; *then* has a value for each thing carried."""
+
+    when: Expr | None
+    then: tuple[Expr, ...]
+    cost: Expr | None
+
+
+@dataclass
+class TravelInfo:
+    """A travel; *here* and *there* are the locals of a step.
+
+    Whether a step is allowed, what it costs and what becomes of what is carried (*then*) is asked with the values
+    before it; whether it halts and may end, with the values after it.  After a stay, *here* and *there* are one hex.
+    """
+
+    name: str
+    params: list[ParamInfo]
+    origin: Expr
+    budget: Expr
+    here: str
+    there: str
+    enter: Expr
+    cost: Expr | None
+    halt: Expr | None
+    end: Expr | None
+    rules: tuple[str, ...] = ()
+    span: Span = NOWHERE
+    reads: frozenset[str] = frozenset()
+    carried: tuple[Carried, ...] = ()
+    then: tuple[Expr, ...] = ()
+    stays: tuple[Stay, ...] = ()
