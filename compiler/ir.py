@@ -18,6 +18,9 @@ from runtime.model import DecisionSpec, DeckSpec, DieSpec, EffectSpec, FieldSpec
 if TYPE_CHECKING:
     from compiler.travel import TravelInfo
 
+#: Functions and quantities that the engine asks for each side, where a ruleset declares them: what a position is worth, the points.
+ASKED_BY_ENGINE = ("standing", "score")
+
 # --------------------------------------------------------------------------- expressions
 
 

@@ -168,6 +168,7 @@ class _StartedAt:
         self.answer = program.answer
         self.start = program.start
         self.standing = program.standing
+        self.score = program.score
 
     def new_state(self, setup: SetUp, seed: int) -> StateBase:
         """The position of the case."""

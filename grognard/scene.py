@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -194,12 +194,16 @@ class Scene:
 
     # ------------------------------------------------------------------ beside the board
 
-    def panel(self, data: dict[str, Any], to_move: int, color: bool = False) -> list[str]:
-        """What each side has, the piles, what is in force."""
+    def panel(self, data: dict[str, Any], to_move: int, color: bool = False, scores: Sequence[int] | None = None) -> list[str]:
+        """The points, what each side has, the piles, what is in force."""
         spec = self.spec
         rows: list[tuple[str, list[str]]] = []
+        if scores is not None:
+            rows.append((spec.text("score", default="points"), [str(n) for n in scores]))
         count = len(spec.sides)
         for field in spec.fields_of("Side"):
+            if field.lasts is not None and all(value == field.initial for value in data[field.slot][:count]):
+                continue  # what is under way has not come to it
             if field.type.kind == "int" and (field.setup or any(data[field.slot][:count])):
                 rows.append((self._field(field), ["?" if v is None else str(v) for v in data[field.slot][:count]]))
             elif field.type.kind == "enum":
@@ -231,7 +235,7 @@ class Scene:
         for field in spec.fields_of("Game"):
             value = data[field.slot]
             if field.lasts is not None and value == field.initial:
-                continue  # what is under way has not come to it
+                continue
             if field.type.kind == "int" and value is not None and (value or field.setup):
                 lines.append(f"{self._field(field)}: {value}")
             elif field.type.kind == "enum" and field.type.name != "Side" and value is not None and value >= 0:
@@ -281,11 +285,13 @@ class Scene:
 
     # ------------------------------------------------------------------ all together
 
-    def whole(self, data: dict[str, Any], to_move: int, marked: Collection[int], color: bool, width: int) -> str:
+    def whole(
+        self, data: dict[str, Any], to_move: int, marked: Collection[int], color: bool, width: int, scores: Sequence[int] | None = None
+    ) -> str:
         """Board, panel and legend; beside each other where there is room."""
         board = self.board(data, marked, color, width).split("\n")
         wide = max(map(width_of, board), default=0)
-        panel = self.panel(data, to_move, color)
+        panel = self.panel(data, to_move, color, scores)
         room = width - wide - 4
         if room >= _PANEL:
             cut = [line for part in panel for line in _fold(part, room)] + [""]

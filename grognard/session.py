@@ -194,7 +194,8 @@ class Session:
 
     def draw(self, seen: View, decision: Decision) -> None:
         """The board with the side panel."""
-        self.say(self.scene.whole(seen.data, decision.side, self.marks(decision, seen), self.color, self.width))
+        scores = seen.scores(self.game.program)
+        self.say(self.scene.whole(seen.data, decision.side, self.marks(decision, seen), self.color, self.width, scores))
         self.say()
 
     def marks(self, decision: Decision, seen: View) -> set[int]:
@@ -480,7 +481,7 @@ class Session:
         seen = view(self.game.state, self._people[0] if self._people else 0)
         if self.screen:
             self.say(_CLEAR)
-        self.say(self.scene.whole(seen.data, NONE, (), self.color, self.width))
+        self.say(self.scene.whole(seen.data, NONE, (), self.color, self.width, seen.scores(self.game.program)))
         self.say()
         for line in news[-12:] if self.screen else news:
             self.say(line)

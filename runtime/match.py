@@ -41,6 +41,8 @@ class MatchResult:
     turns: int
     seconds: tuple[float, ...]
     record: Record | None = None
+    #: the points of each side in the end, where the ruleset counts them
+    scores: tuple[int, ...] | None = None
 
 
 def play_match(
@@ -81,7 +83,9 @@ def play_match(
     made = None
     if game is not None:
         made = game.record(dict(zip(sides, names, strict=True)) if names else None)
-    return MatchResult(seed, state.winner, taken, state.checkpoints, tuple(seconds), made)
+    points = [program.score(state, side) for side in range(len(sides))]
+    scores = tuple(n for n in points if n is not None) if None not in points else None
+    return MatchResult(seed, state.winner, taken, state.checkpoints, tuple(seconds), made, scores)
 
 
 # ---------------------------------------------------------------------- series
@@ -153,6 +157,12 @@ class Series:
                 spent[bot] += row.result.seconds[side]
         return [1000 * one / max(1, self.decisions) for one in spent]
 
+    def scores(self) -> list[dict[str, Any]] | None:
+        """How many points each side had in the end; None when the ruleset does not count any."""
+        found = [row.result.scores for row in self.rows]
+        known = [scores for scores in found if scores is not None]
+        return [_spread(sorted(points)) for points in zip(*known, strict=True)] if known else None
+
     def to_data(self) -> dict[str, Any]:
         """Everything the series tells, as plain data."""
         games = len(self.rows)
@@ -170,6 +180,7 @@ class Series:
             "ties": self.ties,
             "decisions": _spread(lengths),
             "turns": _spread(turns),
+            "scores": self.scores(),
             "elapsed": self.elapsed,
             "decisions_per_second": self.decisions / self.elapsed if self.elapsed else 0.0,
             "games_per_second": games / self.elapsed if self.elapsed else 0.0,

@@ -36,6 +36,9 @@ class Program(Protocol):
     def standing(self, state: StateBase, side: int) -> int:
         """What the position is worth to a side, as the ruleset declares it."""
 
+    def score(self, state: StateBase, side: int) -> int | None:
+        """The points of a side, as the ruleset declares them; None when it does not."""
+
 
 #: How many set-ups a program keeps the beginnings of.
 _KEPT = 16
@@ -75,6 +78,7 @@ class CompiledProgram:
         self._play = names["PLAY"]
         self._initials = names["INITIALS"]
         self._standing = names["STANDING"]
+        self._score = names["SCORE"]
         #: the states that games of a set-up begin with
         self._beginnings: dict[int, tuple[SetUp, StateBase]] = {}
 
@@ -176,3 +180,7 @@ class CompiledProgram:
     def standing(self, state: StateBase, side: int) -> int:
         """What the position is worth to a side; 0 when the ruleset does not say."""
         return 0 if self._standing is None else int(self._standing(state, side))
+
+    def score(self, state: StateBase, side: int) -> int | None:
+        """The points of a side; None when the ruleset does not say."""
+        return None if self._score is None else int(self._score(state, side))

@@ -17,11 +17,14 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from runtime.model import NONE, DeckSpec, FieldSpec, PileSpec, RulesetSpec
 from runtime.state import RUNNING, StateBase, zero
+
+if TYPE_CHECKING:
+    from runtime.program import Program
 
 __all__ = ["View", "reindex", "view"]
 
@@ -180,6 +183,11 @@ class View:
     def unseen(self) -> dict[str, Counter[int]]:
         """For each deck with closed piles, the cards that the side does not see, wherever they are."""
         return {deck.name: Counter(pool) for (deck, _), pool in zip(self._plan.decks, self._pools, strict=True)}
+
+    def scores(self, program: Program) -> tuple[int, ...] | None:
+        """The points of each side, as far as they follow from what is seen; None when the ruleset does not count any."""
+        found = [program.score(self._base, side) for side in range(len(self.spec.sides))]
+        return tuple(n for n in found if n is not None) if None not in found else None
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, View):

@@ -39,12 +39,22 @@ def check(resolved: Resolved) -> tuple[ir.Program, Context]:
         ctx.error("F407", "the ruleset lacks 'procedure play()', where play begins", decls[0].span, "add it")
     elif play is not None and play.params:
         ctx.error("T303", "'procedure play' takes no arguments", play.span, "write: procedure play() { … }")
+    _asked_by_the_engine(ctx)
     analyse(ctx)
     check_secrets(ctx)
     check_catalogues(ctx, resolved)
     if not any(d.is_error for d in (*resolved.diagnostics, *ctx.diagnostics)):
         advise(ctx, decls)
     return program, ctx
+
+
+def _asked_by_the_engine(ctx: Context) -> None:
+    """What the engine asks for each side must be a number of a side."""
+    for name in ir.ASKED_BY_ENGINE:
+        call = ctx.program.calls.get(name)
+        if call is not None and ([p.type.name for p in call.params] != ["Side"] or call.type.kind != "int"):
+            message = f"the engine asks for '{name}' of each side, and this is no number of one side"
+            ctx.error("T303", message, call.span, f"write {call.kind} {name}(s: Side): int, or choose another name")
 
 
 def _declare(ctx: Context, decls: list[n.Decl]) -> None:

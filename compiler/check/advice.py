@@ -86,8 +86,7 @@ class _Advice:
         """One declaration that nothing uses."""
         used = self.ctx.used
         if isinstance(decl, n.Function | n.Quantity | n.Permission):
-            # The engine itself asks for the worth of a position.
-            if decl.name.text != "standing":
+            if decl.name.text not in ir.ASKED_BY_ENGINE:
                 self._never(f"call {decl.name}", decl, type(decl).__name__.lower(), "nothing asks for it")
         elif isinstance(decl, n.Procedure):
             if decl.name.text != "play":

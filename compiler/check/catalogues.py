@@ -107,6 +107,8 @@ def _keys(ctx: Context) -> set[str]:
     keys |= {f"require.{name}" for name in program.requirements}
     keys |= {f"effect.{name}" for name in program.effects} | {f"pile.{name}" for name in program.piles}
     keys |= {f"field.{name}" for _, name in program.fields}
+    if "score" in program.calls:
+        keys.add("score")
     for decision in program.decisions:
         keys.add(f"prompt.{decision.prompt}")
         keys |= {f"option.{option.word}" for option in decision.options}

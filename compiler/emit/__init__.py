@@ -162,10 +162,8 @@ def _tail(program: ir.Program, lowered: low.Lowered) -> str:
     else:
         lines.append("START: Final[list[int]] = []")
         lines.append("PLAY: Final = p_play" if play is not None else "PLAY: Final = None")
-    if "standing" in program.calls:
-        lines.append("STANDING: Final = q_standing")
-    else:
-        lines.append("STANDING: Final = None")
+    for name in ir.ASKED_BY_ENGINE:
+        lines.append(f"{name.upper()}: Final = {f'q_{name}' if name in program.calls else None}")
     return "\n".join(lines) + "\n"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 from compiler import ir
 from compiler.interpreter.evaluate import Evaluator
@@ -64,8 +64,6 @@ def state_class(program: ir.Program, spec: RulesetSpec) -> type[InterpretedState
 class InterpretedProgram:
     """Runs a checked program by walking its tree; see :class:`runtime.program.Program`."""
 
-    STANDING: ClassVar[str] = "standing"
-
     def __init__(self, program: ir.Program, spec: RulesetSpec) -> None:
         self.program = program
         self.spec = spec
@@ -113,9 +111,14 @@ class InterpretedProgram:
 
     def standing(self, state: StateBase, side: int) -> int:
         """What the position is worth to a side; 0 when the ruleset does not say."""
-        if self.STANDING not in self.program.calls:
-            return 0
-        return int(Evaluator(self.program, state).call(self.STANDING, [side]))
+        return self._asked("standing", state, side) or 0
+
+    def score(self, state: StateBase, side: int) -> int | None:
+        """The points of a side; None when the ruleset does not say."""
+        return self._asked("score", state, side)
+
+    def _asked(self, name: str, state: StateBase, side: int) -> int | None:
+        return int(Evaluator(self.program, state).call(name, [side])) if name in self.program.calls else None
 
     @staticmethod
     def _go_on(state: InterpretedState, steps: Generator[None, None, None]) -> None:

@@ -108,6 +108,7 @@ def data_of(series: Series) -> dict[str, Any]:
         "sides": data["sides"],
         "decisions_per_game": data["decisions"],
         "turns_per_game": data["turns"],
+        "scores": data["scores"],
         "thinking_ms": data["thinking_ms"],
         "elapsed": data["elapsed"],
         "decisions_per_second": data["decisions_per_second"],
@@ -128,6 +129,9 @@ def text_of(series: Series, bots: list[str], names: list[str]) -> str:
     for what, label, one in rows:
         share = f"{one['share']:6.1%}  (95%: {one['low']:.1%} to {one['high']:.1%})"
         lines.append(f"  {what:4} {label:{wide}}  {one['wins']:>{len(str(games))}} won  {share}")
+    for name, points in zip(names, data["scores"] or (), strict=False):
+        few = f", {points['low']} to {points['high']}" if games > 1 else ""
+        lines.append(f"  points of {name} in the end: {points['mean']:.1f} on average{few}")
     for word in ("decisions", "turns"):
         spread = data[word]
         few = f"{spread['low']} to {spread['high']}, half of them under {spread['median']}"

@@ -47,7 +47,8 @@ def run(args: argparse.Namespace) -> int:
         from runtime.view import view
 
         scene = Scene(game.spec, game.setup, game.wording)
-        print(scene.whole(view(game.state, 0).data, game.state.chooser, (), wants_color(sys.stdout), 110))
+        seen = view(game.state, 0)
+        print(scene.whole(seen.data, game.state.chooser, (), wants_color(sys.stdout), 110, seen.scores(game.program)))
     hashes = sum(entry.side == "#" for entry in record.entries)
     outcome = "unfinished" if not game.over else f"{game.winner} wins" if game.winner else "tied"
     players = ", ".join(f"{side} {name}" for side, name in record.players)

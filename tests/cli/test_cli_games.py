@@ -153,6 +153,14 @@ class TestBots:
         assert data["decisions_per_second"] > 0 and data["games_per_second"] > 0
         assert {one["name"] for one in data["sides"]} == {"blue", "red"}
 
+    def test_points(self, run, desk: Path) -> None:
+        data = json.loads(run("bots", "barbarossa_1941", "--games", "3", "--bots", "random,random", "--json").out)
+        assert [set(one) for one in data["scores"]] == [{"mean", "low", "median", "high"}] * 2
+        assert sum(one["mean"] for one in data["scores"]) <= 34
+        done = run("bots", "barbarossa_1941", "--games", "1", "--bots", "random,random")
+        assert "points of Soviets in the end: " in done.out
+        assert json.loads(run("bots", "first", "--games", "1", "--json").out)["scores"] is None
+
     def test_processes_change_nothing(self, run, desk: Path) -> None:
         def games(jobs: int) -> tuple[object, ...]:
             data = json.loads(run("bots", "first", "--games", "6", "--jobs", jobs, "--json").out)
