@@ -56,12 +56,21 @@ def _plan(kind: type[StateBase]) -> _Plan:
     return found
 
 
-def _closed(pile: PileSpec, content: Any, side: int) -> list[tuple[int, list[int]]]:
-    """The parts of a pile that the side does not see, with their places (NONE: the whole)."""
-    if pile.per is None:
-        return [(NONE, content)]
+def _closed(pile: PileSpec, content: Any, side: int) -> list[tuple[list[int], int]]:
+    """The parts of a pile that the side does not see: lists of cards, each with how many of its first cards are unseen."""
+    parts = [content] if pile.per is None else content
     own = side if pile.visibility == "owner" and pile.per == "Side" else NONE
-    return [(i, part) for i, part in enumerate(content) if i != own]
+    seen = 1 if pile.visibility == "top" else 0
+    return [(part, max(0, len(part) - seen)) for i, part in enumerate(parts) if i != own]
+
+
+#: Piles of which every side sees cards.
+_SHOWN = ("open", "top")
+
+
+def _seen(part: list[int]) -> list[int | None]:
+    """The cards of a pile that all look at, those under the top one perhaps covered."""
+    return [None if card == NONE else card for card in part]
 
 
 class View:
@@ -93,14 +102,9 @@ class View:
         for deck, piles in plan.decks:
             pool: list[int] = []
             for pile in piles:
-                content = getattr(base, pile.slot)
-                for place, part in _closed(pile, content, side):
-                    pool += part
-                    blank = [NONE] * len(part)
-                    if place == NONE:
-                        setattr(base, pile.slot, blank)
-                    else:
-                        content[place] = blank
+                for part, unseen in _closed(pile, getattr(base, pile.slot), side):
+                    pool += part[:unseen]
+                    part[:unseen] = [NONE] * unseen
             self._pools.append(sorted(pool) if self.own else self._rest(deck))
         #: the hidden entries of each field that has some: their places, and for fixed fields their values in order
         self._blanks: list[tuple[FieldSpec, list[int], list[int]]] = []
@@ -142,7 +146,10 @@ class View:
 
     @cached_property
     def data(self) -> dict[str, Any]:
-        """Everything the side sees, as plain data; what it does not see is None or, for piles, a number of cards."""
+        """Everything the side sees, as plain data.
+
+        What it does not see is None or, for closed piles, a number of cards.
+        """
         base, spec = self._base, self.spec
         made: dict[str, Any] = {
             "side": self.side,
@@ -165,9 +172,9 @@ class View:
             for pile in deck.piles:
                 content = getattr(base, pile.slot)
                 if pile.per is None:
-                    made[pile.slot] = list(content) if pile.visibility == "open" else len(content)
-                elif pile.visibility == "open":
-                    made[pile.slot] = [list(part) for part in content[:-1]]
+                    made[pile.slot] = _seen(content) if pile.visibility in _SHOWN else len(content)
+                elif pile.visibility in _SHOWN:
+                    made[pile.slot] = [_seen(part) for part in content[:-1]]
                 else:
                     sizes: list[Any] = [len(part) for part in content[:-1]]
                     if pile.visibility == "owner" and pile.per == "Side":
@@ -215,11 +222,10 @@ class View:
             pool = sorted(cards, key=lambda _: random())
             at = 0
             for pile in piles:
-                content = getattr(state, pile.slot)
-                for _, part in _closed(pile, content, self.side):
-                    end = at + len(part)
-                    part[:] = sorted(pool[at:end]) if pile.visibility == "owner" else pool[at:end]
-                    at = end
+                for part, unseen in _closed(pile, getattr(state, pile.slot), self.side):
+                    dealt = pool[at : at + unseen]
+                    part[:unseen] = sorted(dealt) if pile.visibility == "owner" else dealt
+                    at += unseen
         for field, places, known in self._blanks:
             values = list(known) or [self._any(field, rng) for _ in places]
             rng.shuffle(values)

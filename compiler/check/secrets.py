@@ -34,8 +34,11 @@ class _Veil:
 
     def hidden(self, e: ir.Expr) -> str | None:
         """The name of something hidden that *e* reads."""
-        if isinstance(e, ir.Service) and e.name == "size" and isinstance(e.args[0], ir.Pile):
-            return None  # how many cards there are is open, and so is who is asked for
+        if isinstance(e, ir.Service) and isinstance(e.args[0], ir.Pile):
+            # How many cards there are all see, and so they do the top one where it lies face up.
+            pile = e.args[0].pile
+            if e.name == "size" or (e.name == "top" and pile.visibility == "top"):
+                return None
         if isinstance(e, ir.Pile) and e.pile.visibility != "open":
             return f"pile '{e.pile.name}'"
         if isinstance(e, ir.Get) and e.field.seen_by is not None:
@@ -137,7 +140,7 @@ def _quiet(stmt: ir.Stmt) -> bool:
     if isinstance(stmt, ir.SetField):
         return stmt.field.seen_by is not None
     if isinstance(stmt, ir.Put | ir.Remove):
-        return stmt.pile.pile.visibility != "open"
+        return stmt.pile.pile.visibility in ("hidden", "owner")
     return isinstance(stmt, ir.Stop) or (isinstance(stmt, ir.Return) and stmt.value is None)
 
 

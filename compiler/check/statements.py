@@ -407,7 +407,7 @@ class Statements:
         source, member = self.exprs.members(stmt.source, env)
         if not (member.finite or member.kind in ("int", "bad")):
             self.ctx.error("T307", f"nobody can choose among {member}", stmt.source.span)
-        if isinstance(source, ir.Pile) and source.pile.visibility == "hidden":
+        if isinstance(source, ir.Pile) and source.pile.visibility in ("hidden", "top"):
             remedy = "draw the cards into a pile that the side sees, or make the pile open"
             self.ctx.error(
                 "T307", f"nobody sees the cards of '{source.pile.name}', so nobody can choose among them", stmt.source.span, remedy

@@ -240,6 +240,8 @@ class StatementEmitter:
         card, pile = self.x.simple(stmt.card), self.x.simple(stmt.pile)
         self.w.add(f"if {card} in {pile}:")
         self.w.add(f"    {pile}.remove({card})")
+        if stmt.pile.pile.visibility == "top":
+            self.w.add("    s.reveals += 1")
         self.watch(stmt.pile.pile.slot)
 
     def _shuffle(self, stmt: ir.Shuffle) -> None:

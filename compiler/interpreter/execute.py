@@ -308,6 +308,8 @@ class Run:
         card, pile = self.x.number(stmt.card, env), self.x.pile(stmt.pile, env)
         if pile is not None and card in pile:
             pile.remove(card)
+            if stmt.pile.pile.visibility == "top":
+                self.state.reveals += 1
         self._watch(stmt.pile.pile.slot)
         return None
 

@@ -128,7 +128,7 @@ class Die(Decl):
 
 @dataclass(frozen=True, slots=True)
 class Pile(Node):
-    """``pile hand per Side owner``; *visibility* is ``open``, ``hidden`` or ``owner``."""
+    """``pile hand per Side owner``; *visibility* is ``open``, ``top``, ``hidden`` or ``owner``."""
 
     name: Ident
     per: Ident | None

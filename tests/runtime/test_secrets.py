@@ -115,6 +115,29 @@ def test_the_only_thing_left_may_be_to_pass() -> None:
     assert asked > 30
 
 
+def test_of_a_pile_face_up_all_see_the_top_card() -> None:
+    covered = 0
+    for seed in range(20):
+        game, rng = new_game(seed), Random(seed)
+        while not game.over:
+            state: Any = game.state
+            for side in (LEFT, RIGHT):
+                seen = view(state, side)
+                spent = list(state.pile_spent)
+                assert seen.data["pile_spent"] == [None] * (len(spent) - 1) + spent[-1:]
+                assert sum(seen.unseen["tricks"].values()) == 8 - len(state.pile_hand[side]) - len(spent[-1:])
+                if seen.own:
+                    sample: Any = seen.sample(rng)
+                    assert sample.pile_spent[-1:] == spent[-1:]
+                    assert len(sample.pile_spent) == len(spent)
+                    assert view(sample, side) == seen
+                    everything = [*sample.pile_stock, *sample.pile_spent, *sample.pile_hand[LEFT], *sample.pile_hand[RIGHT]]
+                    assert sorted(everything) == [0] * 4 + [1] * 4
+            covered += len(spent) > 1
+            game.play(rng.randrange(len(state.options)))
+    assert covered > 20
+
+
 def test_an_unrevealed_record_seals_what_is_secret() -> None:
     game = finished(5)
     open_, sealed = game.record(nonce="rosebud"), Record.parse(game.record(nonce="rosebud", reveal=False).write())
