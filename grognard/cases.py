@@ -152,7 +152,7 @@ def _case(file: str, node: Node) -> Case:
                     raise CaseError(
                         f"{file}:{inner.line}:{inner.column}: unknown expectation '{inner.text}'; {suggestion(inner.text, _EXPECT_KEYS)}"
                     )
-    if "expect" not in data and not any(isinstance(a, dict) and "expect" in a for a in data.get("actions") or ()):
+    if not data.get("expect") and not any(isinstance(a, dict) and a.get("expect") for a in data.get("actions") or ()):
         raise CaseError(f"{file}:{node.line}:{node.column}: the case expects nothing, so it cannot fail; add 'expect:'")
     return Case(file, node.line, data)
 
