@@ -37,6 +37,11 @@ def other_cards(state: Any, side: int, stock: str, rng: Random) -> Any:
     return made
 
 
+def public(state: Any, side: int) -> dict[str, Any]:
+    """What *side* sees of a state, but for who is asked and what."""
+    return {key: value for key, value in view(state, side).data.items() if key not in ("chooser", "decision")}
+
+
 def told(program: Program, setup: SetUp, stock: str, seed: int, longest: int) -> list[str]:
     """Where a question depends on the hand of the side that is asked, before chance or a new card decides."""
     rng = Random(seed)
@@ -54,7 +59,11 @@ def told(program: Program, setup: SetUp, stock: str, seed: int, longest: int) ->
             program.answer(one, option)
             program.answer(two, option)
             chance = [s.counters != state.counters or s.reveals != state.reveals for s in (one, two)]
-            if not all(chance) and (one.chooser, one.point, one.over) != (two.chooser, two.point, two.over):
+            if (
+                not all(chance)
+                and public(one, side) == public(two, side)
+                and (one.chooser, one.point, one.over) != (two.chooser, two.point, two.over)
+            ):
                 points = [s.SPEC.decisions[s.point].prompt if s.point >= 0 else "–" for s in (state, one, two)]
                 found.append(" / ".join(points))
         program.answer(state, rng.choice(state.options))
