@@ -31,6 +31,8 @@ _NO_LINE: Final[tuple[Gate, ...]] = ((),)
 _NO_PASSAGE: Final[tuple[Passage, ...]] = ((),)
 POINTY_DIRECTIONS: Final = ("east", "southeast", "southwest", "west", "northwest", "northeast")
 FLAT_DIRECTIONS: Final = ("north", "northeast", "southeast", "south", "southwest", "northwest")
+#: Up to so many members are found sooner one after the other.
+_FEW: Final = 12
 _DIGIT_VALUES: Final = bytes.maketrans(b"01", b"\0\1")
 
 
@@ -38,13 +40,22 @@ class _Members(dict[int, tuple[int, ...]]):
     """The members of sets that were asked for; play asks for the same ones again and again."""
 
     __slots__ = ()
-    _MOST: Final = 8192
+    _MOST: Final = 32768
 
     def __missing__(self, mask: int) -> tuple[int, ...]:
         if len(self) >= self._MOST:
             self.clear()
-        digits = bin(mask)[:1:-1].encode().translate(_DIGIT_VALUES)
-        found = self[mask] = tuple(compress(range(len(digits)), digits))
+        if mask.bit_count() > _FEW:
+            digits = bin(mask)[:1:-1].encode().translate(_DIGIT_VALUES)
+            found = tuple(compress(range(len(digits)), digits))
+        else:
+            members, rest = [], mask
+            while rest:
+                low = rest & -rest
+                members.append(low.bit_length() - 1)
+                rest ^= low
+            found = tuple(members)
+        self[mask] = found
         return found
 
 
@@ -60,7 +71,7 @@ class Unions(dict[int, int]):
     """
 
     __slots__ = ("_tables",)
-    _MOST: Final = 16384
+    _MOST: Final = 65536
 
     def __init__(self, column: Sequence[int]) -> None:
         super().__init__()
