@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from compiler import ir
-from compiler.emit.carrying import emit_carrying
+from compiler.emit.carrying import begin_travel, emit_carrying
 from compiler.emit.expressions import ExpressionEmitter, mentions
 from compiler.emit.writer import Code, Writer
 from compiler.travel import TravelInfo
@@ -225,14 +225,7 @@ def emit_travel(program: ir.Program, travel: TravelInfo) -> list[Code]:
     x = ExpressionEmitter(program, w)
     ways = travel.name in ways_used(program)
     inside = ", inside: dict[int, int] | None = None" if ways else ""
-    w.add(f"def travel_{travel.name}(s: State{parameters(travel.params)}{inside}, target: int = -1) -> dict[int, int]:")
-    w.depth = 1
-    if travel.rules:
-        w.add(f"# {', '.join(travel.rules)}")
-    w.place = travel.origin.span
-    w.add(f"start = {x.expr(travel.origin)}")
-    w.place = travel.budget.span
-    w.add(f"budget = {x.expr(travel.budget)}")
+    begin_travel(travel, w, x, parameters(travel.params) + inside)
     w.add("ends: dict[int, int] = {}")
     if any(e is not None and mentions(e, travel.here) for e in (travel.halt, travel.end)):
         _every_arrival(travel, w, x, ways)

@@ -12,6 +12,18 @@ from compiler.travel import Stay, TravelInfo
 from compiler.trees import conjuncts
 
 
+def begin_travel(travel: TravelInfo, w: Writer, x: ExpressionEmitter, parameters: str) -> None:
+    """The head of ``travel_t``: where it begins and how far it goes."""
+    w.add(f"def travel_{travel.name}(s: State{parameters}, target: int = -1) -> dict[int, int]:")
+    w.depth = 1
+    if travel.rules:
+        w.add(f"# {', '.join(travel.rules)}")
+    w.place = travel.origin.span
+    w.add(f"start = {x.expr(travel.origin)}")
+    w.place = travel.budget.span
+    w.add(f"budget = {x.expr(travel.budget)}")
+
+
 def emit_carrying(program: ir.Program, travel: TravelInfo, parameters: str, ways: bool) -> list[Code]:
     """``travel_t`` and ``reach_t`` as for any travel; with *ways*, ``way_t`` too."""
     arguments = "".join(f", v_{p.name}" for p in travel.params)
@@ -58,14 +70,7 @@ class _Search:
         """The whole function."""
         travel, w, x = self.travel, self.w, self.x
         came = ", came: dict[tuple[int, ...], tuple[int, ...]] | None = None" if self.ways else ""
-        w.add(f"def travel_{travel.name}(s: State{parameters}{came}, target: int = -1) -> dict[int, int]:")
-        w.depth = 1
-        if travel.rules:
-            w.add(f"# {', '.join(travel.rules)}")
-        w.place = travel.origin.span
-        w.add(f"start = {x.expr(travel.origin)}")
-        w.place = travel.budget.span
-        w.add(f"budget = {x.expr(travel.budget)}")
+        begin_travel(travel, w, x, parameters + came)
         initial = ", ".join([x.expr(c.initial) for c in travel.carried])
         stage = f"tuple[{', '.join(['int'] * (1 + len(travel.carried)))}]"
         w.add(f"begin: {stage} = (start, {initial})")

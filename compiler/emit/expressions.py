@@ -496,13 +496,7 @@ class ExpressionEmitter:
         w.depth += 1
         self.unless(e.obstacle, "break")
         w.depth -= 1
-        w.add("else:")
-        w.depth += 1
-        w.add(f"{name} = False")
-        w.add("break")
-        w.depth -= 2
-        self.leave()
-        return name
+        return self._stopped(name)
 
     def _crossing_line(self, e: ir.Line) -> str:
         """A line that hexsides may stop: on each passage some way round must be free all along."""
@@ -531,6 +525,11 @@ class ExpressionEmitter:
         w.add("else:")
         w.add("    break")
         w.depth -= 1
+        return self._stopped(name)
+
+    def _stopped(self, name: str) -> str:
+        """The end of a line's loops: where no way was found past a place, the line is blocked."""
+        w = self.w
         w.add("else:")
         w.depth += 1
         w.add(f"{name} = False")
