@@ -57,6 +57,12 @@ def statements_of(stmts: Iterable[ir.Stmt]) -> Iterator[ir.Stmt]:
                         yield from statements_of(branch.body)
 
 
+def uncovers(stmt: ir.Shuffle) -> bool:
+    """Whether shuffling shows cards that not all could see before."""
+    shown = (stmt.into or stmt.pile).pile.visibility
+    return shown == "top" or (shown == "open" and stmt.pile.pile.visibility != "open")
+
+
 def conjuncts(expr: ir.Expr | None) -> list[ir.Expr]:
     """The parts of a conjunction, in order."""
     return _operands(expr, "and")

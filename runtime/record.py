@@ -142,6 +142,8 @@ class Record:
         )
         first = len(made.header()) + 2  # the entries follow the header and an empty line
         entries = game.entries() if reveal else _sealed(game, nonce)
+        if made.end and not reveal and game.secret_entries():
+            made = replace(made, end=seal(len(entries), made.end, nonce))
         return replace(made, entries=tuple(Entry(side, text, line) for line, (side, text) in enumerate(entries, first)))
 
     # ------------------------------------------------------------------ as text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from compiler import ir
 from compiler.check.context import Context, Env
 from compiler.check.expressions import Expressions
-from compiler.check.windows import event_steps
+from compiler.check.windows import block_of, event_steps
 from compiler.types import BAD, BOOL, INT, LITERAL, VOID, Type, from_spec
 from dsl import nodes as n
 from dsl.diagnostics import Label, Severity
@@ -235,7 +235,7 @@ class Statements:
         return ir.Stop(span=stmt.span)
 
     def _step(self, stmt: n.Step, env: Env) -> list[ir.Stmt]:
-        return list(self.sequence(stmt.body, env))
+        return block_of(self.sequence(stmt.body, env), stmt.span)
 
     def _together(self, stmt: n.Together, env: Env) -> ir.Stmt:
         outside, self.loops = self.loops, 0
@@ -252,6 +252,10 @@ class Statements:
         self.ctx.used.add(f"scope {scope}")
         fields = tuple(f for f in self.program.fields.values() if f.lasts == scope and not f.place)
         effects = tuple(e for e in self.program.effects.values() if e.scope == scope)
+        for f in fields:
+            if f.seen_by is not None:
+                message = f"field '{f.name}' is seen by one side only, and 'within {scope}' would put it aside where others could find it"
+                self.ctx.error("S610", message, stmt.span, f"let it last something else than '{scope}'")
         outside, self.loops = self.loops, 0
         self.held.append(stmt.span)
         body = self.block(stmt.body, env)
@@ -413,6 +417,7 @@ class Statements:
                 "T307", f"nobody sees the cards of '{source.pile.name}', so nobody can choose among them", stmt.source.span, remedy
             )
         by = self._side(stmt.by, env)
+        pass_when, veil = self._pass_when(stmt, env), self.veil(stmt.veil, env)
         orelse = self.block(stmt.orelse or (), env)
         # The filter sees the candidate under the chosen name.
         inner = env.child()
@@ -422,10 +427,9 @@ class Statements:
         env.names[stmt.var.text] = (candidate, member.maybe() if passed and member.finite else member)
         word = stmt.prompt.text if stmt.prompt else stmt.var.text
         option = OptionSpec(word, member.spec())
-        veil = self.veil(stmt.veil, env)
         passing = stmt.passing.text if stmt.passing else None
         spec = self._decision(word, (option,), passing, stmt.span, veiled=veil is not None, secret=stmt.secretly)
-        result = ir.Choose(candidate, source, where, by, spec, orelse, self._pass_when(stmt, env), veil, span=stmt.span)
+        result = ir.Choose(candidate, source, where, by, spec, orelse, pass_when, veil, span=stmt.span)
         self.program.decision_nodes[spec.index] = result
         return [result]
 
@@ -438,9 +442,7 @@ class Statements:
             return None
         if veil.when is None:
             return ir.Const(1, type=BOOL, span=veil.span)
-        when = self.exprs.condition(veil.when, env)
-        self.ctx.veils.append(when)
-        return when
+        return self.exprs.condition(veil.when, env)
 
     def _offer(self, stmt: n.Offer, env: Env) -> ir.Stmt:
         by = self._side(stmt.by, env)

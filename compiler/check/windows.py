@@ -18,6 +18,13 @@ if TYPE_CHECKING:
 _BITS = Type("set", of=INT)
 
 
+def block_of(steps: tuple[ir.Stmt, ...], span: Span) -> list[ir.Stmt]:
+    """The steps of a block that does not count as one; where something is chosen secretly in it, it does, for the secret ends with it."""
+    if any(isinstance(step, ir.Choose) and step.decision.secret for step in steps):
+        return [ir.IfStmt(ir.Const(1, type=BOOL, span=span), steps, (), span=span)]
+    return list(steps)
+
+
 def event_steps(statements: Statements, stmt: n.EventStmt, env: Env) -> list[ir.Stmt]:
     """The steps of an event: the windows before, the act, the windows after."""
     event = statements.ctx.events.get(stmt.name.text)
@@ -43,7 +50,7 @@ def event_steps(statements: Statements, stmt: n.EventStmt, env: Env) -> list[ir.
     result.append(ir.Let(cancelled, ir.Const(0, type=BOOL), span=stmt.span))
     if early:
         result.extend(_window(statements, event, early, bound, inner, cancelled, stmt.span))
-    body = list(statements.block(stmt.body, inner))
+    body = block_of(statements.block(stmt.body, inner), stmt.span)
     if late:
         body.extend(_window(statements, event, late, bound, inner, cancelled, stmt.span))
     if any(r.timing == "instead" for r in early):

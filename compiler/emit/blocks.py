@@ -248,7 +248,7 @@ def _unasked(emitter: StatementEmitter, node: ir.Choose | ir.Offer, side: str) -
         needed = [emitter.x.expr(e) for e in (node.veil, node.pass_when) if e is not None and not isinstance(e, ir.Const)]
         if needed:
             tests.append(f"not o and not ({' and '.join(needed)})")
-    if node.by.type.optional:
+    if not isinstance(node.by, ir.Const):
         tests.append(f"{side} < 0")
     return tests
 

@@ -450,7 +450,8 @@ class ExpressionEmitter:
         elif e.kind == "count":
             w.add(f"{name} += 1")
         elif e.kind == "all":
-            w.add(f"{name} |= 1 << {var}")
+            # In a view, piles hold cards that are not known: they are in no set.
+            w.add(f"{name} |= BIT[{var}]" if isinstance(e.source, ir.Pile) else f"{name} |= 1 << {var}")
         elif e.kind == "first":
             w.add(f"{name} = {var}")
             w.add("break")

@@ -6,7 +6,7 @@ from compiler import ir
 from compiler import lower as low
 from compiler.emit.expressions import ExpressionEmitter
 from compiler.emit.writer import Code, Writer
-from compiler.trees import conjuncts
+from compiler.trees import conjuncts, uncovers
 from runtime.model import EffectSpec, FieldSpec
 
 
@@ -253,6 +253,8 @@ class StatementEmitter:
             self.w.add(f"    {into}.extend({pile})")
             self.w.add(f"    {pile}.clear()")
             pile = into
+        if uncovers(stmt):
+            self.w.add("s.reveals += 1")
         self.w.add(f"shuffle(s, {stream}, {pile})")
         self.watch(stmt.pile.pile.slot, *([stmt.into.pile.slot] if stmt.into is not None else ()))
 
@@ -299,7 +301,7 @@ class StatementEmitter:
             self.w.add("s.over = TIED")
         else:
             self.w.add(f"s.winner = {self.x.expr(stmt.side)}")
-            self.w.add("s.over = WON if s.winner >= 0 else TIED" if stmt.side.type.optional else "s.over = WON")
+            self.w.add("s.over = WON" if isinstance(stmt.side, ir.Const) else "s.over = WON if s.winner >= 0 else TIED")
         self.w.add("raise Over")
 
     def _note(self, stmt: ir.Note) -> None:

@@ -15,6 +15,7 @@ from compiler import ir
 from compiler.interpreter.evaluate import Evaluator
 from compiler.interpreter.rules import bind
 from compiler.interpreter.values import Locals, Value
+from compiler.trees import uncovers
 from runtime.chance import roll, shuffle
 from runtime.model import NONE, PASS, SHIFT, EffectSpec, FieldSpec
 from runtime.services import ENDLESS
@@ -325,6 +326,7 @@ class Run:
                 pile.clear()
             pile = into
         if pile is not None:
+            self.state.reveals += uncovers(stmt)
             shuffle(self.state, stream, pile)
         self._watch(*slots)
         return None

@@ -138,6 +138,29 @@ def test_of_a_pile_face_up_all_see_the_top_card() -> None:
     assert covered > 20
 
 
+def test_points_are_counted_from_what_is_seen() -> None:
+    program, _ = duel()
+    game, rng = new_game(3), Random(3)
+    while not game.over:
+        state: Any = game.state
+        for side in (LEFT, RIGHT):
+            seen = view(state, side).scores(program)
+            assert seen is not None
+            assert seen[side] == program.score(state, side)
+            assert seen[1 - side] == state.side_touches[1 - side]
+        game.play(rng.randrange(len(state.options)))
+
+
+def test_a_shuffle_that_uncovers_a_card_cannot_be_taken_back() -> None:
+    game = new_game(1)
+    state: Any = game.state
+    before = state.reveals
+    state.pile_stock[:] = [0]
+    duel()[0].start(state, "uncover", [])
+    assert state.pile_spent[-1:] == [0]
+    assert state.reveals > before
+
+
 def test_an_unrevealed_record_seals_what_is_secret() -> None:
     game = finished(5)
     open_, sealed = game.record(nonce="rosebud"), Record.parse(game.record(nonce="rosebud", reveal=False).write())
@@ -152,6 +175,7 @@ def test_an_unrevealed_record_seals_what_is_secret() -> None:
         else:
             assert one.text == two.text
     assert shut > 10
+    assert sealed.end == seal(len(open_.entries), open_.end, "rosebud")
     again = replay(*duel(), Record.parse(open_.write()))
     assert again.record(nonce="rosebud", reveal=False) == sealed
 
