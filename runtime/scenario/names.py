@@ -81,6 +81,9 @@ def name_pieces(spec: RulesetSpec, drafts: list[Draft], sides: tuple[SideInfo, .
         if isinstance(node, Scalar):
             draft.name = slug(node.text)
             place: Node = node
+            if draft.name == "none":
+                message = "a piece cannot be called 'none', which stands for no piece"
+                found.append(Finding("S115", message, file, node.line, node.column, remedy="choose another name"))
         else:
             stem = _stem(spec, draft, sides)
             numbers[stem] = numbers.get(stem, 0) + 1
