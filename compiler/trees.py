@@ -8,18 +8,42 @@ from dataclasses import replace
 from compiler import ir
 
 
+def parts_of(node: ir.Expr | ir.Stmt) -> list[ir.Expr]:
+    """The expressions directly below an expression or a step."""
+    found: list[ir.Expr] = []
+    for name in node.__dataclass_fields__:
+        value = getattr(node, name)
+        if isinstance(value, ir.Expr):
+            found.append(value)
+        elif isinstance(value, tuple):
+            found += [item for item in value if isinstance(item, ir.Expr)]
+    return found
+
+
+def bodies_of(stmt: ir.Stmt) -> list[tuple[ir.Stmt, ...]]:
+    """The blocks directly below a step."""
+    found: list[tuple[ir.Stmt, ...]] = []
+    for name in stmt.__dataclass_fields__:
+        value = getattr(stmt, name)
+        if isinstance(value, tuple) and value:
+            if isinstance(value[0], ir.Stmt):
+                found.append(value)
+            elif isinstance(value[0], ir.Branch):
+                found += [branch.body for branch in value]
+    return found
+
+
 def walk(expr: ir.Expr) -> list[ir.Expr]:
     """*expr* and everything below it."""
     result: list[ir.Expr] = [expr]
-    for field in expr.__dataclass_fields__:
-        value = getattr(expr, field)
-        if isinstance(value, ir.Expr):
-            result.extend(walk(value))
-        elif isinstance(value, tuple):
-            for item in value:
-                if isinstance(item, ir.Expr):
-                    result.extend(walk(item))
+    for part in parts_of(expr):
+        result.extend(walk(part))
     return result
+
+
+def locals_of(expr: ir.Expr) -> set[str]:
+    """The locals that an expression mentions."""
+    return {e.name for e in walk(expr) if isinstance(e, ir.Local)}
 
 
 def bound_by(expr: ir.Quant | ir.Line) -> tuple[str, ...]:
@@ -47,14 +71,8 @@ def statements_of(stmts: Iterable[ir.Stmt]) -> Iterator[ir.Stmt]:
     """*stmts* and all steps below them."""
     for stmt in stmts:
         yield stmt
-        for name in stmt.__dataclass_fields__:
-            value = getattr(stmt, name)
-            if isinstance(value, tuple) and value:
-                if isinstance(value[0], ir.Stmt):
-                    yield from statements_of(value)
-                elif isinstance(value[0], ir.Branch):
-                    for branch in value:
-                        yield from statements_of(branch.body)
+        for body in bodies_of(stmt):
+            yield from statements_of(body)
 
 
 def uncovers(stmt: ir.Shuffle) -> bool:

@@ -45,6 +45,11 @@ _FOREIGN_STATEMENTS = {
     "switch": "write 'if … { … } else if … { … }'",
     "ask": "a decision is 'choose x in S by side' or 'offer by side { … }'",
 }
+# Words with one place, and which.
+_PLACES = {
+    "secretly": "a secret choice is 'choose secretly x in S by side'; a menu cannot be secret",
+    "veiled": "a veil stands behind the pass, 'pass w veiled when c', or behind the condition of a reaction",
+}
 _FOREIGN_DECLARATIONS = {
     "def": "write 'function' (a value) or 'procedure' (steps)",
     "func": "write 'function' (a value) or 'procedure' (steps)",
@@ -378,6 +383,8 @@ class _Place:
                 )
             if found == "else":
                 return self.at_found("P109", "this 'else' follows no 'if' block", "perhaps a block was closed too early")
+        if found in _PLACES:
+            return self.at_found("P109", f"'{found}' does not stand here", _PLACES[found])
         if self.open and str(self.open[-1]) == "{" and self.first:
             cite = found.startswith("@")
             if (found in declaration_words() - statement_words() and not (self.value and found in value_words())) or cite:

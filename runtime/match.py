@@ -18,7 +18,7 @@ from typing import Any
 from runtime.bots import Bot, make_bot
 from runtime.game import Game
 from runtime.model import NONE, RulesetSpec
-from runtime.program import Program
+from runtime.program import Program, scores
 from runtime.record import Record
 from runtime.scenario.setup import SetUp
 from runtime.view import view
@@ -83,9 +83,7 @@ def play_match(
     made = None
     if game is not None:
         made = game.record(dict(zip(sides, names, strict=True)) if names else None)
-    points = [program.score(state, side) for side in range(len(sides))]
-    scores = tuple(n for n in points if n is not None) if None not in points else None
-    return MatchResult(seed, state.winner, taken, state.checkpoints, tuple(seconds), made, scores)
+    return MatchResult(seed, state.winner, taken, state.checkpoints, tuple(seconds), made, scores(program, state))
 
 
 # ---------------------------------------------------------------------- series

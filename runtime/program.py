@@ -50,6 +50,12 @@ def in_words(spec: RulesetSpec, name: str) -> str:
     return f"the ruleset requires: {spec.text(f'require.{name}')}" + (f" ({cited})" if cited else "")
 
 
+def scores(program: Program, state: StateBase) -> tuple[int, ...] | None:
+    """The points of each side; None when the ruleset does not count any."""
+    found = [program.score(state, side) for side in range(len(program.spec.sides))]
+    return tuple(points for points in found if points is not None) if None not in found else None
+
+
 def unknown_values(spec: RulesetSpec, state: StateBase) -> list[str]:
     """The values that nobody knows and that a game from here would need: those of members which pieces or cards have."""
     used: set[tuple[str, int]] = set()

@@ -17,14 +17,12 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from runtime.model import NONE, DeckSpec, FieldSpec, PileSpec, RulesetSpec
+from runtime.program import Program, scores
 from runtime.state import RUNNING, StateBase, zero
-
-if TYPE_CHECKING:
-    from runtime.program import Program
 
 __all__ = ["View", "reindex", "view"]
 
@@ -193,8 +191,7 @@ class View:
 
     def scores(self, program: Program) -> tuple[int, ...] | None:
         """The points of each side, as far as they follow from what is seen; None when the ruleset does not count any."""
-        found = [program.score(self._base, side) for side in range(len(self.spec.sides))]
-        return tuple(n for n in found if n is not None) if None not in found else None
+        return scores(program, self._base)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, View):

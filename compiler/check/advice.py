@@ -8,7 +8,7 @@ from __future__ import annotations
 from compiler import ir
 from compiler.check.analysis import direct_reads, written
 from compiler.check.context import Context
-from compiler.trees import expressions_of, statements_of, walk
+from compiler.trees import expressions_of, locals_of, statements_of
 from dsl import nodes as n
 from dsl.diagnostics import Severity
 from dsl.source import Span
@@ -20,10 +20,6 @@ def advise(ctx: Context, decls: list[n.Decl]) -> None:
     advice.fields()
     for decl in decls:
         advice.declaration(decl)
-
-
-def _locals(expr: ir.Expr) -> set[str]:
-    return {e.name for e in walk(expr) if isinstance(e, ir.Local)}
 
 
 class _Advice:
@@ -130,7 +126,7 @@ class _Advice:
             locals_ = {carried.before, carried.after}
             # What only becomes of itself is not asked for.
             read = any(
-                locals_ & _locals(e) for e in (*asked, *(e for then in moves for j, e in enumerate(then) if j != i)) if e is not None
+                locals_ & locals_of(e) for e in (*asked, *(e for then in moves for j, e in enumerate(then) if j != i)) if e is not None
             )
             changed = any(then[i] != ir.Local(carried.before, type=carried.type) for then in moves)
             name, span = f"'{carried.name}'", spans[carried.name]

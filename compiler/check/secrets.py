@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from compiler import ir
 from compiler.check.analysis import call_expressions, travel_expressions
 from compiler.check.context import Context
-from compiler.trees import statements_of, walk
+from compiler.trees import bodies_of, locals_of, parts_of, statements_of, walk
 
 #: By name, what a local of a procedure is bound to: steps and, for branches of menus, what they range over.
 _Bindings = dict[str, list[ir.Stmt | ir.Expr]]
@@ -19,7 +19,7 @@ def check_secrets(ctx: Context) -> None:
     for veil in ctx.veils:
         _report_veil(ctx, veil, {})
     for procedure in ctx.program.procedures.values():
-        bindings = _bindings(procedure.body)
+        bindings = _bindings(statements_of(procedure.body))
         for stmt in statements_of(procedure.body):
             if isinstance(stmt, ir.Choose | ir.Offer) and stmt.veil is not None:
                 _report_veil(ctx, stmt.veil, bindings)
@@ -27,13 +27,14 @@ def check_secrets(ctx: Context) -> None:
 
 
 def _bindings(stmts: Iterable[ir.Stmt]) -> _Bindings:
+    """What these steps themselves, without those below them, bind."""
     found: _Bindings = {}
 
     def bind(name: str | None, to: ir.Stmt | ir.Expr) -> None:
         if name is not None:
             found.setdefault(name, []).append(to)
 
-    for stmt in statements_of(stmts):
+    for stmt in stmts:
         if isinstance(stmt, ir.Let | ir.Roll | ir.Draw):
             bind(stmt.name, stmt)
         elif isinstance(stmt, ir.Choose | ir.Each):
@@ -75,7 +76,7 @@ class _Veil:
             # How many cards there are all see, and so they do the top one where it lies face up.
             pile = e.args[0].pile
             if e.name == "size" or (e.name == "top" and pile.visibility == "top"):
-                return self.first(_parts(e.args[0]))
+                return self.first(parts_of(e.args[0]))
         if isinstance(e, ir.Pile) and e.pile.visibility != "open":
             return f"pile '{e.pile.name}'"
         if isinstance(e, ir.Get) and e.field.seen_by is not None:
@@ -86,7 +87,7 @@ class _Veil:
                 return f"field '{place.name}'"
         if isinstance(e, ir.Local):
             return self.local(e.name)
-        return self.first([*self.called(e), *_parts(e)])
+        return self.first([*self.called(e), *parts_of(e)])
 
     def first(self, parts: list[ir.Expr]) -> str | None:
         return next((found for part in parts if (found := self.hidden(part)) is not None), None)
@@ -103,7 +104,7 @@ class _Veil:
                 if binding.pile.pile.visibility != "open":
                     return "a card that was drawn"
                 continue
-            found = self.first([binding] if isinstance(binding, ir.Expr) else _parts(binding))
+            found = self.first([binding] if isinstance(binding, ir.Expr) else parts_of(binding))
             if found is not None:
                 return found
         return None
@@ -122,15 +123,6 @@ class _Veil:
         if isinstance(e, ir.Apply):
             return call_expressions(self.program.calls[e.name])
         return travel_expressions(self.program.travels[e.travel])
-
-
-def _parts(node: ir.Expr | ir.Stmt) -> list[ir.Expr]:
-    """The expressions directly below an expression or a step."""
-    found: list[ir.Expr] = []
-    for name in node.__dataclass_fields__:
-        value = getattr(node, name)
-        found += [v for v in (value if isinstance(value, tuple) else (value,)) if isinstance(v, ir.Expr)]
-    return found
 
 
 # --------------------------------------------------------------------------- secret choices
@@ -156,13 +148,13 @@ class _Keeper:
                 rest = stmts[i:]
                 inside = {id(s) for s in statements_of(rest)}
                 others = [s for s in statements_of(self.procedure.body) if id(s) not in inside]
-                self.outside = {p.name for p in self.procedure.params} | {n for s in others for n in _bound_by(s)}
+                self.outside = {p.name for p in self.procedure.params} | set(_bindings(others))
                 self.known, self.by = set(), stmt.by
                 if any(isinstance(x, ir.Get) and x.field.seen_by is not None for x in walk(stmt.by)):
                     self.ctx.error("S609", "who chooses secretly must be known to all", stmt.by.span, "name the side by a local")
                 self.keep(rest, False)
                 return
-            for body in _bodies(stmt):
+            for body in bodies_of(stmt):
                 self.look(body)
 
     def keep(self, stmts: tuple[ir.Stmt, ...], told: bool) -> None:
@@ -182,7 +174,7 @@ class _Keeper:
             elif isinstance(stmt, ir.Let) and stmt.name not in self.outside:
                 self.learn(stmt.name)
             elif isinstance(stmt, ir.IfStmt):
-                depends = told or any(isinstance(x, ir.Local) and x.name in self.known for x in walk(stmt.test))
+                depends = told or not self.known.isdisjoint(locals_of(stmt.test))
                 self.keep(stmt.then, depends)
                 self.keep(stmt.orelse, depends)
             elif isinstance(stmt, ir.SetField) and stmt.field.seen_by is not None:
@@ -204,26 +196,3 @@ class _Keeper:
         if isinstance(stmt, ir.Do):
             return stmt.procedure in self.ctx.program.procedures and self.ctx.program.procedures[stmt.procedure].asks
         return any(isinstance(s, ir.Choose | ir.Offer) for s in statements_of([stmt])) and not isinstance(stmt, ir.IfStmt)
-
-
-def _bound_by(stmt: ir.Stmt) -> set[str]:
-    """The locals that a step itself binds."""
-    if isinstance(stmt, ir.Let | ir.Roll | ir.Draw):
-        return {stmt.name}
-    if isinstance(stmt, ir.Choose | ir.Each):
-        return {stmt.var}
-    if isinstance(stmt, ir.Do) and stmt.target is not None:
-        return {stmt.target}
-    return {b.var for b in stmt.branches if b.var is not None} if isinstance(stmt, ir.Offer) else set()
-
-
-def _bodies(stmt: ir.Stmt) -> list[tuple[ir.Stmt, ...]]:
-    """The blocks of a step."""
-    found: list[tuple[ir.Stmt, ...]] = []
-    for name in stmt.__dataclass_fields__:
-        value = getattr(stmt, name)
-        if isinstance(value, tuple) and value and isinstance(value[0], ir.Stmt):
-            found.append(value)
-        elif isinstance(value, tuple) and value and isinstance(value[0], ir.Branch):
-            found += [branch.body for branch in value]
-    return found

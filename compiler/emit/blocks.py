@@ -6,7 +6,7 @@ from compiler import ir
 from compiler import lower as low
 from compiler.emit.procedures import StatementEmitter
 from compiler.emit.writer import Code, Writer
-from compiler.trees import statements_of, walk
+from compiler.trees import locals_of, statements_of
 from runtime.model import PASS, SHIFT
 
 
@@ -20,7 +20,7 @@ def block_locals(block: low.Block) -> set[str]:
                 [value] if isinstance(value, ir.Expr) else [v for v in value if isinstance(v, ir.Expr)] if isinstance(value, tuple) else []
             )
             for e in exprs:
-                names |= _locals(e)
+                names |= locals_of(e)
         if isinstance(stmt, ir.Let | low.TakeResult | low.Collect | ir.Roll | ir.Draw):
             names.add(stmt.name)
         elif isinstance(stmt, ir.Each):
@@ -29,35 +29,31 @@ def block_locals(block: low.Block) -> set[str]:
             names.add(stmt.target)
     end = block.end
     if isinstance(end, low.Fork):
-        names |= _locals(end.test)
+        names |= locals_of(end.test)
     elif isinstance(end, low.Invoke):
         for arg in end.args:
-            names |= _locals(arg)
+            names |= locals_of(arg)
     elif isinstance(end, low.Walk):
-        names |= {end.items, end.position, end.var} | (_locals(end.where) if end.where is not None else set())
+        names |= {end.items, end.position, end.var} | (locals_of(end.where) if end.where is not None else set())
     elif isinstance(end, low.Finish) and end.value is not None:
-        names |= _locals(end.value)
+        names |= locals_of(end.value)
     elif isinstance(end, low.Ask):
         node = end.node
-        names |= _locals(node.by)
+        names |= locals_of(node.by)
         for asked in (node.pass_when, node.veil):
             if asked is not None:
-                names |= _locals(asked)
+                names |= locals_of(asked)
         parts: list[ir.Choose | ir.Branch] = [node] if isinstance(node, ir.Choose) else list(node.branches)
         for part in parts:
             for used in (part.source, part.where, getattr(part, "when", None)):
                 if used is not None:
-                    names |= _locals(used)
+                    names |= locals_of(used)
     elif isinstance(end, low.Answer):
         if isinstance(end.node, ir.Choose):
             names.add(end.node.var)
         else:
             names |= {b.var for b in end.node.branches if b.var is not None}
     return names
-
-
-def _locals(e: ir.Expr) -> set[str]:
-    return {x.name for x in walk(e) if isinstance(x, ir.Local)}
 
 
 def candidates(block: low.Block) -> set[str]:
@@ -117,7 +113,7 @@ def _written_first(block: low.Block) -> set[str]:
         if isinstance(stmt, low.TakeResult):
             written.add(stmt.name)
             continue
-        if isinstance(stmt, ir.Let) and stmt.name not in _locals(stmt.value):
+        if isinstance(stmt, ir.Let) and stmt.name not in locals_of(stmt.value):
             earlier = block.body[: block.body.index(stmt)]
             used = set().union(*(block_locals(low.Block(0, "", [s])) for s in earlier)) if earlier else set()
             if stmt.name not in used:
