@@ -109,7 +109,9 @@ PERFT = ROOT / "tests" / "golden" / "perft.json"
 @pytest.mark.parametrize("scenario", scenarios())
 def test_positions_by_depth(scenario: str) -> None:
     """The number of positions at each depth under a fixed seed: any change of the rules shows here."""
-    expected = json.loads(PERFT.read_text(encoding="utf-8"))[scenario]
+    figures = json.loads(PERFT.read_text(encoding="utf-8"))
+    assert scenario in figures, f"{PERFT.name} has no figures for the new scenario {scenario}: add them"
+    expected = figures[scenario]
     program, setup = ready(scenario)
     state = program.new_state(setup, 1)
     program.begin(state)
