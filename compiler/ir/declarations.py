@@ -1,0 +1,197 @@
+"""What a checked ruleset declares."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from compiler.ir.expressions import Expr
+from compiler.ir.statements import Choose, Offer, Stmt
+from compiler.types import Type
+from dsl.source import NOWHERE, Span
+from runtime.board import Board
+from runtime.model import DecisionSpec, DeckSpec, DieSpec, EffectSpec, FieldSpec, PileSpec, TypeSpec
+
+if TYPE_CHECKING:
+    from compiler.travel import TravelInfo
+
+#: Functions and quantities that the engine asks for each side, where a ruleset declares them: what a position is worth, the points.
+ASKED_BY_ENGINE = ("standing", "score")
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table: one value per member (masks for sets)."""
+
+    table: str
+    name: str
+    enum: str
+    type: Type
+    values: tuple[int, ...]
+    rules: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class MatrixInfo:
+    """A matrix: values by row member, then column member."""
+
+    name: str
+    row: str
+    column: str
+    type: Type
+    values: tuple[tuple[int, ...], ...]
+    rules: tuple[str, ...] = ()
+
+
+@dataclass
+class ParamInfo:
+    """A parameter; *name* is the local."""
+
+    name: str
+    type: Type
+
+
+@dataclass
+class Rule:
+    """A rule of a quantity or permission.
+
+    *verdict* is ``allow``/``deny`` for permissions; *exceptions* narrow it; *suspended* are the
+    conditions under which it has no force, with the names of the suspending rules.
+    """
+
+    name: str
+    when: Expr | None
+    value: Expr | None
+    verdict: str = ""
+    exceptions: list[Rule] = field(default_factory=list)
+    suspended: list[tuple[str, Expr]] = field(default_factory=list)
+    excepts: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    provenance: str | None = None
+    span: Span = NOWHERE
+    effect: str | None = None
+
+
+@dataclass
+class Modifier:
+    """*op* is ``by``, ``most`` or ``least``."""
+
+    name: str
+    op: str
+    when: Expr | None
+    value: Expr
+    rules: tuple[str, ...] = ()
+    provenance: str | None = None
+    span: Span = NOWHERE
+    effect: str | None = None
+
+
+@dataclass
+class Callable:
+    """A function, quantity or permission (*kind*)."""
+
+    kind: str
+    name: str
+    params: list[ParamInfo]
+    type: Type
+    body: Expr | None = None
+    default: str = ""
+    stages: tuple[str, ...] = ()
+    roots: list[Rule] = field(default_factory=list)
+    modifiers: dict[str, list[Modifier]] = field(default_factory=dict)
+    rules: tuple[str, ...] = ()
+    provenance: str | None = None
+    span: Span = NOWHERE
+    #: filled by the analysis: slots it reads (through calls too), whether it reads no state at all
+    reads: frozenset[str] = frozenset()
+
+
+@dataclass
+class Procedure:
+    """A procedure or one case of it.
+
+    *locals* lists all locals in order (parameters first); *secrets* those that follow from secret choices, each with the
+    decisions at which it is still known; *asks* tells whether it can reach a decision; *cases* maps the index of a member of
+    the first parameter's enum to the procedure to run instead.
+    """
+
+    name: str
+    params: list[ParamInfo]
+    type: Type
+    body: tuple[Stmt, ...] = ()
+    cases: dict[int, str] = field(default_factory=dict)
+    case_of: str | None = None
+    locals: list[tuple[str, Type]] = field(default_factory=list)
+    secrets: dict[str, set[int]] = field(default_factory=dict)
+    asks: bool = False
+    rules: tuple[str, ...] = ()
+    provenance: str | None = None
+    span: Span = NOWHERE
+    reads: frozenset[str] = frozenset()
+    writes: frozenset[str] = frozenset()
+
+
+@dataclass
+class CheckInfo:
+    """A condition watched over."""
+
+    name: str
+    when: Expr
+    body: tuple[Stmt, ...]
+    locals: list[tuple[str, Type]]
+    rules: tuple[str, ...]
+    span: Span
+    reads: frozenset[str] = frozenset()
+    writes: frozenset[str] = frozenset()
+
+
+@dataclass
+class Program:
+    """A checked ruleset."""
+
+    name: str = ""
+    bases: tuple[str, ...] = ()
+    hash: str = ""
+    sides: tuple[str, ...] = ()
+    enums: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    measures: tuple[str, ...] = ()
+    switches: dict[str, bool] = field(default_factory=dict)
+    scopes: dict[str, bool] = field(default_factory=dict)
+    columns: dict[tuple[str, str], Column] = field(default_factory=dict)
+    matrices: dict[str, MatrixInfo] = field(default_factory=dict)
+    dice: dict[str, DieSpec] = field(default_factory=dict)
+    decks: dict[str, DeckSpec] = field(default_factory=dict)
+    piles: dict[str, PileSpec] = field(default_factory=dict)
+    board: Board | None = None
+    kinds: tuple[str, ...] = ()
+    fields: dict[tuple[str, str], FieldSpec] = field(default_factory=dict)
+    #: initial values given by an expression over ``it``: (owner, field) → expression
+    initials: dict[tuple[str, str], Expr] = field(default_factory=dict)
+    calls: dict[str, Callable] = field(default_factory=dict)
+    travels: dict[str, TravelInfo] = field(default_factory=dict)
+    effects: dict[str, EffectSpec] = field(default_factory=dict)
+    procedures: dict[str, Procedure] = field(default_factory=dict)
+    checks: dict[str, CheckInfo] = field(default_factory=dict)
+    decisions: list[DecisionSpec] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    #: the types of the arguments of each note
+    note_types: list[tuple[TypeSpec, ...]] = field(default_factory=list)
+    #: the node of each decision, for explanations
+    decision_nodes: list[Choose | Offer] = field(default_factory=list)
+    #: expressions that calls stand for, found while emitting
+    inlined: dict[str, Expr | None] = field(default_factory=dict)
+    #: what must hold of a scenario's start: name → the function that tells (``require_name``)
+    requirements: dict[str, Callable] = field(default_factory=dict)
+    #: values of tables that are not known: enum, member, column
+    unknown: list[tuple[str, int, str]] = field(default_factory=list)
+    #: functions worked out into tables: their sizes
+    tabulated: dict[str, tuple[int, ...] | None] = field(default_factory=dict)
+    #: travels whose ways are asked for (``travel x``)
+    ways: set[str] = field(default_factory=set)
+    #: citations: rule ID → names of the things that cite it
+    citations: dict[str, list[str]] = field(default_factory=dict)
+    texts: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    def place_of(self, kind: str) -> FieldSpec | None:
+        """The place field of a piece kind."""
+        return next((f for f in self.fields.values() if f.owner == kind and f.place), None)

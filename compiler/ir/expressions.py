@@ -1,0 +1,238 @@
+"""Typed expressions of the checked tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from compiler.types import Type
+from dsl.source import NOWHERE, Span
+from runtime.model import EffectSpec, FieldSpec, PileSpec
+
+if TYPE_CHECKING:
+    from compiler.ir.declarations import Column, MatrixInfo
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expr:
+    """A typed expression."""
+
+    type: Type
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Const(Expr):
+    """A constant: a number, 0/1, an index, ``-1`` for none, a mask for a constant set."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Local(Expr):
+    """A local; names are unique within their procedure or function."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Get(Expr):
+    """A field; *owner* is None for a field of the game."""
+
+    field: FieldSpec
+    owner: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Col(Expr):
+    """A table column at a member."""
+
+    column: Column
+    key: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Cell(Expr):
+    """An entry of a matrix."""
+
+    matrix: MatrixInfo
+    row: Expr
+    column: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class At(Expr):
+    """The piece or pieces of a kind at a hex."""
+
+    kind: str
+    hex: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Pile(Expr):
+    """A pile; *owner* is the index of a pile kept per side."""
+
+    pile: PileSpec
+    owner: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Apply(Expr):
+    """A function, quantity or permission applied."""
+
+    name: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Service(Expr):
+    """A built-in service."""
+
+    name: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Expr):
+    """Negation."""
+
+    operand: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Op(Expr):
+    """``+ - * / mod`` on numbers; *op* ``|`` and ``-`` with set types join and subtract sets."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Expr):
+    """``== != < <= > >=``."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Logic(Expr):
+    """``and`` / ``or``."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class If(Expr):
+    """``if test then a else b``."""
+
+    test: Expr
+    then: Expr
+    orelse: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Otherwise(Expr):
+    """``a otherwise b``."""
+
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class In(Expr):
+    """Membership in a set, pile or roll."""
+
+    item: Expr
+    source: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Range(Expr):
+    """``a .. b``."""
+
+    low: Expr
+    high: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class SetLit(Expr):
+    """``{a, b}``."""
+
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Members(Expr):
+    """All members of an enum, all pieces of a kind, all hexes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quant(Expr):
+    """A quantifier; see :class:`dsl.nodes.Quant`."""
+
+    kind: str
+    var: str
+    source: Expr
+    where: Expr | None
+    value: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Line(Expr):
+    """A line of sight: clear of hexes (*var*) and of hexsides crossed from *leaves* to *enters*; either may not be asked about."""
+
+    start: Expr
+    end: Expr
+    var: str
+    obstacle: Expr | None
+    leaves: str = ""
+    enters: str = ""
+    barrier: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reach(Expr):
+    """The hexes where a travel may end."""
+
+    travel: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Steps(Expr):
+    """The cost of the cheapest way to a hex, or none."""
+
+    travel: str
+    args: tuple[Expr, ...]
+    target: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Way(Expr):
+    """The hexes of a cheapest way, in order, without the start and with the end; a sequence like a roll.
+
+    Among equally cheap ways the one that, followed back from its end, comes over the lowest hexes.
+    """
+
+    travel: str
+    args: tuple[Expr, ...]
+    target: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Active(Expr):
+    """Whether an effect is in force, or for which values."""
+
+    effect: EffectSpec
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchOn(Expr):
+    """An optional rule."""
+
+    name: str

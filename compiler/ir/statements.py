@@ -1,0 +1,220 @@
+"""Steps of the checked tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from compiler.ir.expressions import Expr, Pile
+from dsl.source import NOWHERE, Span
+from runtime.model import DecisionSpec, DieSpec, EffectSpec, FieldSpec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stmt:
+    """A step."""
+
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Let(Stmt):
+    """Bind or change a local."""
+
+    name: str
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class SetField(Stmt):
+    """Change a field; *op* is ``=``, ``+``, ``-`` or, for sets, ``|`` and ``&~``.
+
+    *checks* are the checks that read the field.
+    """
+
+    field: FieldSpec
+    owner: Expr | None
+    op: str
+    value: Expr
+    checks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class IfStmt(Stmt):
+    """``if``."""
+
+    test: Expr
+    then: tuple[Stmt, ...]
+    orelse: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Each(Stmt):
+    """``each``."""
+
+    var: str
+    source: Expr
+    where: Expr | None
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat(Stmt):
+    """``repeat``; *times* None: until stopped.  *counter* is the hidden local that counts."""
+
+    times: Expr | None
+    counter: str
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Do(Stmt):
+    """Run a procedure; *target* names the local that takes its value."""
+
+    procedure: str
+    args: tuple[Expr, ...]
+    target: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Return(Stmt):
+    """End the procedure, with a value or without."""
+
+    value: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stop(Stmt):
+    """End the innermost loop or menu."""
+
+
+@dataclass(frozen=True, slots=True)
+class Roll(Stmt):
+    """Roll dice."""
+
+    count: Expr
+    die: DieSpec
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choose(Stmt):
+    """Ask for one member; while *veil* holds, even where only passing is left."""
+
+    var: str
+    source: Expr
+    where: Expr | None
+    by: Expr
+    decision: DecisionSpec
+    orelse: tuple[Stmt, ...]
+    pass_when: Expr | None = None
+    veil: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A kind of option of a menu."""
+
+    name: str
+    var: str | None
+    source: Expr | None
+    where: Expr | None
+    when: Expr | None
+    body: tuple[Stmt, ...]
+    span: Span
+    rules: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer(Stmt):
+    """A menu; *on_pass* runs when a side passes (windows use it)."""
+
+    once: bool
+    by: Expr
+    branches: tuple[Branch, ...]
+    decision: DecisionSpec
+    on_pass: tuple[Stmt, ...] = ()
+    pass_when: Expr | None = None
+    veil: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Stmt):
+    """Take the top card."""
+
+    name: str
+    pile: Pile
+
+
+@dataclass(frozen=True, slots=True)
+class Put(Stmt):
+    """Lay a card on a pile."""
+
+    card: Expr
+    pile: Pile
+
+
+@dataclass(frozen=True, slots=True)
+class Remove(Stmt):
+    """Take one copy of a card out of a pile."""
+
+    card: Expr
+    pile: Pile
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle(Stmt):
+    """Shuffle a pile, or move it to another and shuffle that."""
+
+    pile: Pile
+    into: Pile | None
+
+
+@dataclass(frozen=True, slots=True)
+class Together(Stmt):
+    """Hold checks back until the end."""
+
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Within(Stmt):
+    """A stretch of a scope inside another: *fields* and *effects* are put aside and come back."""
+
+    scope: str
+    fields: tuple[FieldSpec, ...]
+    effects: tuple[EffectSpec, ...]
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetEffect(Stmt):
+    """An effect starts or ceases."""
+
+    effect: EffectSpec
+    on: bool
+    arg: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class EndScope(Stmt):
+    """A scope ends: *fields* go back, *effects* cease."""
+
+    scope: str
+    checkpoint: bool
+    fields: tuple[FieldSpec, ...]
+    effects: tuple[EffectSpec, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Win(Stmt):
+    """The game ends; *side* None: tied."""
+
+    side: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Note(Stmt):
+    """A line for the log."""
+
+    index: int
+    args: tuple[Expr, ...]
