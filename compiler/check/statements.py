@@ -111,8 +111,8 @@ class Statements:
                 current = ir.Local(unique, type=type_, span=target.span)
                 return ir.Let(unique, self._combined(stmt, current, value), span=stmt.span)
         place = self.exprs.check(target, env)
-        if isinstance(place, ir.Get):
-            field = place.field
+        if isinstance(place, ir.Get | ir.Pick):
+            field = place.field if isinstance(place, ir.Get) else place.fields[0]
             type_ = from_spec(field.type)
             wanted = type_
             if stmt.op != "=" and type_.kind not in ("int", "set", "bad"):
@@ -142,6 +142,8 @@ class Statements:
                     value = ir.SetLit((value,), type=type_, span=value.span)
             else:
                 op = stmt.op
+            if isinstance(place, ir.Pick):
+                return ir.SetField(field, place.owner, op, value, among=place.fields, key=place.key, span=stmt.span)
             return ir.SetField(field, place.owner, op, value, span=stmt.span)
         if place.type.kind != "bad":
             remedy = "columns are facts" if isinstance(place, ir.Col) else "set changes locals and fields"

@@ -41,6 +41,18 @@ def _entries(node: Node | None) -> Iterator[tuple[Scalar, Node]]:
     yield from node.entries if isinstance(node, Mapping) else ()
 
 
+def _flat(spec: RulesetSpec, owner: str, node: Node | None) -> Iterator[tuple[Scalar, Node]]:
+    """The entries of a mapping of fields; what is given per member of an enum as fields of their own (``hits[left]``)."""
+    kept = {f.base for f in set_fields(spec, owner) if f.per is not None}
+    for key, value in _entries(node):
+        if key.text not in kept:
+            yield key, value
+            continue
+        for member, inner in _entries(value):
+            name = f"{key.text}[{member.text}]"
+            yield Scalar(name, name, member.line, member.column), inner
+
+
 def _items(node: Node | None) -> tuple[Node, ...]:
     """The items of a list that may be absent or a single item."""
     if isinstance(node, Sequence):
@@ -86,7 +98,7 @@ class _Builder:
                 self.expand(kind.text, entry)
         legend = self.map()
         self.name_pieces()
-        for key, node in _entries(root.get("hexes")):
+        for key, node in _flat(spec, HEX, root.get("hexes")):
             self.hex_field(self.field(HEX, key.text), node)
         for hexes, node in legend:
             self.hex_entry(hexes, node)
@@ -164,7 +176,7 @@ class _Builder:
     def values(self, owner: str, node: Node | None) -> dict[str, int]:
         """The fields of one owner: a mapping of fields to values."""
         given = {f.name: f for f in set_fields(self.spec, owner)}
-        return {key.text: self.encode(given[key.text], value) for key, value in _entries(node) if key.text in given}
+        return {key.text: self.encode(given[key.text], value) for key, value in _flat(self.spec, owner, node) if key.text in given}
 
     def fields(self) -> dict[str, dict[str, dict[int, int]]]:
         """The fields of sides, other enums and hexes."""
@@ -176,7 +188,7 @@ class _Builder:
         fields = self.root.get("fields")
         for owner in other_owners(self.spec):
             names = members(self.spec, owner)
-            for key, node in _entries(fields.get(owner) if isinstance(fields, Mapping) else None):
+            for key, node in _flat(self.spec, owner, fields.get(owner) if isinstance(fields, Mapping) else None):
                 field = self.field(owner, key.text)
                 for member, value_node in _entries(node):
                     value = self.encode(field, value_node)
@@ -189,7 +201,7 @@ class _Builder:
 
     def expand(self, kind: str, entry: Node) -> None:
         """An entry of a piece list: one piece, or one for each item of its list."""
-        nodes = {key.text: node for key, node in _entries(entry)}
+        nodes = {key.text: node for key, node in _flat(self.spec, kind, entry)}
         sets = {f.name for f in set_fields(self.spec, kind) if f.type.kind == "set"}
         lists = [name for name, node in nodes.items() if isinstance(node, Sequence) and name not in sets]
         if len(lists) > 1:
@@ -254,7 +266,7 @@ class _Builder:
 
     def hex_entry(self, h: int, entry: Node) -> None:
         """A legend entry of kind Hex, at a hex."""
-        for key, node in _entries(entry):
+        for key, node in _flat(self.spec, HEX, entry):
             if key.text == KIND:
                 continue
             field = self.field(HEX, key.text)
@@ -271,7 +283,7 @@ class _Builder:
         for field in set_fields(self.spec, HEX):
             given = self.hexes.get(field.name, {})
             if field.required and len(given) < board.size:
-                key = hexes.key(field.name) if isinstance(hexes, Mapping) else None
+                key = hexes.key(field.base) if isinstance(hexes, Mapping) else None
                 missing = [label for h, label in enumerate(board.labels) if h not in given]
                 some = ", ".join(missing[:3]) + (" …" if len(missing) > 3 else "")
                 message = f"{field.name} is missing for {len(missing)} hexes ({some})"
@@ -321,8 +333,8 @@ class _Builder:
 
     def mapped(self, h: int, entry: Node, row: Node, hexes: list[tuple[int, Node]]) -> None:
         """A legend entry at a hex of the map."""
-        nodes = {key.text: value for key, value in _entries(entry)}
-        kind = _text(nodes.pop(KIND))
+        kind = _text(entry.get(KIND)) if isinstance(entry, Mapping) else ""
+        nodes = {key.text: value for key, value in _flat(self.spec, kind, entry) if key.text != KIND}
         if kind == HEX:
             hexes.append((h, entry))
         elif place := place_field(self.spec, kind):
