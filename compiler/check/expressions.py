@@ -243,7 +243,8 @@ class Expressions:
         if isinstance(node.object, n.Name) and self._ambiguous(node.object, env):
             key = node.name.text
             enums = self.ctx.members[node.object.name]
-            having = [e for e in enums if any((e, key) in facts for facts in (self.program.fields, self.program.keyed, self.program.columns))]
+            known = (self.program.fields, self.program.keyed, self.program.columns)
+            having = [e for e in enums if any((e, key) in facts for facts in known)]
             if len(having) == 1:
                 return self.check(node.object, env, Type("enum", having[0]))
         return self.check(node.object, env)
@@ -255,6 +256,8 @@ class Expressions:
             whose = {"piece": owner.type.name, "enum": owner.type.name, "hex": "Hex"}.get(owner.type.kind, "")
             if (whose, node.object.name.text) in program.keyed:
                 return self._kept_per(whose, owner, node.object.name.text, node, env)
+            if self.check(node.object, env).type.kind == "bad":
+                return ir.Const(0, type=BAD, span=node.span)
         name = node.object.name if isinstance(node.object, n.Name) else None
         if name is not None and ("Game", name) in program.keyed and env.find(name) is None:
             return self._kept_per("Game", None, name, node, env)

@@ -396,7 +396,7 @@ def _field(ctx: Context, owner: str, f: n.Field) -> None:
     if type_.kind == "roll":
         ctx.error("T301", "a roll is no field: it does not outlast its procedure", f.type.span, "keep what counts of it in numbers")
         type_ = BAD
-    place = "place" in f.modifiers
+    place = "place" in f.modifiers and f.per is None
     if place:
         if type_.kind != "hex" or owner not in program.kinds:
             ctx.error("T301", "only a Hex field of a piece can be its place", f.span, "write: hex: Hex place")
@@ -446,7 +446,7 @@ def _per(ctx: Context, f: n.Field, per: n.Ident, spec: FieldSpec) -> None:
     if f.modifiers & {"place", "map"}:
         word = "place" if "place" in f.modifiers else "map"
         ctx.error("T301", f"a field kept per {per} cannot be '{word}'", f.span, f"leave out '{word}', or declare a field without 'per'")
-        spec = replace(spec, place=False, alone=False)
+        spec = replace(spec, alone=False)
     ctx.used.add(per.text)
     family = tuple(
         replace(spec, name=f"{spec.name}[{member}]", slot=f"{spec.slot}__{member}", per=per.text, member=i)

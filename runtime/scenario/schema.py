@@ -162,7 +162,7 @@ class _Maker:
                 made[name] = value(family[0])
                 continue
             names = members(self.spec, family[0].per)
-            made[name] = _object({names[f.member]: value(f) for f in family}, list(names) if family[0].required else None)
+            made[name] = _object({names[f.member]: value(f) for f in family}, list(names) if family[0].required and owner != HEX else None)
             made[name]["$comment"] = family[0].per
         return made
 
