@@ -464,6 +464,9 @@ class Builder:
         secretly, *rest = items
         return n.Choose(secretly is not None, *rest, span=self._span(meta))
 
+    def prompt(self, meta: Meta, items: list[Any]) -> n.Prompt:
+        return n.Prompt(items[0], items[1] or (), span=self._span(meta))
+
     def veil(self, meta: Meta, items: list[Any]) -> n.Veil:
         return n.Veil(items[0], span=self._span(meta))
 

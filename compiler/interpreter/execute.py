@@ -167,6 +167,8 @@ class Run:
             state.chooser = side
             state.point = node.decision.index
             state.options = options
+            if node.about:
+                state.about = tuple(self.x.value(e, env) for e in node.about)
             self.asked += 1
             yield
         return state.answer

@@ -186,7 +186,8 @@ function test_unit(t: Type): Unit = (first u in Unit where u.type is t) otherwis
 TEXTS = """
 title: Skirmish
 prompt.card: "Which card?"
-prompt.destination: "Where to?"
+prompt.destination: "Where does {0} go?"
+prompt.close_combat: "{0} falls upon {1}: what now?"
 option.card: "play {0}"
 pass.stay: hold
 note.struck: "{0} strikes {1}: {2}"
@@ -741,6 +742,14 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
                 "mark hi",
             ],
             "expect": {"decision": "none", "fields": {"li.ordered": True, "round": 3}},
+        },
+    ),
+    (
+        9,
+        "a question is about the arguments of its prompt",
+        {
+            "run": "battle(hc, bottom)",
+            "expect": {"decision": {"side": "bottom", "prompt": "destination", "about": ["hc"]}, "offered": ["destination F4"]},
         },
     ),
     (9, "once", {"run": "menu_once()", "actions": ["plain"], "expect": {"decision": "none", "fields": {"round": 2}}}),
