@@ -22,6 +22,7 @@ _PLAIN: dict[str, type[n.Node]] = {
     "stage": n.Ident,
     "let": n.Let,
     "let_do": n.LetDo,
+    "set_do": n.SetDo,
     "do": n.Do,
     "return_stmt": n.Return,
     "leave": n.Leave,
