@@ -37,6 +37,7 @@ _PLAIN: dict[str, type[n.Node]] = {
     "cease": n.Cease,
     "end_scope": n.EndScope,
     "win": n.Win,
+    "lose": n.Lose,
     "tie": n.Tie,
     "step": n.Step,
     "note": n.Note,
