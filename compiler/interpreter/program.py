@@ -44,6 +44,7 @@ class InterpretedState(StateBase):
         other.script = None if self.script is None else {name: list(queue) for name, queue in self.script.items()}
         other.result = self.result
         other.ranks = self.ranks
+        other.about = self.about
         other.log = None
         other.steps = None
         return other
