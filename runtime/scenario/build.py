@@ -10,11 +10,13 @@ from runtime.scenario.checks import check_pieces, check_roster, check_sides
 from runtime.scenario.finding import Finding, suggestion
 from runtime.scenario.names import Draft, name_pieces, name_sides, slug
 from runtime.scenario.schema import (
+    COUNT,
     GAME,
     HEX,
     KIND,
     NONE_WORD,
     SIDE,
+    counted_by_field,
     members,
     other_owners,
     place_field,
@@ -77,6 +79,8 @@ class _Builder:
         #: Whether all pieces could be read, so that it makes sense to count them.
         self.complete = True
         self.drafts: list[Draft] = []
+        #: The number of the last pool of each kind.
+        self.pools: dict[str, int] = {}
         self.named: dict[str, Draft] = {}
         self.indices: dict[int, int] = {}
         self.sides: tuple[SideInfo, ...] = ()
@@ -115,7 +119,7 @@ class _Builder:
             switches=switches,
             game=self.values(GAME, root.get("game")),
             fields=self.fields(),
-            pieces={kind: tuple(PieceSetUp(d.name, d.values) for d in self.drafts if d.kind == kind) for kind in spec.kinds},
+            pieces={kind: tuple(PieceSetUp(d.name, d.values, d.pool) for d in self.drafts if d.kind == kind) for kind in spec.kinds},
             sides=self.sides,
             date=_text(root.get("date")),
             provenance=_text(root.get("provenance")),
@@ -202,6 +206,7 @@ class _Builder:
     def expand(self, kind: str, entry: Node) -> None:
         """An entry of a piece list: one piece, or one for each item of its list."""
         nodes = {key.text: node for key, node in _flat(self.spec, kind, entry)}
+        times = None if counted_by_field(self.spec, kind) else nodes.pop(COUNT, None)
         sets = {f.name for f in set_fields(self.spec, kind) if f.type.kind == "set"}
         lists = [name for name, node in nodes.items() if isinstance(node, Sequence) and name not in sets]
         if len(lists) > 1:
@@ -210,9 +215,19 @@ class _Builder:
             self.complete = False
         elif lists:
             for item in _items(nodes[lists[0]]):
-                self.draft(kind, item, {**nodes, lists[0]: item})
+                self.several(kind, item, {**nodes, lists[0]: item}, times)
         else:
+            self.several(kind, entry, nodes, times)
+
+    def several(self, kind: str, entry: Node, nodes: dict[str, Node], times: Node | None) -> None:
+        """Keep a piece, or as many alike as the entry's ``count`` says."""
+        if times is None:
             self.draft(kind, entry, nodes)
+            return
+        pool = self.pools[kind] = self.pools.get(kind, NONE) + 1
+        for _ in range(int(float(_text(times)))):
+            self.draft(kind, entry, nodes)
+            self.drafts[-1].pool = pool
 
     def draft(self, kind: str, entry: Node, nodes: dict[str, Node]) -> None:
         """Keep a piece; what refers to other pieces is encoded when all have names."""

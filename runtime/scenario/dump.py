@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import groupby
 
 from runtime.model import NONE, RulesetSpec, TypeSpec
-from runtime.scenario.schema import HEX, NAME, NONE_WORD, PREFIX, SIDE, members, set_fields
+from runtime.scenario.schema import COUNT, HEX, NAME, NONE_WORD, PREFIX, SIDE, members, set_fields
 from runtime.scenario.setup import SetUp
 
 
@@ -108,8 +109,13 @@ class _Writer:
         for kind, pieces in self.setup.pieces.items():
             if pieces:
                 made.append(f"  {kind}:")
-            for piece in pieces:
-                made.append(f"    - {_flow([(NAME, _quoted(piece.name)), *self.values(kind, piece.values)])}")
+            for pool, alike in groupby(pieces, lambda piece: piece.pool if piece.pool != NONE else piece.name):
+                group = list(alike)
+                name = group[0].name
+                head = [(NAME, _quoted(name))]
+                if isinstance(pool, int):
+                    head = [(NAME, _quoted(name.rstrip("0123456789"))), (COUNT, str(len(group)))]
+                made.append(f"    - {_flow([*head, *self.values(kind, group[0].values)])}")
         return ["pieces:", *made] if made else []
 
     def values(self, owner: str, values: dict[str, int]) -> list[tuple[str, str]]:

@@ -16,7 +16,9 @@ SIDE, HEX, GAME = "Side", "Hex", "Game"
 #: How ``none`` is written.
 NONE_WORD = "none"
 #: The keys that stand beside the fields of a piece or a side.
-NAME, PREFIX, KIND = "name", "prefix", "kind"
+NAME, PREFIX, KIND, COUNT = "name", "prefix", "kind", "count"
+#: How many pieces one entry may stand for.
+MOST = 500
 
 PROVENANCES = ("rulebook", "published", "house")
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -64,6 +66,11 @@ def side_field(spec: RulesetSpec, kind: str) -> FieldSpec | None:
 def sort_field(spec: RulesetSpec, kind: str) -> FieldSpec | None:
     """The field that says what a piece is: the first fixed one of another enum."""
     return next((f for f in _fixed_enums(spec, kind) if f.type.name != SIDE), None)
+
+
+def counted_by_field(spec: RulesetSpec, kind: str) -> bool:
+    """Whether ``count`` is a field of the kind, and says nothing of how many pieces there are."""
+    return COUNT in set_names(spec, kind)
 
 
 def takes_none(field: FieldSpec) -> bool:
@@ -218,6 +225,9 @@ class _Maker:
         place = place_field(self.spec, kind) if mapped else None
         properties: Schema = {KIND: True} if mapped else {}
         properties[NAME] = {"type": "string", "pattern": _LINE, "description": "The piece's own name."}
+        if not mapped:
+            description = "How many such pieces there are, all alike."
+            properties[COUNT] = {"type": "integer", "minimum": 1, "maximum": MOST, "description": description}
         own = self.each(kind, lambda f: self.value(f) if mapped or f.type.kind == "set" or f.per else self.many(self.value(f)))
         required = self.needs(kind)
         if place is not None:
