@@ -49,7 +49,7 @@ def reveals(program: ir.Program, stmt: ir.Stmt | None) -> bool:
     """Whether a step may let somebody see fields that were hidden: it changes who sees them."""
     if isinstance(stmt, ir.SetField):
         changed = [stmt.field]
-    elif isinstance(stmt, ir.EndScope | ir.Within):
+    elif isinstance(stmt, ir.Expire | ir.Within):
         changed = list(stmt.fields)
     else:
         return False
