@@ -53,6 +53,7 @@ from compiler.ir.statements import (
     Draw,
     Each,
     Expire,
+    Finish,
     IfStmt,
     Let,
     Mix,
@@ -70,7 +71,6 @@ from compiler.ir.statements import (
     Stmt,
     Stop,
     Together,
-    Win,
     Within,
 )
 
@@ -93,6 +93,7 @@ __all__ = [
     "Each",
     "Expire",
     "Expr",
+    "Finish",
     "Get",
     "If",
     "IfStmt",
@@ -135,6 +136,5 @@ __all__ = [
     "SwitchOn",
     "Together",
     "Way",
-    "Win",
     "Within",
 ]
