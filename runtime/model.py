@@ -39,6 +39,11 @@ class FieldSpec:
     *initial* is the constant initial value, or None when the scenario or an expression gives it.
     A field declared ``per`` an enum is one such field for each member, called ``hits[left]``: *base* is the
     name declared, *per* the enum, *member* the member's index.
+
+    *seen_by* names the field that says which side or sides see the values, where not all do.  Where such values are chosen
+    secretly, *among* is the slot that keeps the set of what could be chosen (0: not chosen), *passes* says whether none was possible too,
+    and *roams* whether it is a secret whose value it is.  *options* marks the field that such a slot belongs to.  *rests_on* names the
+    fields of its owner from which an expression makes the initial value.
     """
 
     owner: str
@@ -57,6 +62,11 @@ class FieldSpec:
     values: tuple[int, ...] | None = None
     per: str | None = None
     member: int = NONE
+    among: str | None = None
+    passes: bool = False
+    roams: bool = False
+    options: bool = False
+    rests_on: tuple[str, ...] = ()
 
     @property
     def base(self) -> str:
@@ -159,6 +169,8 @@ class RulesetSpec:
     requirements: dict[str, tuple[str, ...]] = field(default_factory=dict)
     #: values of tables that are not known: enum, member, column
     unknown: tuple[tuple[str, int, str], ...] = ()
+    #: how many streams of chance there are besides those of dice and decks: one where pieces are mixed
+    streams: int = 0
     #: the types of the arguments of each note
     note_types: tuple[tuple[TypeSpec, ...], ...] = ()
 

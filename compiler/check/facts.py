@@ -10,6 +10,7 @@ from compiler.check.cells import parse_cell
 from compiler.check.chart import Chart, read_chart
 from compiler.check.context import Context, Env
 from compiler.check.expressions import Expressions
+from compiler.trees import walk
 from compiler.types import BAD, Type, fits, from_spec
 from dsl import nodes as n
 from dsl.diagnostics import Label, did_you_mean
@@ -489,15 +490,33 @@ def _initial(ctx: Context, owner: str, f: n.Field) -> None:
             mask |= 1 << item.value if isinstance(item, ir.Const) and item.value >= 0 else 0
         value = ir.Const(mask, type=type_, span=value.span)
     constant = value.value if isinstance(value, ir.Const) else None
-    if constant is None and spec.lasts:
-        ctx.error("S605", "a field that goes back needs a constant initial value", f.default.span, "write a number, a member or true/false")
-    family = tuple(replace(one, initial=constant, required=False) for one in family)
+    rests_on: tuple[str, ...] = ()
+    if constant is None:
+        if spec.lasts and (spec.place or not _settled(value)):
+            message = "a field that goes back needs an initial value that never changes"
+            remedy = "write a number, a member or true/false, or read only fixed fields of 'it' and columns"
+            ctx.error("S605", message, f.default.span, remedy)
+        rests_on = tuple(dict.fromkeys(name for e in walk(value) for name in _own_fields(e)))
+    family = tuple(replace(one, initial=constant, required=False, rests_on=rests_on) for one in family)
     for one in family:
         program.fields[(owner, one.name)] = one
         if constant is None:
             program.initials[(owner, one.name)] = value
     if key in program.keyed:
         program.keyed[key] = family
+
+
+def _own_fields(e: ir.Expr) -> list[str]:
+    """The fields of ``it`` that an initial value reads at this place."""
+    if isinstance(e, ir.Get) and isinstance(e.owner, ir.Local):
+        return [e.field.name]
+    return [f.name for f in e.fields] if isinstance(e, ir.Pick) and isinstance(e.owner, ir.Local) else []
+
+
+def _settled(value: ir.Expr) -> bool:
+    """Whether an expression has the same value throughout a game: it reads nothing but fixed fields and facts."""
+    moving = ir.At | ir.Pile | ir.Apply | ir.Reach | ir.Steps | ir.Way | ir.Active
+    return not any(isinstance(e, moving) or (isinstance(e, ir.Get) and not e.field.fixed) or isinstance(e, ir.Pick) for e in walk(value))
 
 
 def _from_map(ctx: Context, owner: str, f: n.Field, type_: Type) -> None:
@@ -516,10 +535,12 @@ def _seen_by(ctx: Context, owner: str, f: n.Field) -> None:
     if seer is None:
         known = [name for o, name in ctx.program.fields if o == owner]
         ctx.unknown("R202", f"field of {owner}", f.seen_by, known, "name a field of type Side that says who sees it")
-    elif seer.type.name != "Side":
-        ctx.error(
-            "T301", f"'{f.seen_by}' is {from_spec(seer.type)}; a field is seen by a Side", f.seen_by.span, "name a field of type Side"
-        )
+    elif (seer.type.of or seer.type).name != "Side":
+        message = f"'{f.seen_by}' is {from_spec(seer.type)}; a field is seen by a Side or a set of Side"
+        ctx.error("T301", message, f.seen_by.span, "name a field of type Side or set of Side")
+    elif seer.seen_by is not None:
+        message = f"who sees '{f.name}' is itself not seen by all: '{f.seen_by}' is seen by '{seer.seen_by}'"
+        ctx.error("T301", message, f.seen_by.span, f"let '{f.seen_by}' be open")
 
 
 def _effect(ctx: Context, decl: n.Effect) -> None:
