@@ -222,6 +222,8 @@ class Wording:
             case ir.SetEffect():
                 arg = f"({x(s.arg)})" if s.arg is not None else "()"
                 return f"{'start' if s.on else 'cease'} {s.effect.name}{arg}"
+            case ir.Renew():
+                return f"renew {x(s.owner)}: {', '.join(f.name for f in s.fields) or 'nothing'}"
             case ir.Expire():
                 gone = [*(f"{f.owner}.{f.name}" for f in s.fields), *(f"effect {e.name}" for e in s.effects)]
                 return f"expire {s.scope}" + (f"  [{', '.join(gone)}]" if gone else "") + ("  [checkpoint]" if s.checkpoint else "")

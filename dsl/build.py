@@ -23,6 +23,7 @@ _PLAIN: dict[str, type[n.Node]] = {
     "let": n.Let,
     "let_do": n.LetDo,
     "set_do": n.SetDo,
+    "given": n.Given,
     "do": n.Do,
     "return_stmt": n.Return,
     "leave": n.Leave,
@@ -482,6 +483,10 @@ class Builder:
         rest = [item for item in items if not isinstance(item, _Attribute)]
         name, var, source, where, when, body = rest
         return n.Branch(name, var, source, where, when, body, _gather(attributes)[0], span=self._span(meta))
+
+    def create(self, meta: Meta, items: list[Any]) -> n.Create:
+        kind, var, *given, orelse = items
+        return n.Create(kind, var, tuple(g for g in given if g is not None), orelse, span=self._span(meta))
 
     def event_stmt(self, meta: Meta, items: list[Any]) -> n.EventStmt:
         return n.EventStmt(items[0], items[1] or (), items[2], span=self._span(meta))

@@ -81,6 +81,7 @@ _ITEM_TREES = {
     "die": {"weight"},
     "travel": {"stay"},
     "offer": {"branch"},
+    "create": {"given"},
 }
 _ITEM_TOKENS = {
     "table": {"COLUMNS"},

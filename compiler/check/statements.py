@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from compiler import ir
 from compiler.check.context import Context, Env
+from compiler.check.creation import create_steps
 from compiler.check.expressions import Expressions
 from compiler.check.hiding import mixed_fields, reveals, told_sides
 from compiler.check.windows import block_of, event_steps
@@ -534,6 +535,10 @@ class Statements:
         result = ir.Offer(stmt.once, by, tuple(branches), spec, (), self._pass_when(stmt, env), veil, about, span=stmt.span)
         self.program.decision_nodes[spec.index] = result
         return result
+
+    def _create(self, stmt: n.Create, env: Env) -> list[ir.Stmt]:
+        orelse = self.block(stmt.orelse or (), env)
+        return create_steps(self, stmt, orelse, bool(orelse) and _ends(orelse[-1]), env)
 
     def _eventstmt(self, stmt: n.EventStmt, env: Env) -> list[ir.Stmt]:
         return event_steps(self, stmt, env)

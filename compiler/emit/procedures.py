@@ -313,6 +313,20 @@ class StatementEmitter:
         for effect in effects:
             self.w.add(f"s.{effect.slot} = 0")
 
+    def _renew(self, stmt: ir.Renew) -> None:
+        owner = self.x.simple(stmt.owner)
+        for field in stmt.fields:
+            value = str(-1 if field.initial is None else field.initial)
+            if (field.owner, field.name) in self.program.initials:
+                value = f"int(initial_{field.slot}(s, {owner}))"
+            if field.place:
+                self.w.add(f"s.put_{field.owner.lower()}({owner}, {value})")
+            else:
+                self.w.add(f"s.{field.slot}[{owner}] = {value}")
+        self.watch(*(f.slot for f in stmt.fields))
+        if not stmt.fields:
+            self.w.add("pass")
+
     def _expire(self, stmt: ir.Expire) -> None:
         self._reset(stmt.fields, stmt.effects)
         if stmt.checkpoint:

@@ -369,6 +369,21 @@ class Run:
         self._watch(slot)
         return None
 
+    def _renew(self, stmt: ir.Renew, env: Locals) -> Outcome:
+        """A piece is what it is at the start, as far as nothing else was said of it."""
+        owner = self.x.number(stmt.owner, env)
+        for field in stmt.fields:
+            formula = self.program.initials.get((field.owner, field.name))
+            value = field.initial if field.initial is not None else NONE
+            if formula is not None:
+                value = self.x.number(formula, {"it": owner})
+            if field.place:
+                self._move(field, owner, value)
+            else:
+                getattr(self.state, field.slot)[owner] = value
+        self._watch(*(f.slot for f in stmt.fields))
+        return None
+
     def _expire(self, stmt: ir.Expire, env: Locals) -> Outcome:
         """Everything that lasts only through the scope goes back at once; then checks are asked."""
         self._go_back(stmt.fields, stmt.effects)

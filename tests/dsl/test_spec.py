@@ -154,6 +154,8 @@ procedure hurt_by_none() { do hurt_all(none) }
 function hurts_of(u: Unit, m: Mode?): int = u.hurts[m]
 function wagons_of(s: Side): int = wagons[s]
 function wagons_of_nobody(): int = wagons[Unit[A1].side]
+procedure reinforced() { set gone_one().blocks = 1   set gone_one().moved = 2   do reinforce(bottom, A1)   do reinforce(bottom, A2)   do reinforce(top, A3) }
+function gone_one(): Unit = (first u in Unit where u.hex is none) otherwise (first u in Unit)
 procedure early_out(): int { each s in Side { return rank(s) + 7 }   return 0 }
 procedure use_early_out() { let x = do early_out()   set round = x }
 procedure inner_scope(u: Unit) {
@@ -708,6 +710,17 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
         },
     ),
     (8, "each: members are fixed, where is asked in turn", {"run": "walk_fixed()", "expect": {"fields": {"round": 2}}}),
+    (
+        8,
+        "create: anew, the first that is off the board and agrees; else nothing",
+        {
+            "run": "reinforced()",
+            "expect": {
+                "fields": {"gone.hex": "A1", "gone.blocks": 4, "gone.moved": 0, "gone.ordered": True},
+                "values": {"unit_at(A2)": "none", "unit_at(A3)": "none"},
+            },
+        },
+    ),
     (
         8,
         "each: of a pile every card, the top one first",
