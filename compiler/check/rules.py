@@ -240,7 +240,7 @@ def _imply(call: ir.Callable) -> None:
         def all_ways(r: ir.Rule, asked: dict[int, bool] = asked) -> bool:
             known = asked.get(id(r))
             if known is None:
-                known = asked[id(r)] = bool(above[id(r)]) and all([all_ways(p) for p in above[id(r)]])
+                known = asked[id(r)] = bool(above[id(r)]) and all(all_ways(p) for p in above[id(r)])
             return known
 
         listed = set(asked)

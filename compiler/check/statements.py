@@ -452,7 +452,7 @@ class Statements:
         candidate = inner.bind(stmt.var.text, member)
         where = self.exprs.condition(stmt.where, inner) if stmt.where is not None else None
         passed = stmt.passing is not None and not (orelse and _ends(orelse[-1]))
-        env.names[stmt.var.text] = (candidate, member.maybe() if passed and member.finite else member)
+        env.names[stmt.var.text] = (candidate, member.maybe() if passed else member)
         word = stmt.prompt.name.text if stmt.prompt else stmt.var.text
         option = OptionSpec(word, member.spec())
         passing = stmt.passing.text if stmt.passing else None

@@ -180,7 +180,8 @@ class _Proof:
             names = ", ".join(p.name for p in call.params)
             self._missing(f"{call.name} has no rules", f"add one: rule … for {call.name}({names}) = …", ())
             return
-        case = self._find(self.cases.negated(self.cases.either([self.speaks(r) for r in roots])), "whether some rule decides every case", [])
+        claim = self.cases.negated(self.cases.either([self.speaks(r) for r in roots]))
+        case = self._find(claim, "whether some rule decides every case", [])
         if case is not None:
             when = describe(self.program, self.call, case)
             labels = tuple(Label(r.span, f"'{r.name}' does not speak then") for r in roots[:4])
