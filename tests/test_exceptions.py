@@ -33,11 +33,11 @@ def program(web: Web) -> str:
         f"fields of Game {{ {flags} }}",
         "procedure play() { tie }",
         "quantity standing(s: Side): int",
-        "rule r0 for standing(s) = 0",
+        "rule r0 for standing = 0",
     ]
     for i, excepted in enumerate(web[1:], 1):
         names = ", ".join(f"r{j}" for j in excepted)
-        lines.append(f"rule r{i} except {names} for standing(s) when b{i} = {i}")
+        lines.append(f"rule r{i} except {names} for standing = {i} when b{i}")
     return "\n".join(lines) + "\n"
 
 
