@@ -64,6 +64,8 @@ class Context:
     veils: list[ir.Expr] = field(default_factory=list)
     #: the measure in which each die is rolled, and where first
     rolled: dict[str, tuple[Type, Span]] = field(default_factory=dict)
+    #: the places of what is shown on purpose: ``show(e)``
+    shown: set[Span] = field(default_factory=set)
     #: heads that name the parameters as they are declared
     repeated: list[n.Signature] = field(default_factory=list)
     chart: Chart = field(default_factory=lambda: _empty_chart())
