@@ -70,7 +70,8 @@ class StateBase:
     result: Any
     seed: int
     counters: list[int]
-    script: dict[str, list[int]] | None
+    #: what is rolled and drawn before chance comes in: faces as numbers; for ``draw`` what each text means, by kind
+    script: dict[str, list[Any]] | None
     over: int
     winner: int
     checkpoints: int
@@ -92,7 +93,7 @@ class StateBase:
         self.about = ()
         self.result = 0
         self.seed = seed & ((1 << 64) - 1)
-        self.counters = [0] * (len(self.SPEC.dice) + len(self.SPEC.decks))
+        self.counters = [0] * (len(self.SPEC.dice) + len(self.SPEC.decks) + self.SPEC.draws)
         self.script = None
         self.over = RUNNING
         self.winner = NONE
