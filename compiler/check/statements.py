@@ -151,6 +151,16 @@ class Statements:
         self.exprs.check(stmt.value, env)
         return ir.Let(env.bind("_", BAD), ir.Const(0, type=BAD), span=stmt.span)
 
+    def _setdo(self, stmt: n.SetDo, env: Env) -> list[ir.Stmt]:
+        """Run the procedure, then set what is named to its value; no name that can be written stands for the value meanwhile."""
+        inner = env.child()
+        run = self._letdo(n.LetDo(n.Ident("_given"), stmt.call, span=stmt.span), inner)
+        inner.names[" given"] = inner.names.pop("_given")
+        change = self._assign(n.Assign(stmt.target, "=", n.Name(" given", span=stmt.call.span), span=stmt.span), inner)
+        if isinstance(change, ir.Let):
+            env.sure.discard(change.name)
+        return [run, change]
+
     def _combined(self, stmt: n.Assign, current: ir.Local, value: ir.Expr) -> ir.Expr:
         type_ = current.type
         if stmt.op == "=":
@@ -364,14 +374,14 @@ class Statements:
     def _cease(self, stmt: n.Cease, env: Env) -> ir.Stmt:
         return self._effect(stmt.call, False, env, stmt.span)
 
-    def _endscope(self, stmt: n.EndScope, env: Env) -> ir.Stmt:
+    def _expire(self, stmt: n.Expire, env: Env) -> ir.Stmt:
         scope = stmt.scope.text
         if scope not in self.program.scopes:
             self.ctx.unknown("R201", "scope", stmt.scope, self.program.scopes)
         self.ctx.used.add(f"scope {scope}")
         fields = tuple(f for f in self.program.fields.values() if f.lasts == scope)
         effects = tuple(e for e in self.program.effects.values() if e.scope == scope)
-        return ir.EndScope(scope, self.program.scopes.get(scope, False), fields, effects, span=stmt.span)
+        return ir.Expire(scope, self.program.scopes.get(scope, False), fields, effects, span=stmt.span)
 
     def _win(self, stmt: n.Win, env: Env) -> ir.Stmt:
         return ir.Win(self.exprs.of_type(stmt.side, env, Type("enum", "Side"), "the winner"), span=stmt.span)
@@ -525,7 +535,7 @@ def _can_leave(body: tuple[n.Stmt, ...]) -> bool:
     stack: list[n.Node] = list(body)
     while stack:
         node = stack.pop()
-        if isinstance(node, n.Stop | n.Leave | n.Return | n.Win | n.Tie | n.Do | n.LetDo):
+        if isinstance(node, n.Stop | n.Leave | n.Return | n.Win | n.Tie | n.Do | n.LetDo | n.SetDo):
             return True
         stack.extend(n.children(node))
     return False

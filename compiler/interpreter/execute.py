@@ -117,7 +117,7 @@ class Run:
         return (yield from self.block(stmt.then if self.x.holds(stmt.test, env) else stmt.orelse, env))
 
     def _run_each(self, stmt: ir.Each, env: Locals) -> Steps:
-        for member in self.x.members(stmt.source, env):
+        for member in self.x.sequence(stmt.source, env):
             env[stmt.var] = member
             if not self.x.holds(stmt.where, env):
                 continue
@@ -355,7 +355,7 @@ class Run:
         self._watch(slot)
         return None
 
-    def _endscope(self, stmt: ir.EndScope, env: Locals) -> Outcome:
+    def _expire(self, stmt: ir.Expire, env: Locals) -> Outcome:
         """Everything that lasts only through the scope goes back at once; then checks are asked."""
         self._go_back(stmt.fields, stmt.effects)
         self.state.checkpoints += stmt.checkpoint

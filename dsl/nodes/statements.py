@@ -30,6 +30,14 @@ class LetDo(Stmt):
 
 
 @dataclass(frozen=True, slots=True)
+class SetDo(Stmt):
+    """``set p = do q(args)``."""
+
+    target: Expr
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
 class Assign(Stmt):
     """``set p = e``, ``add e to p``, ``take e from p``; *op* is ``=``, ``+`` or ``-``."""
 
@@ -227,8 +235,8 @@ class Cease(Stmt):
 
 
 @dataclass(frozen=True, slots=True)
-class EndScope(Stmt):
-    """``end s``: what lasts only through scope *s* is over."""
+class Expire(Stmt):
+    """``expire s``: what lasts only through scope *s* is over."""
 
     scope: Ident
 

@@ -49,7 +49,7 @@ function crt(p: Pip, o: Odds): Result = combat_results[p, o]
 function further(o: Odds, n: int): Odds = shift(o, n)
 
 function unit_at(h: Hex): Unit? = Unit[h]
-procedure tire(u: Unit) { set u.moved = 2   set u.ordered = true   set u.fresh = true   end turn }
+procedure tire(u: Unit) { set u.moved = 2   set u.ordered = true   set u.fresh = true   expire turn }
 procedure fill() { put first_strike on hand[top]   put rally_horns on hand[top]   put first_strike on discard   put rally_horns on discard }
 function top_of_hand(): Card? = top(hand[top])
 function top_of_discard(): Card? = top(discard)
@@ -93,19 +93,19 @@ procedure throw() {
 procedure throw_number() { roll 2 d6 as r   set round = sum x for x in r }
 
 quantity bounded(n: int): int { stage early stage late }
-rule plain for bounded(n) = n
-limit five for bounded(n) stage early at most 5
-limit three for bounded(n) stage early at most 3
-limit four for bounded(n) stage early at least 4
-modify seven for bounded(n) stage late by 7 when n > 100
-modify ten for bounded(n) stage late by 10 when n > 100
+rule plain for bounded = n
+limit five for bounded stage early at most 5
+limit three for bounded stage early at most 3
+limit four for bounded stage early at least 4
+modify seven for bounded stage late by 7 when n > 100
+modify ten for bounded stage late by 10 when n > 100
 quantity nested(t: Type): int
-rule one for nested(t) = 1
-rule two except one for nested(t) when t is not LI = 2
-rule three except two for nested(t) when t is HC = 3
-suspend three for nested(t) when weather
+rule one for nested = 1
+rule two except one for nested = 2 when t is not LI
+rule three except two for nested = 3 when t is HC
+suspend three for nested when weather
 permission only(u: Unit) deny
-allow light_ones for only(u) when u.type.light
+allow light_ones for only when u.type.light
 
 function reached(u: Unit): set of Hex = reach march(u)
 function reached_count(u: Unit): int = size(reach march(u))
@@ -139,6 +139,12 @@ procedure cards_about() {
   shuffle discard into draw_pile
 }
 procedure any_number() { draw n from 1 .. 6   set round = n otherwise 0   draw h from neighbors(A1)   note any_place(h) }
+procedure lay_out() { put rally_horns on discard   put first_strike on discard   put rally_horns on discard   put clash_of_shields on discard }
+procedure laid_out() {
+  do lay_out()
+  each c in discard { set round = round * 10 + rank(c)   remove c from discard }
+}
+procedure recounted() { do lay_out()   do recount(top) }
 procedure early_out(): int { each s in Side { return rank(s) + 7 }   return 0 }
 procedure use_early_out() { let x = do early_out()   set round = x }
 procedure inner_scope(u: Unit) {
@@ -146,7 +152,7 @@ procedure inner_scope(u: Unit) {
   within combat { if not u.fresh { set round = 10 }   set u.fresh = false   start shaken() }
   if u.fresh and not effect shaken { add 5 to round }
 }
-effect shaken() lasts combat { deny shaken_now for may_move(u) }
+effect shaken() lasts combat { deny shaken_now for may_move }
 
 procedure pick(s: Side) {
   choose u in Unit where u.side is s and u.hex is not none by s prompt one
@@ -168,7 +174,7 @@ procedure menu() {
 procedure menu_once() { offer once by top prompt menu { plain { add 1 to round }  other_one { }  pass enough } }
 
 procedure charge_now(u: Unit) { set u.ordered = true   start charge()   start pinned(u) }
-procedure charge_over() { end turn }
+procedure charge_over() { expire turn }
 procedure pin(u: Unit, v: Unit) { start pinned(u)   start pinned(v)   cease pinned(u) }
 function charging(): bool = effect charge
 function pinned_now(): set of Unit = effect pinned
@@ -680,6 +686,12 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
         },
     ),
     (8, "each: members are fixed, where is asked in turn", {"run": "walk_fixed()", "expect": {"fields": {"round": 2}}}),
+    (
+        8,
+        "each: of a pile every card, the top one first",
+        {"run": "laid_out()", "expect": {"fields": {"round": 11020}, "piles": {"discard": []}}},
+    ),
+    (8, "set … = do", {"run": "recounted()", "expect": {"fields": {"top.banners": 2}}}),
     (8, "repeat and stop", {"run": "loops()", "expect": {"fields": {"round": 134}}}),
     (
         8,
@@ -1070,15 +1082,15 @@ REPORTED = [
     (4, "F407", "deck other of Card copies count { pile stock per Side hidden }"),
     (4, "S605", "fields of Side { x: int = size(Hex) lasts turn }"),
     (5, "P101", "function f(): int = 1 + count u in Unit"),
-    (6, "Q501", "quantity q(t: Type): int\nrule r for q(t) when t is LI = 1"),
-    (6, "Q502", "quantity q(t: Type): int\nrule r for q(t) = 1\nrule s for q(t) when t is LI = 2"),
+    (6, "Q501", "quantity q(t: Type): int\nrule r for q = 1 when t is LI"),
+    (6, "Q502", "quantity q(t: Type): int\nrule r for q = 1\nrule s for q = 2 when t is LI"),
     (
         6,
         "Q503",
-        "quantity q(t: Type): int\nrule r for q(t) when t is LI = 1\nrule o for q(t) when t is not LI = 2\n"
-        "rule s except r for q(t) when t is HC = 2",
+        "quantity q(t: Type): int\nrule r for q = 1 when t is LI\nrule o for q = 2 when t is not LI\n"
+        "rule s except r for q = 2 when t is HC",
     ),
-    (6, "Q506", "modify m for nested(t) stage s by 1"),
+    (6, "Q506", "modify m for nested stage s by 1"),
     (8, "S607", "procedure p() { within combat { leave } }"),
     (8, "S607", "procedure p() { together { leave } }"),
     (8, "T301", "fields of Game { kept: roll of Face }"),
