@@ -304,8 +304,23 @@ class Statements:
             env.bind(stmt.name.text, BAD)
             return ir.Let(env.bind("_", BAD), count, span=stmt.span)
         self.ctx.used.add(f"die {die.name}")
+        self._measure_of(die.name, count)
         face = Type("enum", die.enum) if die.enum else INT
         return ir.Roll(count, die, env.bind(stmt.name.text, Type("roll", of=face)), span=stmt.span)
+
+    def _measure_of(self, die: str, count: ir.Expr) -> None:
+        """Dice of one kind are counted in one measure."""
+        if count.type.kind != "int" or count.type.name in ("", "?"):
+            return
+        measure, span = self.ctx.rolled.setdefault(die, (count.type.plain(), count.span))
+        if measure.name != count.type.name:
+            self.ctx.error(
+                "T302",
+                f"elsewhere '{die}' is rolled in {measure}, here in {count.type.plain()}",
+                count.span,
+                "use the right column or quantity; a plain number can be rolled anywhere",
+                (Label(span, f"rolled in {measure} here"),),
+            )
 
     def _pile(self, node: n.Expr, env: Env) -> ir.Pile | None:
         pile = self.exprs.check(node, env)
@@ -317,10 +332,22 @@ class Statements:
         return None
 
     def _draw(self, stmt: n.Draw, env: Env) -> ir.Stmt:
-        pile = self._pile(stmt.pile, env)
-        card = Type("enum", pile.pile.enum).maybe() if pile else BAD
-        name = env.bind(stmt.name.text, card)
-        return ir.Draw(name, pile, span=stmt.span) if pile else ir.Let(name, ir.Const(0, type=BAD), span=stmt.span)
+        source, member = self.exprs.members(stmt.source, env)
+        if isinstance(source, ir.Pile):
+            self.ctx.used.add(f"pile {source.pile.name}")
+            if stmt.where is not None:
+                remedy = "a random one of those for which a condition holds is drawn from a set: draw c from (all x in … where …)"
+                self.ctx.error("T307", "of a pile the top card is taken, whatever it is", stmt.where.span, remedy)
+            return ir.Draw(env.bind(stmt.name.text, member.maybe()), source, span=stmt.span)
+        if source.type.kind == "roll":
+            remedy = "draw from a set, a kind, an enum or a range a .. b"
+            self.ctx.error("T307", "nothing can be drawn from a roll", stmt.source.span, remedy)
+        # The filter sees the candidate under the name of what is drawn.
+        inner = env.child()
+        name = inner.bind(stmt.name.text, member)
+        where = self.exprs.condition(stmt.where, inner) if stmt.where is not None else None
+        env.names[stmt.name.text] = (name, member.maybe())
+        return ir.DrawFrom(name, source, where, span=stmt.span)
 
     def _card_to(self, card: n.Expr, pile: n.Expr, env: Env) -> tuple[ir.Expr, ir.Pile] | None:
         where = self._pile(pile, env)
@@ -466,7 +493,7 @@ class Statements:
         candidate = inner.bind(stmt.var.text, member)
         where = self.exprs.condition(stmt.where, inner) if stmt.where is not None else None
         passed = stmt.passing is not None and not (orelse and _ends(orelse[-1]))
-        env.names[stmt.var.text] = (candidate, member.maybe() if passed and member.finite else member)
+        env.names[stmt.var.text] = (candidate, member.maybe() if passed else member)
         word = stmt.prompt.name.text if stmt.prompt else stmt.var.text
         option = OptionSpec(word, member.spec())
         passing = stmt.passing.text if stmt.passing else None
