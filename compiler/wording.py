@@ -87,6 +87,8 @@ class Wording:
                 return f"if {x(e.test)} then {x(e.then)} else {x(e.orelse)}", 0
             case ir.Otherwise():
                 return f"{x(e.left, 6)} otherwise {x(e.right, 6)}", 6
+            case ir.In(item=ir.Instance(args=args), source=ir.Active(effect=effect)):
+                return f"effect {effect.name}({', '.join(map(x, args))})", _TIGHT
             case ir.In():
                 return f"{x(e.item, 5)} in {x(e.source, 5)}", 4
             case ir.Range():
@@ -114,6 +116,10 @@ class Wording:
                 return f"steps {e.travel}({', '.join(map(x, e.args))}) to {x(e.target, _TIGHT)}", _TIGHT
             case ir.Way():
                 return f"way {e.travel}({', '.join(map(x, e.args))}) to {x(e.target, _TIGHT)}", _TIGHT
+            case ir.Part():
+                return f"{x(e.number, _TIGHT)}.{e.effect.names[e.index]}", _TIGHT
+            case ir.Instance():
+                return f"({', '.join(map(x, e.args))})", _TIGHT
             case ir.Active():
                 return f"effect {e.effect.name}", _TIGHT
             case ir.SwitchOn():

@@ -50,7 +50,6 @@ _PLAIN: dict[str, type[n.Node]] = {
     "reach": n.Reach,
     "steps": n.Steps,
     "way": n.Way,
-    "active": n.Active,
     "none_": n.NoneLit,
     "carried": n.Carried,
     "change": n.Change,
@@ -498,6 +497,9 @@ class Builder:
 
     def call_expr(self, meta: Meta, items: list[Any]) -> n.Call:
         return items[0]  # type: ignore[no-any-return]
+
+    def active(self, meta: Meta, items: list[Any]) -> n.Active:
+        return n.Active(items[0], items[1] or (), span=self._span(meta))
 
     def compare(self, meta: Meta, items: list[Any]) -> n.Binary:
         return n.Binary(str(items[1]), items[0], items[2], span=self._span(meta))

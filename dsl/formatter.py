@@ -91,6 +91,7 @@ _ITEM_TOKENS = {
 _ATTRIBUTES = {"cite", "provenance"}
 _FILL = {"enum", "extend_enum", "die"}
 _CALLS = {
+    "active",
     "call",
     "function",
     "quantity",

@@ -193,6 +193,13 @@ class _StartedAt:
         return state
 
 
+def values_of(state: StateBase, type_: TypeSpec) -> int:
+    """How many values a finite type has."""
+    if type_.kind == "piece":
+        return int(getattr(state, f"n_{type_.name.lower()}"))
+    return state.SPEC.board.size if type_.kind == "hex" else len(state.SPEC.enums[type_.name])
+
+
 class CaseRunner:
     """Runs cases of one ruleset with one program; values are explained by the checked tree."""
 
@@ -270,7 +277,13 @@ class CaseRunner:
         effect = next((e for e in self.spec.effects if e.name == name), None)
         if effect is None:
             raise CaseError(f"unknown effect '{name}'; {suggestion(name, [e.name for e in self.spec.effects])}")
-        bit = words.value(effect.param, match.group(2)) if match and effect.param else 0
+        given = [word.strip() for word in match.group(2).split(",")] if match and match.group(2).strip() else []
+        if len(given) != len(effect.params):
+            wanted = f"write {name}({', '.join(effect.names)})"
+            raise CaseError(f"effect {name} is given {len(given)} of {len(effect.params)} arguments; {wanted}")
+        bit = 0
+        for word, param in zip(given, effect.params, strict=True):
+            bit = bit * values_of(state, param) + words.value(param, word)
         setattr(state, effect.slot, getattr(state, effect.slot) | 1 << bit)
 
     def _begin(self, case: Case, words: _Words, state: StateBase) -> None:

@@ -98,12 +98,21 @@ class DeckSpec:
 
 @dataclass(frozen=True, slots=True)
 class EffectSpec:
-    """An effect; *slot* is a bit mask of the parameter values in force (bit 0 without a parameter)."""
+    """An effect; *slot* is a bit mask of the parameter values in force (bit 0 without a parameter).
+
+    With several parameters the bit is the number of the values taken together: ``(a * size of b + b) * size of c + c``.
+    """
 
     name: str
     slot: str
     scope: str
-    param: TypeSpec | None
+    params: tuple[TypeSpec, ...] = ()
+    names: tuple[str, ...] = ()
+
+    @property
+    def param(self) -> TypeSpec | None:
+        """The type of the only parameter; None without one, or with several."""
+        return self.params[0] if len(self.params) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)

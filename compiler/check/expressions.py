@@ -12,7 +12,7 @@ from compiler.types import BAD, BOOL, HEX, INT, LITERAL, NONE_TYPE, Type, fits, 
 from dsl import nodes as n
 from dsl.language import keywords
 from dsl.source import Span
-from runtime.model import NONE
+from runtime.model import NONE, EffectSpec
 
 _COMPARE = {"is": "==", "is not": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
@@ -394,7 +394,25 @@ class Expressions:
             self.ctx.unknown("R201", "effect", node.effect, self.program.effects)
             return ir.Const(0, type=BAD, span=node.span)
         self.ctx.used.add(f"effect {effect.name}")
-        return ir.Active(effect, type=set_of(from_spec(effect.param)) if effect.param else BOOL, span=node.span)
+        if not node.args:
+            if len(effect.params) > 1:
+                message = f"effect {effect.name} is in force for several values together"
+                self.ctx.error("T303", message, node.span, f"write effect {effect.name}({', '.join(effect.names)})")
+                return ir.Const(0, type=BAD, span=node.span)
+            return active(effect, node.span)
+        item = self.instance(effect, node.args, env, node.span)
+        return ir.Const(0, type=BAD, span=node.span) if item is None else ir.In(item, active(effect, node.span), type=BOOL, span=node.span)
+
+    def instance(self, effect: EffectSpec, nodes: tuple[n.Expr, ...], env: Env, span: Span) -> ir.Expr | None:
+        """For which values an effect starts, ceases or is asked about: the value, or the number of several; None when they do not fit."""
+        if len(nodes) != len(effect.params):
+            wanted = f"{len(effect.params)} argument{'s' if len(effect.params) != 1 else ''}"
+            self.ctx.error("T303", f"effect {effect.name} expects {wanted}, got {len(nodes)}", span)
+            for node in nodes:
+                self.check(node, env)
+            return None
+        args = tuple(self.of_type(a, env, from_spec(t), "the effect's argument") for a, t in zip(nodes, effect.params, strict=True))
+        return args[0] if len(args) == 1 else ir.Instance(effect, args, type=INT, span=span)
 
     # ------------------------------------------------------------------ operators
 
@@ -622,3 +640,9 @@ class Expressions:
             leaves, enters = inner.bind(node.leaves.text, HEX), inner.bind(node.enters.text, HEX)
             barrier = self.condition(node.barrier, inner)
         return ir.Line(start, end, var, obstacle, leaves, enters, barrier, type=BOOL, span=node.span)
+
+
+def active(effect: EffectSpec, span: Span) -> ir.Active:
+    """Whether an effect is in force, or the set of what it is in force for."""
+    member = from_spec(effect.param) if effect.param is not None else INT
+    return ir.Active(effect, type=set_of(member) if effect.params else BOOL, span=span)

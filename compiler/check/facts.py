@@ -547,14 +547,17 @@ def _effect(ctx: Context, decl: n.Effect) -> None:
     program = ctx.program
     if decl.scope.text not in program.scopes:
         ctx.unknown("R201", "scope", decl.scope, program.scopes)
-    param: Type | None = None
-    if len(decl.params) > 1:
-        ctx.error("T303", "an effect has one parameter at most", decl.params[1].span, "use two effects, or a field of the piece concerned")
-    if decl.params:
-        param = ctx.type_of(decl.params[0].type)
-        if not (param.finite or param.kind == "bad"):
-            ctx.error("T301", "an effect's parameter is a piece, a hex or an enum member", decl.params[0].span, f"{param} has no end")
+    types: list[Type] = []
+    for param in decl.params:
+        type_ = ctx.type_of(param.type)
+        types.append(type_)
+        if not (type_.finite or type_.kind == "bad"):
+            ctx.error("T301", "an effect's parameter is a piece, a hex or an enum member", param.span, f"{type_} has no end")
+    names = tuple(p.name.text for p in decl.params)
+    for i, param in enumerate(decl.params):
+        if param.name.text in names[:i]:
+            ctx.error("R104", f"two parameters are called '{param.name}'", param.name.span, "rename one")
     ctx.cite(f"effect {decl.name}", decl.rules, decl.span)
     program.effects[decl.name.text] = EffectSpec(
-        decl.name.text, f"effect_{decl.name.text}", decl.scope.text, param.spec() if param else None
+        decl.name.text, f"effect_{decl.name.text}", decl.scope.text, tuple(t.spec() for t in types), names
     )

@@ -383,13 +383,9 @@ class Statements:
             self.ctx.unknown("R201", "effect", call.name, self.program.effects)
             return ir.Let(env.bind("_", BAD), ir.Const(0, type=BAD), span=span)
         self.ctx.used.add(f"effect {effect.name}")
-        wanted = 1 if effect.param else 0
-        if len(call.args) != wanted and not (not on and not call.args):
-            self.ctx.error("T303", f"effect {effect.name} takes {wanted} arguments", call.span)
+        if not call.args and (not on or not effect.params):
             return ir.SetEffect(effect, on, None, span=span)
-        arg = None
-        if call.args and effect.param:
-            arg = self.exprs.of_type(call.args[0], env, from_spec(effect.param), "the effect's argument")
+        arg = self.exprs.instance(effect, call.args, env, call.span)
         return ir.SetEffect(effect, on, arg, span=span)
 
     def _start(self, stmt: n.Start, env: Env) -> ir.Stmt:

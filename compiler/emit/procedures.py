@@ -299,6 +299,10 @@ class StatementEmitter:
         slot = f"s.{stmt.effect.slot}"
         if stmt.arg is None:
             self.w.add(f"{slot} = {int(stmt.on)}")
+        elif isinstance(stmt.arg, ir.Instance):
+            number = self.x.simple(stmt.arg)
+            self.w.add(f"if {number} >= 0:")
+            self.w.add(f"    {slot} |= 1 << {number}" if stmt.on else f"    {slot} &= ~(1 << {number})")
         else:
             bit = f"BIT[{self.x.expr(stmt.arg)}]"
             self.w.add(f"{slot} |= {bit}" if stmt.on else f"{slot} &= ~{bit}")

@@ -10,7 +10,7 @@ from compiler.interpreter import rules, services, travel
 from compiler.interpreter.trace import Tracer
 from compiler.interpreter.values import Locals, Value, is_index, members_of, set_of, zero_of
 from runtime.board import Board
-from runtime.model import NONE, PASS, SHIFT
+from runtime.model import NONE, PASS, SHIFT, TypeSpec
 from runtime.state import StateBase
 
 
@@ -144,6 +144,28 @@ class Evaluator:
 
     def _active(self, e: ir.Active, env: Locals) -> Value:
         return getattr(self.state, e.effect.slot)
+
+    def _instance(self, e: ir.Instance, env: Locals) -> Value:
+        """Every combination of values has its number: they are counted through, the last parameter quickest."""
+        number = 0
+        for arg, type_ in zip(e.args, e.effect.params, strict=True):
+            value = self.number(arg, env)
+            if value < 0:
+                return NONE
+            number = number * self._size_of(type_) + value
+        return number
+
+    def _part(self, e: ir.Part, env: Locals) -> Value:
+        number, values = self.number(e.number, env), []
+        for type_ in reversed(e.effect.params):
+            number, value = divmod(number, self._size_of(type_))
+            values.append(value)
+        return values[-1 - e.index]
+
+    def _size_of(self, type_: TypeSpec) -> int:
+        if type_.kind == "piece":
+            return self.count(type_.name)
+        return self.board.size if type_.kind == "hex" else len(self.program.enums[type_.name])
 
     def _switchon(self, e: ir.SwitchOn, env: Locals) -> Value:
         return getattr(self.state, f"switch_{e.name}")

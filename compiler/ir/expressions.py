@@ -241,6 +241,23 @@ class Active(Expr):
 
 
 @dataclass(frozen=True, slots=True)
+class Instance(Expr):
+    """The number under which an effect of several parameters is in force for these values; none where one of them is none."""
+
+    effect: EffectSpec
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part(Expr):
+    """The value of a parameter, from such a number."""
+
+    effect: EffectSpec
+    index: int
+    number: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class SwitchOn(Expr):
     """An optional rule."""
 

@@ -188,6 +188,10 @@ procedure menu_once() { offer once by top prompt menu { plain { add 1 to round }
 procedure charge_now(u: Unit) { set u.ordered = true   start charge()   start pinned(u) }
 procedure charge_over() { expire turn }
 procedure pin(u: Unit, v: Unit) { start pinned(u)   start pinned(v)   cease pinned(u) }
+procedure mark_them(u: Unit, v: Unit) { start marked(u, top)   start marked(u, bottom)   start marked(v, top)   cease marked(u, bottom)   start marked(Unit[A1], top) }
+procedure unmark(u: Unit, v: Unit) { do mark_them(u, v)   cease marked() }
+function marked_by(u: Unit, s: Side): bool = effect marked(u, s)
+function marked_at_all(): int = count u in Unit where effect marked(u, top) or effect marked(u, bottom)
 function charging(): bool = effect charge
 function pinned_now(): set of Unit = effect pinned
 function pinned_units(): int = count u in Unit where u in effect pinned
@@ -982,6 +986,26 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
         },
     ),
     (
+        11,
+        "in force for several values together",
+        {
+            "run": "mark_them(hc, skirmisher)",
+            "effects": ["marked(li, bottom)"],
+            "expect": {
+                "values": {
+                    "cc_dice(hi, hc, attack)": 6,
+                    "cc_dice(hi, li, attack)": 5,
+                    "cc_dice(skirmisher, hc, attack)": 2,
+                    "marked_by(hc, top)": True,
+                    "marked_by(hc, bottom)": False,
+                    "marked_by(li, bottom)": True,
+                    "marked_at_all()": 3,
+                }
+            },
+        },
+    ),
+    (11, "ends for all", {"run": "unmark(hc, skirmisher)", "expect": {"values": {"marked_at_all()": 0}}}),
+    (
         12,
         "a check ends the game at once",
         {
@@ -1141,7 +1165,7 @@ REPORTED = [
     (8, "S607", "procedure p() { together { leave } }"),
     (8, "T301", "fields of Game { kept: roll of Face }"),
     (8, "S602", "procedure p() { stop }"),
-    (11, "T303", "effect e(a: Unit, b: Unit) lasts turn { }"),
+    (11, "T303", "effect e(a: Unit, b: Unit) lasts turn { }\nfunction f(): bool = effect e"),
     (12, "S601", "check c when round > 3 { choose s in Side by top else { leave } set active = s }"),
     (13, "R105", "replace function nothing_here(): int = 1"),
     (13, "R104", "function allowance(u: Unit): Hexes = 1"),
