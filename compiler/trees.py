@@ -64,7 +64,7 @@ def expressions_of(stmts: Iterable[ir.Stmt]) -> Iterator[ir.Expr]:
                     if isinstance(item, ir.Expr):
                         yield item
                     elif isinstance(item, ir.Branch):
-                        yield from (e for e in (item.source, item.where, item.when) if e is not None)
+                        yield from item.asked
 
 
 def statements_of(stmts: Iterable[ir.Stmt]) -> Iterator[ir.Stmt]:

@@ -180,7 +180,10 @@ class Wording:
 
     def branch(self, b: ir.Branch) -> str:
         """The head of a branch of a menu."""
-        value = f"({b.var} in {self.expr(b.source, 5)}{self.where(b.where)})" if b.source is not None else ""
+        ranges = [f"{b.var} in {self.expr(b.source, 5)}{self.where(b.where)}"] if b.source is not None else []
+        if b.second is not None:
+            ranges.append(f"{b.second.var} in {self.expr(b.second.source, 5)}{self.where(b.second.where)}")
+        value = f"({', '.join(ranges)})" if ranges else ""
         rules = f"  [{', '.join(b.rules)}]" if b.rules else ""
         return f"{b.name}{value}{self.where(b.when, 'when')}{rules}"
 

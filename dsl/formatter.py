@@ -101,6 +101,7 @@ _CALLS = {
     "signature",
     "branch",
     "prompt",
+    "reaction",
     "event_stmt",
 }
 _TIGHT_BEFORE = {",", ";", ":", ")", "]", "?", ".", "["}

@@ -10,7 +10,7 @@ from compiler.interpreter import rules, services, travel
 from compiler.interpreter.trace import Tracer
 from compiler.interpreter.values import Locals, Value, is_index, members_of, set_of, zero_of
 from runtime.board import Board
-from runtime.model import NONE, PASS, SHIFT
+from runtime.model import NONE, PASS, SECOND, SHIFT
 from runtime.state import StateBase
 
 
@@ -81,8 +81,17 @@ class Evaluator:
             if branch.var is None or branch.source is None:
                 found.append(number << SHIFT)
             else:
-                found += [number << SHIFT | value for value in self.chosen(branch.var, branch.source, branch.where, env)]
+                found += [number << SHIFT | value for value in self._values(branch.var, branch.source, branch.where, branch.second, env)]
         return found
+
+    def _values(self, var: str, source: ir.Expr, where: ir.Expr | None, second: ir.Ranging | None, env: Locals) -> Iterator[int]:
+        """The values of a branch: members, or pairs of them, as parts of options."""
+        for value in self.chosen(var, source, where, env):
+            if second is None:
+                yield value
+                continue
+            for other in self.chosen(second.var, second.source, second.where, {**env, var: value}):
+                yield other << SECOND | value
 
     def may_pass(self, node: ir.Choose | ir.Offer, env: Locals) -> bool:
         """Whether passing is an option, once there is another."""

@@ -145,6 +145,9 @@ procedure laid_out() {
   each c in discard { set round = round * 10 + rank(c)   remove c from discard }
 }
 procedure recounted() { do lay_out()   do recount(top) }
+event uproar(u: Unit)
+reaction join_in(w in Unit where w.hex is not none) before uproar by w.side when adjacent(w.hex, u.hex) { note joins(w, u) }
+procedure stir(u: Unit) { event uproar(u) { note stirred(u) } }
 procedure early_out(): int { each s in Side { return rank(s) + 7 }   return 0 }
 procedure use_early_out() { let x = do early_out()   set round = x }
 procedure inner_scope(u: Unit) {
@@ -781,6 +784,17 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
             "expect": {"decision": {"side": "bottom", "prompt": "destination", "about": ["hc"]}, "offered": ["destination F4"]},
         },
     ),
+    (
+        9,
+        "a pair",
+        {
+            "fields": {"hc.fresh": True, "skirmisher.fresh": True, "skirmisher.hex": "F4"},
+            "run": "duels(top)",
+            "dice": {"battle": ["miss"] * 6},
+            "actions": [{"expect": {"options": ["duel hi hc", "duel hi skirmisher", "duel li skirmisher", "peace"]}}, "duel hi hc"],
+            "expect": {"log": ["struck"], "decision": "none"},
+        },
+    ),
     (9, "once", {"run": "menu_once()", "actions": ["plain"], "expect": {"decision": "none", "fields": {"round": 2}}}),
     (
         9,
@@ -943,6 +957,39 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
             "run": "pin(hi, li)",
             "effects": ["pinned(hc)"],
             "expect": {"values": {"pinned_now()": "li hc", "pinned_units()": 2, "may_move(hi)": True, "may_move(li)": False}},
+        },
+    ),
+    (
+        10,
+        "one reaction for each member, the sides in turn order",
+        {
+            "fields": {"hc.blocks": 1, "li.blocks": 1, "li.hex": "F5", "skirmisher.blocks": 1, "skirmisher.hex": "D5"},
+            "run": "flee(hi)",
+            "actions": [
+                {"expect": {"decision": {"side": "bottom", "prompt": "rout", "about": ["hi"]}}},
+                {"expect": {"options": ["cheer hc", "cheer skirmisher", "decline"], "log": ["flees"]}},
+                "cheer hc",
+                {"expect": {"decision": {"side": "bottom"}, "options": ["cheer skirmisher", "decline"]}},
+                "decline",
+                {"expect": {"decision": {"side": "top"}, "options": ["cheer li", "decline"]}},
+                "cheer li",
+            ],
+            "expect": {"fields": {"hc.blocks": 2, "li.blocks": 2, "skirmisher.blocks": 1}, "decision": "none"},
+        },
+    ),
+    (
+        10,
+        "without an order the first member's side begins",
+        {
+            "fields": {"li.hex": "F5"},
+            "run": "stir(hi)",
+            "actions": [
+                {"expect": {"decision": {"side": "top"}, "options": ["join_in li", "decline"]}},
+                "join_in li",
+                {"expect": {"decision": {"side": "bottom"}, "options": ["join_in hc", "decline"]}},
+                "decline",
+            ],
+            "expect": {"log": ["joins li hi", "stirred hi"], "decision": "none"},
         },
     ),
     (
