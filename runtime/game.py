@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from runtime.model import NONE
 from runtime.program import Program
 from runtime.scenario.setup import SetUp
+from runtime.sealing import conceals
 from runtime.state import RUNNING, StateBase
 from runtime.wording import Option, Subject, wording_for
 
@@ -120,7 +121,7 @@ class Game:
         self.program = program
         self.setup = setup
         self.spec = program.spec
-        self.seed = seed & ((1 << 64) - 1)
+        self.seed = seed & ((1 << 128) - 1)
         self.scripted = bool(script)
         self.wording = wording_for(program.spec, setup, language)
         self._notes: list[tuple[Any, ...]] | None = [] if log else None
@@ -168,18 +169,23 @@ class Game:
         """The texts of the options taken so far."""
         return [text for side, text in self.entries() if side != HASH]
 
-    def entries(self) -> list[tuple[str, str]]:
-        """What a record holds: the actions as (side, text) and, among them, hashes as (``#``, hash)."""
+    @property
+    def length(self) -> int:
+        """How many entries a record of the game has so far."""
+        return len(self._entries)
+
+    def entries(self, first: int = 0) -> list[tuple[str, str]]:
+        """What a record holds, from the *first* on: the actions as (side, text) and, among them, hashes as (``#``, hash)."""
         sides, option = self.spec.sides, self.wording.option
         return [
             (HASH, str(point)) if isinstance(side, str) or isinstance(point, str) else (sides[side], option(point, value).text)
-            for side, point, value in self._entries
+            for side, point, value in self._entries[first:]
         ]
 
     def secret_entries(self) -> set[int]:
-        """The places among the entries of what was chosen secretly and, where a ruleset has such choices, of the hashes."""
+        """The places among the entries of what was chosen secretly and, where a ruleset has secrets at all, of the hashes."""
         decisions = self.spec.decisions
-        if not any(decision.secret for decision in decisions):
+        if not conceals(self.spec):
             return set()
         return {i for i, (_, point, _) in enumerate(self._entries) if isinstance(point, str) or decisions[point].secret}
 
