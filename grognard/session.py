@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TextIO
 from grognard.commands import Misuse
 from grognard.files import short, target
 from grognard.journal import Journal, NotKept, shown
+from grognard.outcome import ended
 from grognard.scene import Scene, paint, width_of
 from grognard.typed import is_number, plain_number
 from runtime.bots import Bot
@@ -516,6 +517,5 @@ class Session:
         self.say()
         for line in news[-12:] if self.screen else news:
             self.say(line)
-        winner = self.game.state.winner
-        text = "The game is tied." if winner == NONE else f"{self.scene.side_name(winner)} wins."
-        self.say(self.paint(text, "1"))
+        names = [self.scene.side_name(side) for side in range(len(self.game.spec.sides))]
+        self.say(self.paint(ended(self.game.state, names), "1"))

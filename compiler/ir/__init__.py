@@ -53,6 +53,7 @@ from compiler.ir.statements import (
     Draw,
     Each,
     Expire,
+    Finish,
     IfStmt,
     Let,
     Note,
@@ -68,7 +69,6 @@ from compiler.ir.statements import (
     Stmt,
     Stop,
     Together,
-    Win,
     Within,
 )
 
@@ -91,6 +91,7 @@ __all__ = [
     "Each",
     "Expire",
     "Expr",
+    "Finish",
     "Get",
     "If",
     "IfStmt",
@@ -131,6 +132,5 @@ __all__ = [
     "SwitchOn",
     "Together",
     "Way",
-    "Win",
     "Within",
 ]
