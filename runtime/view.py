@@ -178,7 +178,7 @@ class View:
                     made[pile.slot] = [_seen(part) for part in content[:-1]]
                 else:
                     sizes: list[Any] = [len(part) for part in content[:-1]]
-                    if pile.visibility == "owner" and pile.per == "Side":
+                    if pile.visibility == "owner" and pile.per == "Side" and self.side >= 0:
                         sizes[self.side] = list(content[self.side])
                     made[pile.slot] = sizes
         for effect in spec.effects:
