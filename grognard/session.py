@@ -510,7 +510,7 @@ class Session:
     def finish(self) -> None:
         """Show the end of the game."""
         news = self.news()
-        seen = view(self.game.state, self._people[0] if self._people else 0)
+        seen = view(self.game.state, self._people[0] if len(self._people) == 1 else NONE)
         if self.screen:
             self.say(_CLEAR)
         self.say(self.scene.whole(seen.data, NONE, (), self.color, self.width, seen.scores(self.game.program)))
