@@ -94,13 +94,14 @@ def _listed(options: Sequence[Option]) -> str:
     return texts if len(options) <= _LISTED else f"{texts} and {len(options) - _LISTED} more"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Before:
-    """What stood before an action that can be taken back."""
+    """What stood before an action that can be taken back; whether that would tell something is found when it is asked."""
 
     state: StateBase
     notes: int
     entries: int
+    tells: bool | None = None
 
 
 class Game:
@@ -271,12 +272,23 @@ class Game:
 
     @property
     def can_undo(self) -> bool:
-        """Whether the last action can be taken back: it drew no chance, revealed nothing, and its side still decides."""
-        return bool(self._before)
+        """Whether the last action can be taken back.
+
+        That is so when it drew no chance, revealed nothing, its side still decides, and what it sees does not hang on what other
+        sides hold: else their not being asked, for instance, has told it something.
+        """
+        if not self._before:
+            return False
+        kept = self._before[-1]
+        if kept.tells is None:
+            from runtime.undo import tells
+
+            kept.tells = tells(self.program, kept.state, self.state, self._entries[kept.entries][2], kept.entries)
+        return not kept.tells
 
     def undo(self) -> bool:
         """Take back the last action where that is allowed; says whether it was."""
-        if not self._before:
+        if not self.can_undo:
             return False
         self._restore(self._before.pop())
         return True
