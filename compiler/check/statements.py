@@ -5,8 +5,10 @@ from __future__ import annotations
 from compiler import ir
 from compiler.check.context import Context, Env
 from compiler.check.expressions import Expressions
+from compiler.check.hiding import mixed_fields, reveals, told_sides
 from compiler.check.windows import block_of, event_steps
-from compiler.types import BAD, BOOL, INT, LITERAL, VOID, Type, from_spec
+from compiler.trees import bodies_of
+from compiler.types import BAD, BOOL, INT, LITERAL, VOID, Type, from_spec, set_of
 from dsl import nodes as n
 from dsl.diagnostics import Label, Severity
 from dsl.source import Span
@@ -52,8 +54,12 @@ class Statements:
     def statement(self, stmt: n.Stmt, env: Env) -> list[ir.Stmt]:
         """Check one step; some become several."""
         method = getattr(self, "_" + type(stmt).__name__.lower())
+        shown = len(self.ctx.shown)
         result = method(stmt, env)
-        return result if isinstance(result, list) else [result]
+        steps = result if isinstance(result, list) else [result]
+        if reveals(self.program, steps[-1] if steps else None) or (len(self.ctx.shown) > shown and not bodies_of(steps[-1])):
+            return [ir.Reveal(span=stmt.span), *steps]
+        return steps
 
     # ------------------------------------------------------------------ locals and fields
 
@@ -295,8 +301,23 @@ class Statements:
             env.bind(stmt.name.text, BAD)
             return ir.Let(env.bind("_", BAD), count, span=stmt.span)
         self.ctx.used.add(f"die {die.name}")
+        self._measure_of(die.name, count)
         face = Type("enum", die.enum) if die.enum else INT
         return ir.Roll(count, die, env.bind(stmt.name.text, Type("roll", of=face)), span=stmt.span)
+
+    def _measure_of(self, die: str, count: ir.Expr) -> None:
+        """Dice of one kind are counted in one measure."""
+        if count.type.kind != "int" or count.type.name in ("", "?"):
+            return
+        measure, span = self.ctx.rolled.setdefault(die, (count.type.plain(), count.span))
+        if measure.name != count.type.name:
+            self.ctx.error(
+                "T302",
+                f"elsewhere '{die}' is rolled in {measure}, here in {count.type.plain()}",
+                count.span,
+                "use the right column or quantity; a plain number can be rolled anywhere",
+                (Label(span, f"rolled in {measure} here"),),
+            )
 
     def _pile(self, node: n.Expr, env: Env) -> ir.Pile | None:
         pile = self.exprs.check(node, env)
@@ -372,13 +393,29 @@ class Statements:
         return ir.Expire(scope, self.program.scopes.get(scope, False), fields, effects, span=stmt.span)
 
     def _win(self, stmt: n.Win, env: Env) -> ir.Stmt:
-        return ir.Win(self.exprs.of_type(stmt.side, env, Type("enum", "Side"), "the winner"), span=stmt.span)
+        return ir.Finish("win", self._sides(stmt.sides, env, "the winner"), span=stmt.span)
+
+    def _lose(self, stmt: n.Lose, env: Env) -> ir.Stmt:
+        return ir.Finish("lose", self._sides(stmt.sides, env, "the loser"), span=stmt.span)
 
     def _tie(self, stmt: n.Tie, env: Env) -> ir.Stmt:
-        return ir.Win(None, span=stmt.span)
+        return ir.Finish("tie", None, span=stmt.span)
+
+    def _sides(self, node: n.Expr, env: Env, what: str) -> ir.Expr:
+        """A side or a set of sides, as a set; none is the empty set."""
+        side = Type("enum", "Side")
+        value = self.exprs.check(node, env, set_of(side) if isinstance(node, n.SetLit) else side)
+        if value.type.kind == "set":
+            self.exprs.require(value, set_of(side), what, node.span)
+            return value
+        if value.type.kind == "none":
+            return ir.SetLit((), type=set_of(side), span=node.span)
+        self.exprs.require(value, side.maybe(), what, node.span)
+        return ir.SetLit((value,), type=set_of(side), span=node.span)
 
     def _note(self, stmt: n.Note, env: Env) -> ir.Stmt:
         args = tuple(self.exprs.check(a, env) for a in stmt.call.args)
+        told = told_sides(self.exprs, stmt.to, env) if stmt.to is not None else None
         # One entry for each name with arguments of the same types: the engine words them by their types.
         entry = (stmt.call.name.text, tuple(a.type.spec() for a in args))
         known = list(zip(self.program.notes, self.program.note_types, strict=True))
@@ -386,7 +423,11 @@ class Statements:
             self.program.notes.append(entry[0])
             self.program.note_types.append(entry[1])
             known.append(entry)
-        return ir.Note(known.index(entry), args, span=stmt.span)
+        return ir.Note(known.index(entry), args, told, span=stmt.span)
+
+    def _mix(self, stmt: n.Mix, env: Env) -> ir.Stmt:
+        source, member = self.exprs.members(stmt.source, env)
+        return ir.Mix(source, mixed_fields(self.ctx, member, stmt.source.span), span=stmt.span)
 
     # ------------------------------------------------------------------ decisions
 
@@ -437,7 +478,7 @@ class Statements:
         candidate = inner.bind(stmt.var.text, member)
         where = self.exprs.condition(stmt.where, inner) if stmt.where is not None else None
         passed = stmt.passing is not None and not (orelse and _ends(orelse[-1]))
-        env.names[stmt.var.text] = (candidate, member.maybe() if passed and member.finite else member)
+        env.names[stmt.var.text] = (candidate, member.maybe() if passed else member)
         word = stmt.prompt.name.text if stmt.prompt else stmt.var.text
         option = OptionSpec(word, member.spec())
         passing = stmt.passing.text if stmt.passing else None
@@ -515,7 +556,7 @@ def _ends(stmt: ir.Stmt) -> bool:
     """Whether nothing runs after *stmt* in its block."""
     if isinstance(stmt, ir.IfStmt):
         return bool(stmt.then and stmt.orelse) and _ends(stmt.then[-1]) and _ends(stmt.orelse[-1])
-    return isinstance(stmt, ir.Return | ir.Stop | ir.Win)
+    return isinstance(stmt, ir.Return | ir.Stop | ir.Finish)
 
 
 def _can_leave(body: tuple[n.Stmt, ...]) -> bool:
@@ -523,7 +564,8 @@ def _can_leave(body: tuple[n.Stmt, ...]) -> bool:
     stack: list[n.Node] = list(body)
     while stack:
         node = stack.pop()
-        if isinstance(node, n.Stop | n.Leave | n.Return | n.Win | n.Tie | n.Do | n.LetDo | n.SetDo):
+        ended = n.Stop | n.Leave | n.Return | n.Win | n.Lose | n.Tie
+        if isinstance(node, ended | n.Do | n.LetDo | n.SetDo):
             return True
         stack.extend(n.children(node))
     return False
@@ -544,7 +586,7 @@ def check_procedure(ctx: Context, procedure: ir.Procedure, names: tuple[str, ...
 
 def _always_returns(body: tuple[ir.Stmt, ...]) -> bool:
     for stmt in body:
-        if isinstance(stmt, ir.Return | ir.Win):
+        if isinstance(stmt, ir.Return | ir.Finish):
             return True
         if isinstance(stmt, ir.IfStmt) and _always_returns(stmt.then) and _always_returns(stmt.orelse):
             return True

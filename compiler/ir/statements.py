@@ -208,10 +208,11 @@ class Expire(Stmt):
 
 
 @dataclass(frozen=True, slots=True)
-class Win(Stmt):
-    """The game ends; *side* None: tied."""
+class Finish(Stmt):
+    """The game ends; *how* is ``win``, ``lose`` or ``tie``, *sides* the set of those who win or lose (None: a tie)."""
 
-    side: Expr | None
+    how: str
+    sides: Expr | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,3 +221,18 @@ class Note(Stmt):
 
     index: int
     args: tuple[Expr, ...]
+    #: the side or sides that are told, where not all are
+    to: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal(Stmt):
+    """Somebody may learn something by the next step: what was done before is not taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mix(Stmt):
+    """Pieces exchange the values of *fields* at random, each piece's together."""
+
+    source: Expr
+    fields: tuple[FieldSpec, ...]

@@ -30,8 +30,8 @@ _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 class Cases(Search):
     """The atoms of one quantity or permission, and what its conditions say about them."""
 
-    def __init__(self, program: ir.Program, cap: int) -> None:
-        super().__init__(cap)
+    def __init__(self, program: ir.Program, cap: int, work: int) -> None:
+        super().__init__(cap, work)
         self.program = program
         self.wording = Wording(program)
         self._depth = 0
@@ -260,7 +260,7 @@ class Cases(Search):
             return True
         if isinstance(e, ir.Get):
             return e.owner is None or self.none(e.owner) is None
-        if isinstance(e, ir.Service) and e.name in ("opponent", "shift"):
+        if isinstance(e, ir.Service) and e.name in ("opponent", "next", "shift"):
             return self.none(e.args[0]) is None
         return isinstance(e, ir.Col) and self.none(e.key) is None
 
@@ -283,7 +283,7 @@ class Cases(Search):
                 return right() if value == NONE else value
 
             return otherwise
-        if isinstance(e, ir.Service) and e.name in ("opponent", "shift"):
+        if isinstance(e, ir.Service) and e.name in ("opponent", "next", "shift"):
             return self._service(e)
         if isinstance(e, ir.Apply):
             body = self._inlined(e)
