@@ -44,6 +44,7 @@ _PLAIN: dict[str, type[n.Node]] = {
     "step": n.Step,
     "note": n.Note,
     "mix": n.Mix,
+    "allot": n.Allot,
     "conditional": n.Cond,
     "attribute": n.Attr,
     "index": n.Index,

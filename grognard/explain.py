@@ -228,6 +228,9 @@ class Explainer:
                     lines += [f"  {line}" for line in self._fails_all(state, side, env, names, depth + 1)]
             return lines
         lines = [f"does not hold: {text}"]
+        if isinstance(part, ir.Allot) and part.source.type.of is not None:
+            left = [self._value(v, part.source.type.of, names) for v in x.left_over(part, dict(env))]
+            return [*lines, f"  nothing is left for {', '.join(left)}"]
         return [*lines, *(f"  {line}" for line in self._numbers(state, part, env, names))]
 
     def _fails_all(self, state: StateBase, side: ir.Expr, env: Mapping[str, Any], names: dict[str, list[str]], depth: int) -> list[str]:
@@ -513,7 +516,7 @@ def _names(setup: SetUp) -> dict[str, list[str]]:
 def _parts(expr: ir.Expr, env: Mapping[str, Any]) -> Iterator[ir.Expr]:
     """The expression and what is below it, but not inside quantifiers, whose locals have no single value."""
     yield expr
-    if isinstance(expr, ir.Quant | ir.Line):
+    if isinstance(expr, ir.Quant | ir.Allot | ir.Line):
         return
     for name in expr.__dataclass_fields__:
         value = getattr(expr, name)

@@ -262,6 +262,43 @@ class Evaluator:
                 return min(values, default=0)
         raise AssertionError(e.kind)
 
+    def _allot(self, e: ir.Allot, env: Locals) -> Value:
+        return int(not self.left_over(e, env))
+
+    def left_over(self, e: ir.Allot, env: Locals) -> list[int]:
+        """The members that get nothing when as many as possible get one of their own, later ones giving way.
+
+        Served one after the other: a chain of exchanges is looked for that ends at something with room left.
+        """
+        given: dict[int, int] = {}  # by the place of a member: what it has
+        members = self.members(e.source, env)
+        choices = [list(self.chosen(e.own, e.among, e.where, {**env, e.var: member})) for member in members]
+        left: list[int] = []
+        for place, member in enumerate(members):
+            came_from: dict[int, int] = {}  # what could be had: by the place of whom
+            waiting = [place]
+            while waiting:
+                who = waiting.pop(0)
+                for thing in choices[who]:
+                    if thing in came_from:
+                        continue
+                    came_from[thing] = who
+                    served = [other for other, has in given.items() if has == thing]
+                    if len(served) < (1 if e.limit is None else self.number(e.limit, {**env, e.own: thing})):
+                        while True:  # everybody on the chain moves on
+                            who = came_from[thing]
+                            before = given.get(who)
+                            given[who] = thing
+                            if before is None:
+                                break
+                            thing = before
+                        waiting.clear()
+                        break
+                    waiting += served
+            if place not in given:
+                left.append(member)
+        return left
+
     # ------------------------------------------------------------------ what has modules of its own
 
     def _service(self, e: ir.Service, env: Locals) -> Value:

@@ -19,6 +19,7 @@ from compiler.ir.declarations import (
 )
 from compiler.ir.expressions import (
     Active,
+    Allot,
     Apply,
     At,
     Cell,
@@ -80,6 +81,7 @@ from compiler.ir.statements import (
 __all__ = [
     "ASKED_BY_ENGINE",
     "Active",
+    "Allot",
     "Apply",
     "At",
     "Branch",

@@ -55,6 +55,7 @@ from dsl.nodes.declarations import (
 )
 from dsl.nodes.expressions import (
     Active,
+    Allot,
     Attr,
     Binary,
     Bool,
@@ -113,6 +114,7 @@ from dsl.nodes.statements import (
 
 __all__ = [
     "Active",
+    "Allot",
     "Assign",
     "Attr",
     "Binary",

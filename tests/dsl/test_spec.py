@@ -158,6 +158,10 @@ procedure hurt_by_none() { do hurt_all(none) }
 function hurts_of(u: Unit, m: Mode?): int = u.hurts[m]
 function wagons_of(s: Side): int = wagons[s]
 function wagons_of_nobody(): int = wagons[Unit[A1].side]
+function own_cards(n: int): bool = every i in 1 .. n has its own c in draw_pile up to cards(draw_pile, c) where c is not first_strike
+function own_modes(u: Unit): bool = every t in Type has its own m in Mode
+function own_dice(n: int): bool = every i in 1 .. n has its own f in Face up to rank(f)
+function fleeing(): bool = can_all_flee(all u in Unit where u.hex is not none)
 procedure early_out(): int { each s in Side { return rank(s) + 7 }   return 0 }
 procedure use_early_out() { let x = do early_out()   set round = x }
 procedure inner_scope(u: Unit) {
@@ -360,6 +364,43 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
                     "weaker(hi)": False,
                 }
             },
+        },
+    ),
+    (
+        5,
+        "each its own: no two the same, or as many as there is room for",
+        {
+            "fields": {"li.hex": "A2", "skirmisher.hex": "B2"},
+            "run": "nothing",
+            "expect": {
+                "values": {
+                    "own_cards(3)": True,
+                    "own_cards(4)": False,
+                    "own_modes(hi)": False,
+                    "own_dice(3)": True,
+                    "own_dice(4)": False,
+                    "fleeing()": True,
+                }
+            },
+        },
+    ),
+    (
+        5,
+        "two with one and the same way out",
+        {
+            "fields": {
+                "li.hex": "A2",
+                "skirmisher.hex": "B2",
+                "A3.terrain": "forest",
+                "B1.terrain": "forest",
+                "B3.terrain": "forest",
+                "C2.terrain": "forest",
+                "C3.terrain": "forest",
+                "C1.terrain": "forest",
+                "A1.terrain": "clear",
+            },
+            "run": "nothing",
+            "expect": {"values": {"fleeing()": False}},
         },
     ),
     (
