@@ -856,7 +856,7 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
             "run": "duels(top)",
             "dice": {"battle": ["miss"] * 6},
             "actions": [{"expect": {"options": ["duel hi hc", "duel hi skirmisher", "duel li skirmisher", "peace"]}}, "duel hi hc"],
-            "expect": {"log": ["struck"], "decision": "none"},
+            "expect": {"log": ["hi strikes hc"], "decision": {"side": "bottom", "prompt": "close_combat", "about": ["hi", "hc"]}},
         },
     ),
     (9, "once", {"run": "menu_once()", "actions": ["plain"], "expect": {"decision": "none", "fields": {"round": 2}}}),
