@@ -87,6 +87,8 @@ def spec_of(program: ir.Program) -> RulesetSpec:
         notes=tuple(program.notes),
         note_types=tuple(program.note_types),
         texts=program.texts,
+        boards=dict(program.boards),
+        labels={name: f"{span.file}:{span.line}" for name, span in program.labels.items()},
         unknown=tuple(program.unknown),
         requirements={name: call.rules for name, call in program.requirements.items()},
     )

@@ -16,6 +16,7 @@ from compiler.interpreter.evaluate import Evaluator
 from compiler.interpreter.rules import bind
 from compiler.interpreter.values import Locals, Value
 from compiler.trees import uncovers
+from compiler.types import from_spec
 from runtime.chance import roll, shuffle
 from runtime.model import NONE, PASS, SHIFT, EffectSpec, FieldSpec
 from runtime.services import ENDLESS
@@ -355,8 +356,8 @@ class Run:
 
     def _go_back(self, fields: tuple[FieldSpec, ...], effects: tuple[EffectSpec, ...]) -> None:
         for field in fields:
-            initial = field.initial
-            assert initial is not None
+            assert field.initial is not None
+            initial = self.x.here(from_spec(field.type), field.initial)
             if field.owner == "Game":
                 setattr(self.state, field.slot, initial)
                 continue
