@@ -2,24 +2,38 @@
 
 Nothing of the compiler itself is imported unless something must be compiled: a game that starts from the cache does
 not wait for the grammar.
+
+An entry is code that will be run, so it is read only where nobody else can have written it: file and folder belong to the
+user, and others may not write there.  It begins with the key of what it was made from and a digest of all that follows;
+an entry that is damaged, cut short or another ruleset's is passed over, and the ruleset compiled anew.
 """
 
 from __future__ import annotations
 
+import glob
 import hashlib
 import marshal
 import os
-import pickle
+import stat
 import sys
+import time
 from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING
 
 from compiler.folders import Finder, chain, content_hash, find_in
+from compiler.packing import pack, unpack
+from runtime.model import RulesetSpec
 from runtime.program import CompiledProgram
 
 if TYPE_CHECKING:
     from compiler.api import Compilation
+
+#: How many entries of one ruleset are kept.
+_KEPT = 8
+#: What was left half written so long ago (in seconds) is cleared away.
+_STALE = 3600.0
+_DIGEST = 32
 
 
 def cache_folder() -> Path:
@@ -33,13 +47,14 @@ def cache_folder() -> Path:
 
 def _compiler_stamp() -> str:
     """Changes whenever the compiler or the engine does."""
-    digest = hashlib.blake2b(sys.version.encode(), digest_size=8)
+    digest = hashlib.blake2b(sys.version.encode(), digest_size=16)
     root = Path(__file__).resolve().parent.parent
     for package in ("dsl", "compiler", "runtime"):
         for path in sorted((root / package).rglob("*")):
             if path.suffix in (".py", ".lark", ".j2"):
-                stat = path.stat()
-                digest.update(f"{path.relative_to(root)}:{stat.st_size}:{stat.st_mtime_ns}\0".encode())
+                content = path.read_bytes()
+                digest.update(f"{path.relative_to(root)}:{len(content)}\0".encode())
+                digest.update(content)
     return digest.hexdigest()
 
 
@@ -51,18 +66,16 @@ def cached_program(folder: Path, find: Finder | None = None) -> tuple[CompiledPr
     folder = folder.resolve()
     find = find or find_in(folder.parent)
     folders = chain(folder, find)
-    texts = hashlib.blake2b(digest_size=8)
+    texts = hashlib.blake2b(digest_size=16)
     for one in folders:
         for path in sorted(one.glob("texts/*.yaml")):
+            texts.update(f"{one.name}/{path.name}\0".encode())
             texts.update(path.read_bytes())
-    key = f"{folder.name}-{content_hash(folders)}-{texts.hexdigest()}-{_compiler_stamp()}"
-    path = cache_folder() / f"{key}.bin"
-    try:
-        payload = path.read_bytes()
-        spec, codes = pickle.loads(payload)  # our own file, named by our own hash
-        return CompiledProgram(spec, [marshal.loads(c) for c in codes]), None
-    except (OSError, ValueError, EOFError, pickle.UnpicklingError, AttributeError, ImportError, TypeError):
-        pass
+    key = "\n".join((folder.name, str(folder), content_hash(folders), texts.hexdigest(), _compiler_stamp()))
+    path = cache_folder() / "programs" / f"{folder.name}-{hashlib.blake2b(key.encode(), digest_size=16).hexdigest()}.bin"
+    found = _read(path, key)
+    if found is not None:
+        return CompiledProgram(*found), None
     from compiler.api import compile_ruleset, source_paths, spec_of
 
     compilation = compile_ruleset(folder, find)
@@ -70,17 +83,74 @@ def cached_program(folder: Path, find: Finder | None = None) -> tuple[CompiledPr
         return None, compilation
     spec = spec_of(compilation.program)
     objects: list[CodeType] = compilation.emitted.code(source_paths(compilation))
-    _store(path, pickle.dumps((spec, [marshal.dumps(c) for c in objects])), folder.name)
+    _store(path, entry_bytes(key, spec, objects), folder.name)
     return CompiledProgram(spec, objects), compilation
 
 
-def _store(path: Path, payload: bytes, name: str) -> None:
+def entry_bytes(key: str, spec: RulesetSpec, codes: list[CodeType]) -> bytes:
+    """An entry: a digest, then the key and what was compiled."""
+    content = marshal.dumps((key, pack(spec), codes))
+    return hashlib.blake2b(content, digest_size=_DIGEST).digest() + content
+
+
+def read_entry(payload: bytes, key: str) -> tuple[RulesetSpec, list[CodeType]] | None:
+    """What an entry holds; None when it is damaged or was not made for *key*."""
+    content = payload[_DIGEST:]
+    if hashlib.blake2b(content, digest_size=_DIGEST).digest() != payload[:_DIGEST]:
+        return None
+    made_for, spec, codes = marshal.loads(content)
+    return (unpack(spec), codes) if made_for == key else None
+
+
+def _private(info: os.stat_result) -> bool:
+    """Whether a file or folder is the user's own and closed to others' writing."""
+    if not hasattr(os, "getuid"):
+        return True
+    return info.st_uid == os.getuid() and not info.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def _read(path: Path, key: str) -> tuple[RulesetSpec, list[CodeType]] | None:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        for old in sorted(path.parent.glob(f"{name}-*.bin"), key=lambda p: p.stat().st_mtime)[:-7]:
-            old.unlink(missing_ok=True)
-        temporary = path.with_suffix(f".{os.getpid()}.tmp")
-        temporary.write_bytes(payload)
-        temporary.replace(path)
+        if not _private(path.parent.lstat()):
+            return None
+        # Not through a link, and without waiting for the other end of a pipe.
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+        with open(handle, "rb") as file:
+            info = os.fstat(handle)
+            if not stat.S_ISREG(info.st_mode) or not _private(info):
+                return None
+            payload = file.read()
+        return read_entry(payload, key)
+    except (OSError, ValueError, EOFError, TypeError):
+        return None
+
+
+def _store(path: Path, payload: bytes, name: str) -> None:
+    """Write an entry beside its place and move it there, so that it is there wholly or not at all."""
+    temporary = path.with_name(f"{path.stem}.{os.getpid()}.tmp")
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not _private(path.parent.lstat()):
+            return
+        _clear(path.parent, name)
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            with open(handle, "wb") as file:
+                file.write(payload)
+                file.flush()
+                os.fsync(handle)
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
     except OSError:
         pass  # a cache that cannot be written costs time, nothing else
+
+
+def _clear(folder: Path, name: str) -> None:
+    """Make room: of the entries of one ruleset only the latest stay, what was left half written goes."""
+    entries = sorted(folder.glob(f"{glob.escape(name)}-*.bin"), key=lambda p: p.lstat().st_mtime)
+    for old in entries[: max(0, len(entries) - _KEPT + 1)]:
+        old.unlink(missing_ok=True)
+    for torn in folder.glob("*.tmp"):
+        if time.time() - torn.lstat().st_mtime > _STALE:
+            torn.unlink(missing_ok=True)

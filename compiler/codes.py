@@ -51,6 +51,7 @@ CODES: dict[str, str] = {
     "C701": "a citation that is not in the rulebook index",
     "C702": "a text that nothing uses",
     "C703": "a file beside the rules cannot be read",
+    "C707": "a text asks for an argument that there is not",
     "L801": "written and never read",
     "L802": "read and never written",
     "L803": "declared and never used",

@@ -176,7 +176,8 @@ class Wording:
         d = s.decision
         passing = f" pass {d.passing}{self.where(s.pass_when, 'when')}" if d.passing is not None else ""
         veil = f" veiled{self.where(s.veil, 'when')}" if s.veil is not None else ""
-        tail = f" by {self.expr(s.by)} prompt {d.prompt}{passing}{veil}  [decision {d.index}]"
+        about = f"({', '.join(map(self.expr, s.about))})" if s.about else ""
+        tail = f" by {self.expr(s.by)} prompt {d.prompt}{about}{passing}{veil}  [decision {d.index}]"
         if isinstance(s, ir.Choose):
             return f"choose {'secretly ' if d.secret else ''}{s.var} in {self.expr(s.source, 5)}{self.where(s.where)}{tail}"
         return f"offer{' once' if s.once else ''}{tail}"

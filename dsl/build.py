@@ -22,6 +22,7 @@ _PLAIN: dict[str, type[n.Node]] = {
     "stage": n.Ident,
     "let": n.Let,
     "let_do": n.LetDo,
+    "set_do": n.SetDo,
     "do": n.Do,
     "return_stmt": n.Return,
     "leave": n.Leave,
@@ -463,6 +464,9 @@ class Builder:
     def choose(self, meta: Meta, items: list[Any]) -> n.Choose:
         secretly, *rest = items
         return n.Choose(secretly is not None, *rest, span=self._span(meta))
+
+    def prompt(self, meta: Meta, items: list[Any]) -> n.Prompt:
+        return n.Prompt(items[0], items[1] or (), span=self._span(meta))
 
     def veil(self, meta: Meta, items: list[Any]) -> n.Veil:
         return n.Veil(items[0], span=self._span(meta))

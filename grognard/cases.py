@@ -19,7 +19,7 @@ A file of cases is YAML::
         actions: [stand, "to B4", {do: decline, by: top}, {expect: {...}}]
         expect:
           fields: {foe.blocks: 2, foe.hex: none}
-          decision: {side: top, prompt: retreat}                   # or: none
+          decision: {side: top, prompt: retreat, about: [hi]}      # or: none
           offered: [retreat B4]
           not_offered: [retreat B5]
           options: [retreat B4, retreat B3]                        # exactly these, in any order
@@ -58,6 +58,7 @@ from runtime.state import RulesetFault, StateBase
 _FILE_KEYS = ("ruleset", "scenario", "cases", "notes", "provenance")
 _CASE_KEYS = ("name", "rules", "position", "fields", "piles", "effects", "run", "dice", "actions", "expect", "seed", "switches", "note")
 _EXPECT_KEYS = ("fields", "decision", "offered", "not_offered", "options", "values", "refused", "piles", "over", "winner", "log", "not_log")
+_DECISION_KEYS = ("side", "prompt", "about")
 _CALL = re.compile(r"\s*([A-Za-z_]\w*)\s*\((.*)\)\s*$")
 
 
@@ -305,7 +306,7 @@ class CaseRunner:
             by = action.get("by")
             decision = game.decision
             if by is not None and decision is not None and decision.name != by:
-                raise CaseError(f"action {number} is {by}'s, but {decision.name} decides ({decision.prompt}: {_options(game)})")
+                raise CaseError(f"action {number} is {by}'s, but {decision.name} decides ({decision.question}: {_options(game)})")
             action = action.get("do", "")
         if game.over:
             raise CaseError(f"action {number} '{action}': nothing is to be decided any more")
@@ -314,7 +315,7 @@ class CaseRunner:
         except ChoiceError as error:
             decision = game.decision
             assert decision is not None
-            raise CaseError(f"action {number}: {error} ({decision.name} decides: {decision.prompt})") from None
+            raise CaseError(f"action {number}: {error} ({decision.name} decides: {decision.question})") from None
 
     # ------------------------------------------------------------------ expectations
 
@@ -360,16 +361,21 @@ class CaseRunner:
         decision = game.decision
         if "decision" in wanted:
             expected = wanted["decision"]
-            shown = f"{decision.name} decides {decision.prompt} ({_options(game)})" if decision else "nothing is to be decided"
+            shown = f"{decision.name} decides {decision.question} ({_options(game)})" if decision else "nothing is to be decided"
             if expected in (None, "none"):
                 if decision is not None:
                     problem(f"decision: expected none, but {shown}")
             elif decision is None:
                 problem(f"decision: expected {expected}, but {shown}")
             else:
+                for key in expected if isinstance(expected, dict) else (expected,):
+                    if not isinstance(expected, dict) or key not in _DECISION_KEYS:
+                        raise CaseError(f"'{key}' cannot be expected of a decision; {suggestion(str(key), _DECISION_KEYS)}")
                 for key, actual in (("side", decision.name), ("prompt", decision.prompt)):
                     if key in expected and str(expected[key]) != actual:
                         problem(f"decision: expected {key} {expected[key]}, but {shown}")
+                if "about" in expected and [str(v) for v in expected["about"] or ()] != [s.text for s in decision.about]:
+                    problem(f"decision: expected about {', '.join(map(str, expected['about'] or ())) or 'nothing'}, but {shown}")
         texts = [o.text for o in decision.options] if decision else []
         for text in wanted.get("offered") or ():
             if str(text) not in texts:

@@ -221,7 +221,7 @@ class Session:
         """What is asked, in the catalogue's words."""
         if not decision.prompt:
             return "what now?"
-        return self.game.spec.text(f"prompt.{decision.prompt}", default=decision.prompt.replace("_", " ") + "?")
+        return self.game.wording.prompt(decision.point, self.game.state.about)
 
     def value(self, decision: Decision, option: Option) -> str:
         """The value of an option in words."""

@@ -19,12 +19,12 @@ from runtime.model import NONE
 from runtime.program import Program
 from runtime.scenario.setup import SetUp
 from runtime.state import RUNNING, StateBase
-from runtime.wording import Option, wording_for
+from runtime.wording import Option, Subject, wording_for
 
 if TYPE_CHECKING:
     from runtime.record import Record
 
-__all__ = ["ChoiceError", "Decision", "Game", "Option", "perft", "playout", "scripted"]
+__all__ = ["ChoiceError", "Decision", "Game", "Option", "Subject", "perft", "playout", "scripted"]
 
 #: In a list of entries: not an action but the hash of the state.
 HASH = "#"
@@ -45,13 +45,19 @@ class ChoiceError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The pending decision: who decides, what is asked, all options there are."""
+    """The pending decision: who decides, what is asked and about what, all options there are."""
 
     side: int
     name: str
     prompt: str
     point: int
     options: tuple[Option, ...]
+    about: tuple[Subject, ...] = ()
+
+    @property
+    def question(self) -> str:
+        """The prompt with what it is about, in stable form: ``order(g1)``."""
+        return f"{self.prompt}({', '.join(map(str, self.about))})" if self.about else self.prompt
 
     def find(self, text: str) -> Option:
         """The option that *text* means.
@@ -137,7 +143,9 @@ class Game:
             state = self.state
             point, side = state.point, state.chooser
             options = tuple(self.wording.option(point, value) for value in state.options)
-            self._decision = Decision(side, self.spec.sides[side], self.spec.decisions[point].prompt, point, options)
+            spec = self.spec.decisions[point]
+            about = self.wording.subjects(point, state.about) if spec.about else ()
+            self._decision = Decision(side, self.spec.sides[side], spec.prompt, point, options, about)
         return self._decision
 
     @property

@@ -331,14 +331,14 @@ def _take(game: Game, entry: Entry) -> None:
     if decision is None:
         raise RecordError(f"the game is over before '{entry.text}'", entry.line, "the record was edited, or the rules have changed")
     if decision.name != entry.side:
-        message = f"'{decision.name}' decides here ({decision.prompt}), not '{entry.side}'"
+        message = f"'{decision.name}' decides here ({decision.question}), not '{entry.side}'"
         raise RecordError(message, entry.line, "the record was edited, or the rules have changed")
     for option in decision.options:
         if option.text == entry.text:
             game.play(option)
             return
     offered = ", ".join(option.text for option in decision.options[:12])
-    raise RecordError(f"'{entry.text}' is not offered here ({decision.prompt})", entry.line, f"offered: {offered}")
+    raise RecordError(f"'{entry.text}' is not offered here ({decision.question})", entry.line, f"offered: {offered}")
 
 
 def _check_end(game: Game, record: Record) -> None:

@@ -31,6 +31,7 @@ class StateBase:
     """What every state has: the procedures under way, the pending decision, chance, the result."""
 
     __slots__ = (
+        "about",
         "answer",
         "checkpoints",
         "chooser",
@@ -63,6 +64,8 @@ class StateBase:
     chooser: int
     point: int
     options: list[int]
+    #: what the pending decision is about, where it has arguments; left as it is by those without
+    about: tuple[Any, ...]
     answer: int
     result: Any
     seed: int
@@ -86,6 +89,7 @@ class StateBase:
         self.frames = []
         self.chooser = self.point = self.answer = NONE
         self.options = []
+        self.about = ()
         self.result = 0
         self.seed = seed & ((1 << 64) - 1)
         self.counters = [0] * (len(self.SPEC.dice) + len(self.SPEC.decks))
@@ -121,6 +125,7 @@ class StateBase:
         }
         data["frames"] = [[list(v) if isinstance(v, tuple) else int(v) for v in frame] for frame in self.frames]
         data["options"] = list(self.options)
+        data["about"] = [list(v) if isinstance(v, tuple) else int(v) for v in self.about]
         data["shelf"] = [[list(v) if isinstance(v, tuple) else int(v) for v in entry] for entry in self.shelf]
         data["counters"] = list(self.counters)
         data["script"] = self.script
@@ -145,6 +150,7 @@ class StateBase:
             setattr(state, name, value if isinstance(value, int) else [tuple(v) if isinstance(v, list) else v for v in value])
         state.frames = [[tuple(v) if isinstance(v, list) else v for v in frame] for frame in data["frames"]]
         state.options = list(data["options"])
+        state.about = tuple(tuple(v) if isinstance(v, list) else v for v in data["about"])
         state.shelf = [tuple(tuple(v) if isinstance(v, list) else v for v in entry) for entry in data["shelf"]]
         state.counters = list(data["counters"])
         state.script = data["script"]

@@ -86,7 +86,7 @@ def play(both: Pair, seed: int, every: int = 10, longest: int = 5000) -> Played:
 def differences(ours: StateBase, theirs: StateBase, thorough: bool) -> Iterator[str]:
     """How the compiled program's state differs from the interpreter's."""
     spec = ours.SPEC
-    for name in ("over", "winner", "chooser", "point", "options", "checkpoints", "reveals", "deferred"):
+    for name in ("over", "winner", "chooser", "point", "options", "about", "checkpoints", "reveals", "deferred"):
         mine, other = getattr(ours, name), getattr(theirs, name)
         if mine != other:
             yield f"  {name}: compiled {mine}, interpreted {other}"

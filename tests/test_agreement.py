@@ -55,7 +55,7 @@ def test_same_games(scenario: Path) -> None:
 def test_every_decision_is_asked() -> None:
     both = _everything()
     asked: set[int] = set()
-    for seed in range(6):
+    for seed in range(16):
         asked |= agreement.play(both, seed, every=1000).points
     assert [d.prompt for d in both.compiled.spec.decisions if d.index not in asked] == []
 

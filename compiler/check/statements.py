@@ -151,6 +151,16 @@ class Statements:
         self.exprs.check(stmt.value, env)
         return ir.Let(env.bind("_", BAD), ir.Const(0, type=BAD), span=stmt.span)
 
+    def _setdo(self, stmt: n.SetDo, env: Env) -> list[ir.Stmt]:
+        """Run the procedure, then set what is named to its value; no name that can be written stands for the value meanwhile."""
+        inner = env.child()
+        run = self._letdo(n.LetDo(n.Ident("_given"), stmt.call, span=stmt.span), inner)
+        inner.names[" given"] = inner.names.pop("_given")
+        change = self._assign(n.Assign(stmt.target, "=", n.Name(" given", span=stmt.call.span), span=stmt.span), inner)
+        if isinstance(change, ir.Let):
+            env.sure.discard(change.name)
+        return [run, change]
+
     def _combined(self, stmt: n.Assign, current: ir.Local, value: ir.Expr) -> ir.Expr:
         type_ = current.type
         if stmt.op == "=":
@@ -389,6 +399,7 @@ class Statements:
         rules: tuple[str, ...] = (),
         veiled: bool = False,
         secret: bool = False,
+        about: tuple[ir.Expr, ...] = (),
     ) -> DecisionSpec:
         if not self.decisions:
             self.ctx.error(
@@ -397,8 +408,9 @@ class Statements:
                 span,
                 "a check acts by itself; put the decision into a procedure of the sequence of play",
             )
+        at, types = len(self.program.decisions), tuple(e.type.spec() for e in about)
         spec = DecisionSpec(
-            len(self.program.decisions), self.procedure, prompt, options, passing, span.file, span.line, rules or self.rules, veiled, secret
+            at, self.procedure, prompt, options, passing, span.file, span.line, rules or self.rules, veiled, secret, types
         )
         self.program.decisions.append(spec)
         self.program.decision_nodes.append(None)  # type: ignore[arg-type]
@@ -417,6 +429,7 @@ class Statements:
                 "T307", f"nobody sees the cards of '{source.pile.name}', so nobody can choose among them", stmt.source.span, remedy
             )
         by = self._side(stmt.by, env)
+        about = self._about(stmt.prompt, env)
         pass_when, veil = self._pass_when(stmt, env), self.veil(stmt.veil, env)
         orelse = self.block(stmt.orelse or (), env)
         # The filter sees the candidate under the chosen name.
@@ -425,13 +438,21 @@ class Statements:
         where = self.exprs.condition(stmt.where, inner) if stmt.where is not None else None
         passed = stmt.passing is not None and not (orelse and _ends(orelse[-1]))
         env.names[stmt.var.text] = (candidate, member.maybe() if passed and member.finite else member)
-        word = stmt.prompt.text if stmt.prompt else stmt.var.text
+        word = stmt.prompt.name.text if stmt.prompt else stmt.var.text
         option = OptionSpec(word, member.spec())
         passing = stmt.passing.text if stmt.passing else None
-        spec = self._decision(word, (option,), passing, stmt.span, veiled=veil is not None, secret=stmt.secretly)
-        result = ir.Choose(candidate, source, where, by, spec, orelse, pass_when, veil, span=stmt.span)
+        spec = self._decision(word, (option,), passing, stmt.span, veiled=veil is not None, secret=stmt.secretly, about=about)
+        result = ir.Choose(candidate, source, where, by, spec, orelse, pass_when, veil, about, span=stmt.span)
         self.program.decision_nodes[spec.index] = result
         return [result]
+
+    def _about(self, prompt: n.Prompt | None, env: Env) -> tuple[ir.Expr, ...]:
+        """What a question is about: the arguments of its prompt."""
+        args = tuple(self.exprs.check(arg, env) for arg in prompt.args) if prompt is not None else ()
+        for arg in args:
+            if arg.type.kind == "pile":
+                self.ctx.error("T301", "a question cannot be about a pile", arg.span, "name whose pile it is, or a card")
+        return args
 
     def _pass_when(self, stmt: n.Choose | n.Offer, env: Env) -> ir.Expr | None:
         return self.exprs.condition(stmt.passing_when, env) if stmt.passing_when is not None else None
@@ -446,6 +467,7 @@ class Statements:
 
     def _offer(self, stmt: n.Offer, env: Env) -> ir.Stmt:
         by = self._side(stmt.by, env)
+        about = self._about(stmt.prompt, env)
         branches: list[ir.Branch] = []
         options: list[OptionSpec] = []
         seen: dict[str, n.Branch] = {}
@@ -476,12 +498,12 @@ class Statements:
             branches.append(ir.Branch(branch.name.text, var, source, where, when, body, branch.span, branch.rules))
             options.append(OptionSpec(branch.name.text, value.spec() if value is not None else None))
         self.loops -= 1
-        prompt = stmt.prompt.text if stmt.prompt else self.procedure
+        prompt = stmt.prompt.name.text if stmt.prompt else self.procedure
         rules = tuple(r for b in stmt.branches for r in b.rules)
         veil = self.veil(stmt.veil, env)
         passing = stmt.passing.text if stmt.passing else None
-        spec = self._decision(prompt, tuple(options), passing, stmt.span, rules, veiled=veil is not None)
-        result = ir.Offer(stmt.once, by, tuple(branches), spec, (), self._pass_when(stmt, env), veil, span=stmt.span)
+        spec = self._decision(prompt, tuple(options), passing, stmt.span, rules, veiled=veil is not None, about=about)
+        result = ir.Offer(stmt.once, by, tuple(branches), spec, (), self._pass_when(stmt, env), veil, about, span=stmt.span)
         self.program.decision_nodes[spec.index] = result
         return result
 
@@ -501,7 +523,7 @@ def _can_leave(body: tuple[n.Stmt, ...]) -> bool:
     stack: list[n.Node] = list(body)
     while stack:
         node = stack.pop()
-        if isinstance(node, n.Stop | n.Leave | n.Return | n.Win | n.Tie | n.Do | n.LetDo):
+        if isinstance(node, n.Stop | n.Leave | n.Return | n.Win | n.Tie | n.Do | n.LetDo | n.SetDo):
             return True
         stack.extend(n.children(node))
     return False

@@ -111,11 +111,11 @@ def _window(
     options = tuple(OptionSpec(b.name, None) for b in branches)
     rules = tuple(r for reaction in reactions for r in reaction.rules)
     veiled = any(reaction.veil is not None for reaction in reactions)
-    spec = statements._decision(event.name, options, "decline", span, rules, veiled=veiled)
+    spec = statements._decision(event.name, options, "decline", span, rules, veiled=veiled, about=tuple(bound))
     pass_on = ir.Let(passed, ir.Op("|", ir.Local(passed, type=_BITS), ir.SetLit((asked,), type=_BITS), type=_BITS, span=span), span=span)
     # A side is asked because a reaction of its own is possible or seems so; in the latter case it can only pass.
     veil_value = ir.Const(1, type=BOOL, span=span) if veiled else None
-    offer = ir.Offer(True, asked, tuple(branches), spec, (pass_on,), veil=veil_value, span=span)
+    offer = ir.Offer(True, asked, tuple(branches), spec, (pass_on,), veil=veil_value, about=tuple(bound), span=span)
     statements.program.decision_nodes[spec.index] = offer
     over = ir.Compare("==", asked, ir.Const(NONE, type=side), type=BOOL, span=span)
     called_off = ir.Local(cancelled, type=BOOL, span=span)

@@ -106,9 +106,7 @@ class StatementEmitter:
         if isinstance(source, ir.Quant) and source.kind == "all":
             text, conditions = self._gather(source), conjuncts(stmt.where)
         else:
-            text, conditions = self.x.iterable(source, stmt.var, stmt.where)
-            if not self._steady(source):
-                text = f"list({text})"
+            text, conditions = self._walked(source, stmt.var, stmt.where)
         w.add(f"for v_{stmt.var} in {text}:")
         w.depth += 1
         for condition in conditions:
@@ -120,10 +118,11 @@ class StatementEmitter:
         self.loops -= 1
         w.depth = depth
 
-    @staticmethod
-    def _steady(source: ir.Expr) -> bool:
-        """Whether the iterable cannot change while it is walked."""
-        return source.type.kind != "pile"
+    def _walked(self, source: ir.Expr, var: str, where: ir.Expr | None) -> tuple[str, list[ir.Expr]]:
+        """An iterable that cannot change while it is walked, and what is left of the filter."""
+        if source.type.kind == "pile":
+            return f"{self.x.expr(source)}[::-1]", conjuncts(where)
+        return self.x.iterable(source, var, where)
 
     def _gather(self, source: ir.Quant) -> str:
         name = self.w.temp()
@@ -321,7 +320,7 @@ class StatementEmitter:
         if isinstance(stmt.source, ir.Quant) and stmt.source.kind == "all":
             text = self._gather(stmt.source)
         else:
-            text, _ = self.x.iterable(stmt.source, "", None)
+            text, _ = self._walked(stmt.source, "", None)
         self.assign(stmt.name, f"tuple({text})")
 
 

@@ -118,7 +118,7 @@ class Run:
         return (yield from self.block(stmt.then if self.x.holds(stmt.test, env) else stmt.orelse, env))
 
     def _run_each(self, stmt: ir.Each, env: Locals) -> Steps:
-        for member in self.x.members(stmt.source, env):
+        for member in self.x.sequence(stmt.source, env):
             env[stmt.var] = member
             if not self.x.holds(stmt.where, env):
                 continue
@@ -168,6 +168,8 @@ class Run:
             state.chooser = side
             state.point = node.decision.index
             state.options = options
+            if node.about:
+                state.about = tuple(self.x.value(e, env) for e in node.about)
             self.asked += 1
             yield
         return state.answer

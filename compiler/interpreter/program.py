@@ -43,6 +43,7 @@ class InterpretedState(StateBase):
         other.counters = list(self.counters)
         other.script = None if self.script is None else {name: list(queue) for name, queue in self.script.items()}
         other.result = self.result
+        other.about = self.about
         other.log = None
         other.steps = None
         return other

@@ -98,7 +98,7 @@ class Roll(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class Choose(Stmt):
-    """Ask for one member; while *veil* holds, even where only passing is left."""
+    """Ask for one member; while *veil* holds, even where only passing is left.  *about* is what the question is about."""
 
     var: str
     source: Expr
@@ -108,6 +108,7 @@ class Choose(Stmt):
     orelse: tuple[Stmt, ...]
     pass_when: Expr | None = None
     veil: Expr | None = None
+    about: tuple[Expr, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +136,7 @@ class Offer(Stmt):
     on_pass: tuple[Stmt, ...] = ()
     pass_when: Expr | None = None
     veil: Expr | None = None
+    about: tuple[Expr, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

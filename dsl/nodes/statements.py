@@ -30,6 +30,14 @@ class LetDo(Stmt):
 
 
 @dataclass(frozen=True, slots=True)
+class SetDo(Stmt):
+    """``set p = do q(args)``."""
+
+    target: Expr
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
 class Assign(Stmt):
     """``set p = e``, ``add e to p``, ``take e from p``; *op* is ``=``, ``+`` or ``-``."""
 
@@ -106,15 +114,23 @@ class Veil(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Prompt(Node):
+    """``prompt p(args)``: what is asked, and what the question is about."""
+
+    name: Ident
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Choose(Stmt):
-    """``choose x in s where c by side prompt p pass none_label veiled else {…}``, or ``choose secretly …``."""
+    """``choose x in s where c by side prompt p(args) pass none_label veiled else {…}``, or ``choose secretly …``."""
 
     secretly: bool
     var: Ident
     source: Expr
     where: Expr | None
     by: Expr
-    prompt: Ident | None
+    prompt: Prompt | None
     passing: Ident | None
     passing_when: Expr | None
     veil: Veil | None
@@ -140,7 +156,7 @@ class Offer(Stmt):
 
     once: bool
     by: Expr
-    prompt: Ident | None
+    prompt: Prompt | None
     branches: tuple[Branch, ...]
     passing: Ident | None
     passing_when: Expr | None

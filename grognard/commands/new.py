@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 
 from grognard.commands import CLEAN, Misuse
+from grognard.files import replace
 
 RULESET = """\
 # A small game to begin with: two sides on a little board, a unit moves or fires, the last side standing wins.
@@ -222,7 +223,7 @@ def run(args: argparse.Namespace) -> int:
     for path, text in files.items():
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text.format(**values), encoding="utf-8")
+            replace(path, text.format(**values))
         except OSError as error:
             raise Misuse(f"{path} cannot be written: {error.strerror}", "change to a folder where you may write") from None
         print(f"wrote {path}")

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from grognard import places
 from grognard.commands import CLEAN, Misuse
+from grognard.files import output
 
 if TYPE_CHECKING:
     from grognard.style import Scene
@@ -43,10 +44,7 @@ def run(args: argparse.Namespace) -> int:
     if args.output == "-":
         sys.stdout.write(document)
         return CLEAN
-    try:
-        Path(args.output).write_text(document, encoding="utf-8")
-    except OSError as error:
-        raise Misuse(f"{args.output} cannot be written: {error.strerror}", "give another file with -o") from None
+    output(args.output, document)
     return CLEAN
 
 

@@ -138,6 +138,12 @@ procedure cards_about() {
   if c is none { put rally_horns on discard }
   shuffle discard into draw_pile
 }
+procedure lay_out() { put rally_horns on discard   put first_strike on discard   put rally_horns on discard   put clash_of_shields on discard }
+procedure laid_out() {
+  do lay_out()
+  each c in discard { set round = round * 10 + rank(c)   remove c from discard }
+}
+procedure recounted() { do lay_out()   do recount(top) }
 procedure early_out(): int { each s in Side { return rank(s) + 7 }   return 0 }
 procedure use_early_out() { let x = do early_out()   set round = x }
 procedure inner_scope(u: Unit) {
@@ -186,7 +192,8 @@ function test_unit(t: Type): Unit = (first u in Unit where u.type is t) otherwis
 TEXTS = """
 title: Skirmish
 prompt.card: "Which card?"
-prompt.destination: "Where to?"
+prompt.destination: "Where does {0} go?"
+prompt.close_combat: "{0} falls upon {1}: what now?"
 option.card: "play {0}"
 pass.stay: hold
 note.struck: "{0} strikes {1}: {2}"
@@ -678,6 +685,12 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
         },
     ),
     (8, "each: members are fixed, where is asked in turn", {"run": "walk_fixed()", "expect": {"fields": {"round": 2}}}),
+    (
+        8,
+        "each: of a pile every card, the top one first",
+        {"run": "laid_out()", "expect": {"fields": {"round": 11020}, "piles": {"discard": []}}},
+    ),
+    (8, "set … = do", {"run": "recounted()", "expect": {"fields": {"top.banners": 2}}}),
     (8, "repeat and stop", {"run": "loops()", "expect": {"fields": {"round": 134}}}),
     (
         8,
@@ -741,6 +754,14 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
                 "mark hi",
             ],
             "expect": {"decision": "none", "fields": {"li.ordered": True, "round": 3}},
+        },
+    ),
+    (
+        9,
+        "a question is about the arguments of its prompt",
+        {
+            "run": "battle(hc, bottom)",
+            "expect": {"decision": {"side": "bottom", "prompt": "destination", "about": ["hc"]}, "offered": ["destination F4"]},
         },
     ),
     (9, "once", {"run": "menu_once()", "actions": ["plain"], "expect": {"decision": "none", "fields": {"round": 2}}}),

@@ -1,0 +1,182 @@
+"""Compiled rulesets are kept, and whatever has happened to what was kept, the game played is the one written."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from project import ROOT
+
+from compiler import cache
+from compiler.packing import pack, unpack
+from runtime.board import Board
+from runtime.model import RulesetSpec
+from runtime.program import CompiledProgram
+from runtime.scenario import load
+
+RULESET = ROOT / "tests/rulesets/secrets"
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    folder = tmp_path_factory.mktemp("cache")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GROGNARD_CACHE", str(folder))
+        yield folder
+
+
+@pytest.fixture
+def entry(place: Path) -> Path:
+    """The one entry of the ruleset, whole."""
+    shutil.rmtree(place / "programs", ignore_errors=True)
+    program, compilation = cache.cached_program(RULESET)
+    assert program is not None and compilation is not None
+    [path] = (place / "programs").iterdir()
+    return path
+
+
+def _from_cache() -> CompiledProgram | None:
+    """The program, if it came from the cache."""
+    program, compilation = cache.cached_program(RULESET)
+    assert program is not None
+    return program if compilation is None else None
+
+
+def _played(program: CompiledProgram) -> list[str]:
+    setup, findings = load(RULESET / "duel.yaml", program.spec)
+    assert setup is not None, findings
+    state = program.new_state(setup, 3)
+    program.begin(state)
+    rng, trace = random.Random(3), []
+    while state.point >= 0:
+        trace.append(state.hash())
+        program.answer(state, rng.choice(state.options))
+    return trace
+
+
+def test_the_same_game_from_the_cache(entry: Path) -> None:
+    fresh, _ = cache.cached_program(RULESET)
+    kept = _from_cache()
+    assert kept is not None and fresh is not None
+    assert _played(kept) == _played(fresh) and len(_played(kept)) > 3
+
+
+def test_entries_are_the_users_own(entry: Path) -> None:
+    assert stat.S_IMODE(entry.stat().st_mode) == 0o600
+    assert stat.S_IMODE(entry.parent.stat().st_mode) == 0o700
+
+
+@pytest.mark.parametrize("mode", [0o620, 0o602])
+def test_an_entry_that_others_may_write_is_not_read(entry: Path, mode: int) -> None:
+    entry.chmod(mode)
+    assert _from_cache() is None
+
+
+@pytest.mark.parametrize("mode", [0o770, 0o707, 0o1777])
+def test_a_folder_that_others_may_write_is_not_read(entry: Path, mode: int) -> None:
+    entry.parent.chmod(mode)
+    try:
+        assert _from_cache() is None
+    finally:
+        entry.parent.chmod(0o700)
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root can give a file away")
+def test_an_entry_of_somebody_else_is_not_read(entry: Path) -> None:
+    os.chown(entry, 65534, -1)
+    assert _from_cache() is None
+
+
+def test_a_link_or_a_pipe_is_not_an_entry(entry: Path, tmp_path: Path) -> None:
+    aside = tmp_path / "aside"
+    entry.rename(aside)
+    entry.symlink_to(aside)
+    assert _from_cache() is None
+    entry.unlink()
+    os.mkfifo(entry, 0o600)
+    assert _from_cache() is None
+
+
+def test_damage_of_any_kind_means_compiling_anew(entry: Path) -> None:
+    whole = entry.read_bytes()
+    assert _from_cache() is not None
+    for damaged in (b"", whole[:1], whole[:31], whole[:-1], whole + b"\0", whole[:100] + bytes(50) + whole[150:], b"\x80\x04N."):
+        entry.write_bytes(damaged)
+        entry.chmod(0o600)
+        assert _from_cache() is None
+        entry.unlink()
+
+
+_WHOLE = cache.entry_bytes(
+    "this", RulesetSpec("n", (), "", ("a", "b"), {}, (), Board(name="b", layout="odd_r", rows=2, columns=2), (), (), (), (), {}, (), (), (), {}), []
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_no_damage_is_read(data: st.DataObject) -> None:
+    place = data.draw(st.integers(0, len(_WHOLE) - 1))
+    kind = data.draw(st.sampled_from(["flip", "cut", "insert", "drop"]))
+    damaged = {
+        "flip": _WHOLE[:place] + bytes([_WHOLE[place] ^ data.draw(st.integers(1, 255))]) + _WHOLE[place + 1 :],
+        "cut": _WHOLE[:place],
+        "insert": _WHOLE[:place] + b"\xff" + _WHOLE[place:],
+        "drop": _WHOLE[:place] + _WHOLE[place + 1 :],
+    }[kind]
+    if damaged != _WHOLE:
+        assert cache.read_entry(damaged, "this") is None
+
+
+def test_the_entry_of_another_ruleset_is_passed_over() -> None:
+    assert cache.read_entry(_WHOLE, "this") is not None
+    assert cache.read_entry(_WHOLE, "that") is None
+
+
+def test_what_is_packed_comes_back() -> None:
+    program, _ = cache.cached_program(RULESET)
+    assert program is not None
+    assert unpack(pack(program.spec)) == program.spec
+    with pytest.raises(TypeError):
+        pack(object())
+
+
+def test_a_killed_compiler_leaves_no_half_entry(tmp_path: Path) -> None:
+    """However early or late it is killed, what stands in the cache afterwards is whole."""
+    code = "from pathlib import Path\nfrom compiler.cache import cached_program\ncached_program(Path(__import__('sys').argv[1]))"
+    environment = {**os.environ, "GROGNARD_CACHE": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    begin = time.monotonic()
+    subprocess.run([sys.executable, "-c", code, str(RULESET)], env=environment, check=True, cwd=ROOT)
+    span = time.monotonic() - begin
+    for part in (0.7, 0.85, 0.95, 1.0):
+        shutil.rmtree(tmp_path / "programs")
+        running = subprocess.Popen([sys.executable, "-c", code, str(RULESET)], env=environment, cwd=ROOT)
+        time.sleep(span * part)
+        running.kill()
+        running.wait()
+        for path in (tmp_path / "programs").glob("*.bin"):
+            payload = path.read_bytes()
+            assert cache.hashlib.blake2b(payload[32:], digest_size=32).digest() == payload[:32]
+        (tmp_path / "programs").mkdir(mode=0o700, exist_ok=True)
+
+
+def test_old_entries_and_torn_ones_go(entry: Path) -> None:
+    for number in range(12):
+        other = entry.with_name(f"secrets-{number:032x}.bin")
+        other.write_bytes(b"old")
+        os.utime(other, (number, number))
+    torn = entry.with_name("secrets-1.2.tmp")
+    torn.write_bytes(b"half")
+    os.utime(torn, (1, 1))
+    entry.unlink()
+    assert _from_cache() is None
+    assert len(list(entry.parent.glob("*.bin"))) == 8 and entry.exists() and not torn.exists()
