@@ -58,7 +58,8 @@ class Chart:
         """What the file says of its size for scenarios must be what the declaration says."""
         for key in ("columns", "narrow"):
             if key in self.data and str(self.data[key]) != str(shape[key] or "none"):
-                ctx.error("F405", f"{self.name} has {key}: {self.data[key]}, the board {shape[key] or 'none'}", decl.span, "make them agree")
+                message = f"{self.name} has {key}: {self.data[key]}, the board {shape[key] or 'none'}"
+                ctx.error("F405", message, decl.span, "make them agree")
 
     def check_keys(self, ctx: Context, decl: n.Board) -> None:
         """Report keys that the file should not have."""

@@ -94,15 +94,11 @@ class _Reader:
         for key, _ in self.root.entries:
             if key.text not in KEYS:
                 self.report(f"a board has no '{key.text}'", key, suggestion(key.text, KEYS))
-        for key, kind, shown in (
-            ("legend", Mapping, "a mapping"),
-            ("fields", Mapping, "a mapping"),
-            ("names", Mapping, "a mapping"),
-            ("joins", Sequence, "a list"),
-        ):
-            node = self.root.get(key)
-            if node is not None and not isinstance(node, kind):
-                self.report(f"'{key}' of a board is {shown}", node, f"write {shown}")
+        for part in ("legend", "fields", "names", "joins"):
+            node, listed = self.root.get(part), part == "joins"
+            if node is not None and not isinstance(node, Sequence if listed else Mapping):
+                shown = "a list" if listed else "a mapping"
+                self.report(f"'{part}' of a board is {shown}", node, f"write {shown}")
         board = self._shape(_text(self.root.get("name")) or name)
         if board is None or self.found:
             return None
