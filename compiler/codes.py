@@ -55,4 +55,5 @@ CODES: dict[str, str] = {
     "L801": "written and never read",
     "L802": "read and never written",
     "L803": "declared and never used",
+    "L804": "parameters renamed to what they are called",
 }

@@ -222,9 +222,9 @@ class Wording:
             case ir.SetEffect():
                 arg = f"({x(s.arg)})" if s.arg is not None else "()"
                 return f"{'start' if s.on else 'cease'} {s.effect.name}{arg}"
-            case ir.EndScope():
+            case ir.Expire():
                 gone = [*(f"{f.owner}.{f.name}" for f in s.fields), *(f"effect {e.name}" for e in s.effects)]
-                return f"end {s.scope}" + (f"  [{', '.join(gone)}]" if gone else "") + ("  [checkpoint]" if s.checkpoint else "")
+                return f"expire {s.scope}" + (f"  [{', '.join(gone)}]" if gone else "") + ("  [checkpoint]" if s.checkpoint else "")
             case ir.Win():
                 return f"win by {x(s.side)}" if s.side is not None else "tie"
             case ir.Note():

@@ -36,7 +36,7 @@ _PLAIN: dict[str, type[n.Node]] = {
     "within": n.Within,
     "start_effect": n.Start,
     "cease": n.Cease,
-    "end_scope": n.EndScope,
+    "expire": n.Expire,
     "win": n.Win,
     "tie": n.Tie,
     "step": n.Step,
@@ -388,7 +388,7 @@ class Builder:
         return n.Effect(name, params, scope, tuple(body), span=self._span(meta))
 
     def base_rule(self, meta: Meta, items: list[Any]) -> n.RuleDecl:
-        name, excepts, signature, when, value = items
+        name, excepts, signature, value, when = items
         return n.RuleDecl("rule", name, excepts or (), signature, when, value, span=self._span(meta))
 
     def verdict_rule(self, meta: Meta, items: list[Any]) -> n.RuleDecl:

@@ -162,7 +162,7 @@ def test_the_ruleset_uses_every_construct() -> None:
     assert having(ir.SetField, "op") == {"=", "+", "-", "|", "&~"}
     assert having(ir.Modifier, "op") == {"by", "most", "least"}
     assert having(ir.Rule, "verdict") == {"", "allow", "deny"}
-    assert having(ir.Offer, "once") == having(ir.SetEffect, "on") == having(ir.EndScope, "checkpoint") == {True, False}
+    assert having(ir.Offer, "once") == having(ir.SetEffect, "on") == having(ir.Expire, "checkpoint") == {True, False}
     assert {node.pass_when is None for node in nodes if isinstance(node, ir.Choose)} == {True, False}
     assert {node.pass_when is None for node in nodes if isinstance(node, ir.Offer)} == {True, False}
     assert {node.times is None for node in nodes if isinstance(node, ir.Repeat)} == {True, False}

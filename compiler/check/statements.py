@@ -362,14 +362,14 @@ class Statements:
     def _cease(self, stmt: n.Cease, env: Env) -> ir.Stmt:
         return self._effect(stmt.call, False, env, stmt.span)
 
-    def _endscope(self, stmt: n.EndScope, env: Env) -> ir.Stmt:
+    def _expire(self, stmt: n.Expire, env: Env) -> ir.Stmt:
         scope = stmt.scope.text
         if scope not in self.program.scopes:
             self.ctx.unknown("R201", "scope", stmt.scope, self.program.scopes)
         self.ctx.used.add(f"scope {scope}")
         fields = tuple(f for f in self.program.fields.values() if f.lasts == scope)
         effects = tuple(e for e in self.program.effects.values() if e.scope == scope)
-        return ir.EndScope(scope, self.program.scopes.get(scope, False), fields, effects, span=stmt.span)
+        return ir.Expire(scope, self.program.scopes.get(scope, False), fields, effects, span=stmt.span)
 
     def _win(self, stmt: n.Win, env: Env) -> ir.Stmt:
         return ir.Win(self.exprs.of_type(stmt.side, env, Type("enum", "Side"), "the winner"), span=stmt.span)

@@ -290,7 +290,7 @@ class StatementEmitter:
         for effect in effects:
             self.w.add(f"s.{effect.slot} = 0")
 
-    def _endscope(self, stmt: ir.EndScope) -> None:
+    def _expire(self, stmt: ir.Expire) -> None:
         self._reset(stmt.fields, stmt.effects)
         if stmt.checkpoint:
             self.w.add("s.checkpoints += 1")

@@ -349,7 +349,7 @@ class Run:
         self._watch(slot)
         return None
 
-    def _endscope(self, stmt: ir.EndScope, env: Locals) -> Outcome:
+    def _expire(self, stmt: ir.Expire, env: Locals) -> Outcome:
         """Everything that lasts only through the scope goes back at once; then checks are asked."""
         self._go_back(stmt.fields, stmt.effects)
         self.state.checkpoints += stmt.checkpoint

@@ -198,7 +198,7 @@ class SetEffect(Stmt):
 
 
 @dataclass(frozen=True, slots=True)
-class EndScope(Stmt):
+class Expire(Stmt):
     """A scope ends: *fields* go back, *effects* cease."""
 
     scope: str

@@ -234,8 +234,8 @@ class Cease(Stmt):
 
 
 @dataclass(frozen=True, slots=True)
-class EndScope(Stmt):
-    """``end s``: what lasts only through scope *s* is over."""
+class Expire(Stmt):
+    """``expire s``: what lasts only through scope *s* is over."""
 
     scope: Ident
 

@@ -49,7 +49,7 @@ function crt(p: Pip, o: Odds): Result = combat_results[p, o]
 function further(o: Odds, n: int): Odds = shift(o, n)
 
 function unit_at(h: Hex): Unit? = Unit[h]
-procedure tire(u: Unit) { set u.moved = 2   set u.ordered = true   set u.fresh = true   end turn }
+procedure tire(u: Unit) { set u.moved = 2   set u.ordered = true   set u.fresh = true   expire turn }
 procedure fill() { put first_strike on hand[top]   put rally_horns on hand[top]   put first_strike on discard   put rally_horns on discard }
 function top_of_hand(): Card? = top(hand[top])
 function top_of_discard(): Card? = top(discard)
@@ -93,19 +93,19 @@ procedure throw() {
 procedure throw_number() { roll 2 d6 as r   set round = sum x for x in r }
 
 quantity bounded(n: int): int { stage early stage late }
-rule plain for bounded(n) = n
-limit five for bounded(n) stage early at most 5
-limit three for bounded(n) stage early at most 3
-limit four for bounded(n) stage early at least 4
-modify seven for bounded(n) stage late by 7 when n > 100
-modify ten for bounded(n) stage late by 10 when n > 100
+rule plain for bounded = n
+limit five for bounded stage early at most 5
+limit three for bounded stage early at most 3
+limit four for bounded stage early at least 4
+modify seven for bounded stage late by 7 when n > 100
+modify ten for bounded stage late by 10 when n > 100
 quantity nested(t: Type): int
-rule one for nested(t) = 1
-rule two except one for nested(t) when t is not LI = 2
-rule three except two for nested(t) when t is HC = 3
-suspend three for nested(t) when weather
+rule one for nested = 1
+rule two except one for nested = 2 when t is not LI
+rule three except two for nested = 3 when t is HC
+suspend three for nested when weather
 permission only(u: Unit) deny
-allow light_ones for only(u) when u.type.light
+allow light_ones for only when u.type.light
 
 function reached(u: Unit): set of Hex = reach march(u)
 function reached_count(u: Unit): int = size(reach march(u))
@@ -151,7 +151,7 @@ procedure inner_scope(u: Unit) {
   within combat { if not u.fresh { set round = 10 }   set u.fresh = false   start shaken() }
   if u.fresh and not effect shaken { add 5 to round }
 }
-effect shaken() lasts combat { deny shaken_now for may_move(u) }
+effect shaken() lasts combat { deny shaken_now for may_move }
 
 procedure pick(s: Side) {
   choose u in Unit where u.side is s and u.hex is not none by s prompt one
@@ -173,7 +173,7 @@ procedure menu() {
 procedure menu_once() { offer once by top prompt menu { plain { add 1 to round }  other_one { }  pass enough } }
 
 procedure charge_now(u: Unit) { set u.ordered = true   start charge()   start pinned(u) }
-procedure charge_over() { end turn }
+procedure charge_over() { expire turn }
 procedure pin(u: Unit, v: Unit) { start pinned(u)   start pinned(v)   cease pinned(u) }
 function charging(): bool = effect charge
 function pinned_now(): set of Unit = effect pinned
@@ -1065,15 +1065,15 @@ REPORTED = [
     (4, "F407", "deck other of Card copies count { pile stock per Side hidden }"),
     (4, "S605", "fields of Side { x: int = size(Hex) lasts turn }"),
     (5, "P101", "function f(): int = 1 + count u in Unit"),
-    (6, "Q501", "quantity q(t: Type): int\nrule r for q(t) when t is LI = 1"),
-    (6, "Q502", "quantity q(t: Type): int\nrule r for q(t) = 1\nrule s for q(t) when t is LI = 2"),
+    (6, "Q501", "quantity q(t: Type): int\nrule r for q = 1 when t is LI"),
+    (6, "Q502", "quantity q(t: Type): int\nrule r for q = 1\nrule s for q = 2 when t is LI"),
     (
         6,
         "Q503",
-        "quantity q(t: Type): int\nrule r for q(t) when t is LI = 1\nrule o for q(t) when t is not LI = 2\n"
-        "rule s except r for q(t) when t is HC = 2",
+        "quantity q(t: Type): int\nrule r for q = 1 when t is LI\nrule o for q = 2 when t is not LI\n"
+        "rule s except r for q = 2 when t is HC",
     ),
-    (6, "Q506", "modify m for nested(t) stage s by 1"),
+    (6, "Q506", "modify m for nested stage s by 1"),
     (8, "S607", "procedure p() { within combat { leave } }"),
     (8, "S607", "procedure p() { together { leave } }"),
     (8, "T301", "fields of Game { kept: roll of Face }"),
