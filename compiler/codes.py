@@ -22,6 +22,7 @@ CODES: dict[str, str] = {
     "T305": "this cannot be changed",
     "T306": "a condition is not a bool",
     "T307": "this is not a set",
+    "T308": "opponent where there are not two sides",
     "F401": "a row is missing",
     "F402": "a row stands twice or names no member",
     "F403": "a row has the wrong number of cells",

@@ -225,8 +225,8 @@ class Wording:
             case ir.Expire():
                 gone = [*(f"{f.owner}.{f.name}" for f in s.fields), *(f"effect {e.name}" for e in s.effects)]
                 return f"expire {s.scope}" + (f"  [{', '.join(gone)}]" if gone else "") + ("  [checkpoint]" if s.checkpoint else "")
-            case ir.Win():
-                return f"win by {x(s.side)}" if s.side is not None else "tie"
+            case ir.Finish():
+                return f"{s.how} by {x(s.sides)}" if s.sides is not None else "tie"
             case ir.Note():
                 return f"note {self.program.notes[s.index]}({', '.join(map(x, s.args))})"
             case low.TakeResult():

@@ -38,6 +38,7 @@ _PLAIN: dict[str, type[n.Node]] = {
     "cease": n.Cease,
     "expire": n.Expire,
     "win": n.Win,
+    "lose": n.Lose,
     "tie": n.Tie,
     "step": n.Step,
     "note": n.Note,

@@ -27,7 +27,8 @@ A file of cases is YAML::
           refused: {"may_order(hi, rally)": CCA-7.6}               # a permission that refuses, and why
           piles: {"hand[top]": [rally]}
           over: false
-          winner: bottom                                           # or tie
+          winner: bottom                                           # or tie, none, or several: [top, left]
+          ranks: {bottom: 1, top: 2}
           log: [some words]
 """
 
@@ -46,7 +47,7 @@ from compiler.interpreter.evaluate import Evaluator
 from compiler.interpreter.explain import explain_permission, explain_quantity
 from compiler.types import Type
 from runtime.board import bits
-from runtime.game import ChoiceError, Game
+from runtime.game import TIE, ChoiceError, Game
 from runtime.model import NONE, BoardSetUp, RulesetSpec, TypeSpec
 from runtime.program import Program
 from runtime.scenario import SetUp, load
@@ -57,7 +58,21 @@ from runtime.state import RulesetFault, StateBase
 
 _FILE_KEYS = ("ruleset", "scenario", "cases", "notes", "provenance")
 _CASE_KEYS = ("name", "rules", "position", "fields", "piles", "effects", "run", "dice", "actions", "expect", "seed", "switches", "note")
-_EXPECT_KEYS = ("fields", "decision", "offered", "not_offered", "options", "values", "refused", "piles", "over", "winner", "log", "not_log")
+_EXPECT_KEYS = (
+    "fields",
+    "decision",
+    "offered",
+    "not_offered",
+    "options",
+    "values",
+    "refused",
+    "piles",
+    "over",
+    "winner",
+    "ranks",
+    "log",
+    "not_log",
+)
 _DECISION_KEYS = ("side", "prompt", "about")
 _CALL = re.compile(r"\s*([A-Za-z_]\w*)\s*\((.*)\)\s*$")
 
@@ -345,10 +360,7 @@ class CaseRunner:
             self._refused(state, str(text), citation, words, problem)
         if "over" in wanted and bool(wanted["over"]) != game.over:
             problem(f"over: expected {str(bool(wanted['over'])).lower()}, is {str(game.over).lower()}")
-        if "winner" in wanted:
-            winner = game.winner or ("tie" if game.over else "nobody yet")
-            if str(wanted["winner"]) != winner:
-                problem(f"winner: expected {wanted['winner']}, is {winner}")
+        self._ended(game, wanted, problem)
         text = "\n".join(game.log)
         for words_ in wanted.get("log") or ():
             if str(words_) not in text:
@@ -356,6 +368,27 @@ class CaseRunner:
         for words_ in wanted.get("not_log") or ():
             if str(words_) in text:
                 problem(f"log: expected no line with '{words_}'")
+
+    def _ended(self, game: Game, wanted: dict[str, Any], problem: Callable[[str], None]) -> None:
+        """Who has won, and the ranks."""
+        sides = game.spec.sides
+        if "winner" in wanted:
+            given = wanted["winner"] if wanted["winner"] is not None else "none"
+            expected = [str(side) for side in given] if isinstance(given, list) else [str(given)]
+            for side in expected:
+                if side not in sides and (isinstance(given, list) or side not in ("tie", "none")):
+                    raise CaseError(f"winner: there is no side '{side}'; sides: {', '.join(sides)}, or tie, or none")
+            actual = list(game.winners) or ["nobody yet" if not game.over else "tie" if game.result == TIE else "none"]
+            if sorted(expected) != sorted(actual):
+                problem(f"winner: expected {', '.join(expected)}, is {', '.join(actual)}")
+        ranks = wanted.get("ranks") or {}
+        if not isinstance(ranks, dict):
+            raise CaseError("'ranks' is a mapping: {side: rank}")
+        for side, rank in ranks.items():
+            if side not in sides:
+                raise CaseError(f"ranks: there is no side '{side}'; sides: {', '.join(sides)}")
+            if game.ranks.get(side) != rank:
+                problem(f"ranks: expected {side} {rank}, is {game.ranks.get(side, 'none yet')}")
 
     def _decision(self, game: Game, wanted: dict[str, Any], problem: Callable[[str], None]) -> None:
         decision = game.decision

@@ -15,10 +15,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from runtime.model import NONE
 from runtime.program import Program
 from runtime.scenario.setup import SetUp
-from runtime.state import RUNNING, StateBase
+from runtime.state import RUNNING, TIED, WON, StateBase
 from runtime.wording import Option, Subject, wording_for
 
 if TYPE_CHECKING:
@@ -28,6 +27,8 @@ __all__ = ["ChoiceError", "Decision", "Game", "Option", "Subject", "perft", "pla
 
 #: In a list of entries: not an action but the hash of the state.
 HASH = "#"
+#: What a record says of games without ranks.
+UNFINISHED, TIE = "unfinished", "tie"
 _LISTED = 12
 
 
@@ -154,9 +155,21 @@ class Game:
         return self.state.over != RUNNING
 
     @property
-    def winner(self) -> str | None:
-        """The side that has won; None in a game that goes on or is tied."""
-        return self.spec.sides[self.state.winner] if self.over and self.state.winner != NONE else None
+    def ranks(self) -> dict[str, int]:
+        """The rank of each side, 1 for who has won, those who are level sharing one; empty in a game that goes on."""
+        return dict(zip(self.spec.sides, self.state.ranks, strict=False))
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """The sides that have won; none in a game that goes on, is tied or won by nobody."""
+        return tuple(side for side, rank in self.ranks.items() if rank == 1) if self.state.over == WON else ()
+
+    @property
+    def result(self) -> str:
+        """How the game stands, as records say it: ``unfinished``, ``tie``, or the rank of each side (``a=1, b=2``)."""
+        if not self.over:
+            return UNFINISHED
+        return TIE if self.state.over == TIED else ", ".join(f"{side}={rank}" for side, rank in self.ranks.items())
 
     @property
     def log(self) -> list[str]:

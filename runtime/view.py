@@ -155,7 +155,7 @@ class View:
         made: dict[str, Any] = {
             "side": self.side,
             "over": base.over,
-            "winner": base.winner,
+            "ranks": list(base.ranks),
             "checkpoints": base.checkpoints,
             "chooser": base.chooser if base.over == RUNNING else NONE,
             "decision": {"point": self.decision, "options": list(self.options), "about": list(self.about)} if self.own else None,

@@ -167,7 +167,7 @@ def test_the_ruleset_uses_every_construct() -> None:
     assert {node.pass_when is None for node in nodes if isinstance(node, ir.Offer)} == {True, False}
     assert {node.times is None for node in nodes if isinstance(node, ir.Repeat)} == {True, False}
     assert {node.into is None for node in nodes if isinstance(node, ir.Shuffle)} == {True, False}
-    assert {node.side is None for node in nodes if isinstance(node, ir.Win)} == {True, False}
+    assert having(ir.Finish, "how") == {"win", "lose", "tie"}
     assert {effect.param is None for effect in program.effects.values()} == {True, False}
     assert {pile.visibility for pile in program.piles.values()} == {"hidden", "owner", "open"}
     lines = {(node.obstacle is None, node.barrier is None) for node in nodes if isinstance(node, ir.Line)}

@@ -6,7 +6,7 @@ from compiler import ir
 from compiler.check.context import Context, Env
 from compiler.check.expressions import Expressions
 from compiler.check.windows import block_of, event_steps
-from compiler.types import BAD, BOOL, INT, LITERAL, VOID, Type, from_spec
+from compiler.types import BAD, BOOL, INT, LITERAL, VOID, Type, from_spec, set_of
 from dsl import nodes as n
 from dsl.diagnostics import Label, Severity
 from dsl.source import Span
@@ -372,10 +372,25 @@ class Statements:
         return ir.Expire(scope, self.program.scopes.get(scope, False), fields, effects, span=stmt.span)
 
     def _win(self, stmt: n.Win, env: Env) -> ir.Stmt:
-        return ir.Win(self.exprs.of_type(stmt.side, env, Type("enum", "Side"), "the winner"), span=stmt.span)
+        return ir.Finish("win", self._sides(stmt.sides, env, "the winner"), span=stmt.span)
+
+    def _lose(self, stmt: n.Lose, env: Env) -> ir.Stmt:
+        return ir.Finish("lose", self._sides(stmt.sides, env, "the loser"), span=stmt.span)
 
     def _tie(self, stmt: n.Tie, env: Env) -> ir.Stmt:
-        return ir.Win(None, span=stmt.span)
+        return ir.Finish("tie", None, span=stmt.span)
+
+    def _sides(self, node: n.Expr, env: Env, what: str) -> ir.Expr:
+        """A side or a set of sides, as a set; none is the empty set."""
+        side = Type("enum", "Side")
+        value = self.exprs.check(node, env, set_of(side) if isinstance(node, n.SetLit) else side)
+        if value.type.kind == "set":
+            self.exprs.require(value, set_of(side), what, node.span)
+            return value
+        if value.type.kind == "none":
+            return ir.SetLit((), type=set_of(side), span=node.span)
+        self.exprs.require(value, side.maybe(), what, node.span)
+        return ir.SetLit((value,), type=set_of(side), span=node.span)
 
     def _note(self, stmt: n.Note, env: Env) -> ir.Stmt:
         args = tuple(self.exprs.check(a, env) for a in stmt.call.args)
@@ -515,7 +530,7 @@ def _ends(stmt: ir.Stmt) -> bool:
     """Whether nothing runs after *stmt* in its block."""
     if isinstance(stmt, ir.IfStmt):
         return bool(stmt.then and stmt.orelse) and _ends(stmt.then[-1]) and _ends(stmt.orelse[-1])
-    return isinstance(stmt, ir.Return | ir.Stop | ir.Win)
+    return isinstance(stmt, ir.Return | ir.Stop | ir.Finish)
 
 
 def _can_leave(body: tuple[n.Stmt, ...]) -> bool:
@@ -523,7 +538,8 @@ def _can_leave(body: tuple[n.Stmt, ...]) -> bool:
     stack: list[n.Node] = list(body)
     while stack:
         node = stack.pop()
-        if isinstance(node, n.Stop | n.Leave | n.Return | n.Win | n.Tie | n.Do | n.LetDo | n.SetDo):
+        ended = n.Stop | n.Leave | n.Return | n.Win | n.Lose | n.Tie
+        if isinstance(node, ended | n.Do | n.LetDo | n.SetDo):
             return True
         stack.extend(n.children(node))
     return False
@@ -544,7 +560,7 @@ def check_procedure(ctx: Context, procedure: ir.Procedure, names: tuple[str, ...
 
 def _always_returns(body: tuple[ir.Stmt, ...]) -> bool:
     for stmt in body:
-        if isinstance(stmt, ir.Return | ir.Win):
+        if isinstance(stmt, ir.Return | ir.Finish):
             return True
         if isinstance(stmt, ir.IfStmt) and _always_returns(stmt.then) and _always_returns(stmt.orelse):
             return True

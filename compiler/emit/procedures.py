@@ -298,13 +298,11 @@ class StatementEmitter:
         if not (stmt.fields or stmt.effects or stmt.checkpoint):
             self.w.add("pass")
 
-    def _win(self, stmt: ir.Win) -> None:
-        if stmt.side is None:
-            self.w.add("s.over = TIED")
+    def _finish(self, stmt: ir.Finish) -> None:
+        if stmt.sides is None:
+            self.w.add("raise Over(TIED)")
         else:
-            self.w.add(f"s.winner = {self.x.expr(stmt.side)}")
-            self.w.add("s.over = WON" if isinstance(stmt.side, ir.Const) else "s.over = WON if s.winner >= 0 else TIED")
-        self.w.add("raise Over")
+            self.w.add(f"raise Over({'LOST' if stmt.how == 'lose' else 'WON'}, {self.x.expr(stmt.sides)})")
 
     def _note(self, stmt: ir.Note) -> None:
         self.w.add("if s.log is not None:")

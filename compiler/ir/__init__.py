@@ -54,6 +54,7 @@ from compiler.ir.statements import (
     Draw,
     Each,
     Expire,
+    Finish,
     IfStmt,
     Let,
     Note,
@@ -69,7 +70,6 @@ from compiler.ir.statements import (
     Stmt,
     Stop,
     Together,
-    Win,
     Within,
 )
 
@@ -92,6 +92,7 @@ __all__ = [
     "Each",
     "Expire",
     "Expr",
+    "Finish",
     "Get",
     "If",
     "IfStmt",
@@ -133,6 +134,5 @@ __all__ = [
     "SwitchOn",
     "Together",
     "Way",
-    "Win",
     "Within",
 ]

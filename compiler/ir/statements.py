@@ -208,10 +208,11 @@ class Expire(Stmt):
 
 
 @dataclass(frozen=True, slots=True)
-class Win(Stmt):
-    """The game ends; *side* None: tied."""
+class Finish(Stmt):
+    """The game ends; *how* is ``win``, ``lose`` or ``tie``, *sides* the set of those who win or lose (None: a tie)."""
 
-    side: Expr | None
+    how: str
+    sides: Expr | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -242,14 +242,21 @@ class Expire(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class Win(Stmt):
-    """``win by side``: the game ends at once."""
+    """``win by s``: the game ends at once; a side or a set of sides has won."""
 
-    side: Expr
+    sides: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Lose(Stmt):
+    """``lose by s``: the game ends at once; a side or a set of sides comes last, and nobody has won."""
+
+    sides: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Tie(Stmt):
-    """``tie``: the game ends at once without a winner."""
+    """``tie``: the game ends at once; all sides are level."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,6 +100,7 @@ def _position(opened: places.Opened, record_file: str | None) -> tuple[StateBase
     """The state to be drawn, and what it is."""
     if record_file is None:
         return opened.program.new_state(opened.setup, 0), " · ".join(filter(None, (opened.setup.date, "set-up")))
+    from grognard.outcome import in_short
     from runtime.record import Record, RecordError, replay
 
     try:
@@ -112,8 +113,6 @@ def _position(opened: places.Opened, record_file: str | None) -> tuple[StateBase
         raise Misuse(
             f"{record_file}: {error.message}" if not error.line else f"{record_file}:{error.line}: {error.message}", error.remedy
         ) from None
-    result, winner = "unfinished", game.winner
-    if game.over:
-        names = dict(zip(opened.program.spec.sides, (side.name for side in opened.setup.sides), strict=False))
-        result = f"won by {names.get(winner, winner)}" if winner is not None else "a tie"
+    names = [side.name for side in opened.setup.sides] or list(opened.program.spec.sides)
+    result = in_short(game.state, names) if game.over else "unfinished"
     return game.state, f"after {len(game.actions)} actions · {result}"

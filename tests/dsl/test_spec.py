@@ -83,6 +83,11 @@ function copies(c: Card): int = cards(draw_pile, c)
 function deck_size(): int = size(draw_pile)
 function number_of(t: Type): int = rank(t)
 function other(s: Side): Side = opponent(s)
+function after(s: Side?): Side? = next(s)
+function type_after(t: Type): Type = next(t)
+procedure ruin(s: Side) { set s.ruined = true }
+procedure ruin_both() { together { do ruin(top)   do ruin(bottom) } }
+procedure nobody_loses() { lose by {} }
 function beside(h: Hex, d: Direction): Hex? = neighbor(h, d)
 function toward(a: Hex, b: Hex): Direction? = direction(a, b)
 function turned(d: Direction, n: int): Direction? = turn(d, n)
@@ -946,6 +951,16 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
             "expect": {"over": True, "winner": "tie"},
         },
     ),
+    (12, "lose: last, nobody has won", {"run": "ruin(top)", "expect": {"over": True, "winner": "none", "ranks": {"bottom": 2, "top": 3}}}),
+    (12, "win by none", {"run": "ruin_both()", "expect": {"over": True, "winner": "none", "ranks": {"bottom": 2, "top": 2}}}),
+    (
+        12,
+        "win by a set",
+        {"switches": {"weather": True}, "run": "ruin(top)", "expect": {"winner": ["bottom"], "ranks": {"bottom": 1, "top": 2}}},
+    ),
+    (12, "nobody comes last", {"run": "nobody_loses()", "expect": {"winner": "none", "ranks": {"bottom": 2, "top": 2}}}),
+    (8, "at its end play is tied", {"run": "throw_number()", "expect": {"winner": "tie", "ranks": {"bottom": 1, "top": 1}}}),
+    (5, "next", {"expect": {"values": {"after(top)": "bottom", "after(bottom)": "top", "after(none)": "none", "type_after(HC)": "LI"}}}),
     (
         12,
         "checks in order, each asked when its turn comes",
@@ -1204,7 +1219,7 @@ def test_a_game_to_its_end(root: Path) -> None:
         choice = chance.randrange(len(games[0].state.options))
         for game in games:
             game.play(choice)
-    assert games[0].log == games[1].log and games[0].winner == games[1].winner
+    assert games[0].log == games[1].log and games[0].ranks == games[1].ranks
 
 
 # ------------------------------------------------------------------ 13: what extends the example
