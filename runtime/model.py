@@ -198,6 +198,9 @@ class RulesetSpec:
         """The fields of Hex whose values a board gives."""
         return tuple(f for f in self.fields if f.values is not None)
 
+    #: whether members of sets are drawn at random: that has a stream of chance of its own
+    draws: bool = False
+
     def fields_of(self, owner: str) -> tuple[FieldSpec, ...]:
         """The fields of one owner, in order of declaration."""
         return tuple(f for f in self.fields if f.owner == owner)
