@@ -176,9 +176,14 @@ class Game:
         """All notes so far, as sentences, also those that only some sides are told."""
         return [self.wording.note(entry) for entry in self._notes or ()]
 
-    def log_of(self, side: int) -> list[str]:
-        """The notes so far that *side* is told; NONE: those that everybody is told."""
-        return [self.wording.note(entry) for entry in self._notes or () if self.wording.tells(entry, side)]
+    @property
+    def notes(self) -> int:
+        """How many notes there are so far."""
+        return len(self._notes or ())
+
+    def log_of(self, side: int, start: int = 0) -> list[str]:
+        """The notes so far, from number *start*, that *side* is told; NONE: those that everybody is told."""
+        return [self.wording.note(entry) for entry in (self._notes or ())[start:] if self.wording.tells(entry, side)]
 
     @property
     def actions(self) -> list[str]:
@@ -194,9 +199,11 @@ class Game:
         ]
 
     def secret_entries(self) -> set[int]:
-        """The places among the entries of what was chosen secretly and, where a ruleset has such choices, of the hashes."""
-        decisions = self.spec.decisions
-        if not any(decision.secret for decision in decisions):
+        """The places among the entries of what was chosen secretly and, where not every side sees everything, of the hashes."""
+        spec = self.spec
+        decisions = spec.decisions
+        closed = any(decision.secret for decision in decisions) or any(field.seen_by is not None for field in spec.fields)
+        if not closed and all(pile.visibility == "open" for pile in spec.piles.values()):
             return set()
         return {i for i, (_, point, _) in enumerate(self._entries) if isinstance(point, str) or decisions[point].secret}
 

@@ -20,7 +20,7 @@ that passed a checkpoint; at the end the result with the hash of the last state.
 (1: has won; those who are level share a rank; where nobody has won, ranks begin at 2), ``tie`` or ``unfinished``.  A record
 names no time and no machine: the same game always gives the same bytes.  With a secret seed the header shows
 ``commitment: sha256("<seed>:<nonce>")`` during the game and the seed and nonce besides afterwards.  Meanwhile what was
-chosen secretly is sealed, and in games with such choices the hashes are too (from a hash and a few guesses a secret could be
+chosen secretly is sealed, and where not every side sees everything the hashes are too (from a hash and a few guesses a secret could be
 found out): a digest of place, text and nonce stands for each.
 """
 
