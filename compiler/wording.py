@@ -209,6 +209,8 @@ class Wording:
                 return f"roll {x(s.count)} {s.die.name} as {s.name}"
             case ir.Draw():
                 return f"draw {s.name} from {x(s.pile)}"
+            case ir.DrawFrom():
+                return f"draw {s.name} from {x(s.source, 5)}{self.where(s.where)}"
             case ir.Put():
                 return f"put {x(s.card)} on {x(s.pile)}"
             case ir.Remove():

@@ -165,6 +165,9 @@ class RulesetSpec:
     #: the types of the arguments of each note
     note_types: tuple[tuple[TypeSpec, ...], ...] = ()
 
+    #: whether members of sets are drawn at random: that has a stream of chance of its own
+    draws: bool = False
+
     def fields_of(self, owner: str) -> tuple[FieldSpec, ...]:
         """The fields of one owner, in order of declaration."""
         return tuple(f for f in self.fields if f.owner == owner)

@@ -35,7 +35,7 @@ def _bindings(stmts: Iterable[ir.Stmt]) -> _Bindings:
             found.setdefault(name, []).append(to)
 
     for stmt in stmts:
-        if isinstance(stmt, ir.Let | ir.Roll | ir.Draw):
+        if isinstance(stmt, ir.Let | ir.Roll | ir.Draw | ir.DrawFrom):
             bind(stmt.name, stmt)
         elif isinstance(stmt, ir.Choose | ir.Each):
             bind(stmt.var, stmt)

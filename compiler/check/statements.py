@@ -329,10 +329,22 @@ class Statements:
         return None
 
     def _draw(self, stmt: n.Draw, env: Env) -> ir.Stmt:
-        pile = self._pile(stmt.pile, env)
-        card = Type("enum", pile.pile.enum).maybe() if pile else BAD
-        name = env.bind(stmt.name.text, card)
-        return ir.Draw(name, pile, span=stmt.span) if pile else ir.Let(name, ir.Const(0, type=BAD), span=stmt.span)
+        source, member = self.exprs.members(stmt.source, env)
+        if isinstance(source, ir.Pile):
+            self.ctx.used.add(f"pile {source.pile.name}")
+            if stmt.where is not None:
+                remedy = "a random one of those for which a condition holds is drawn from a set: draw c from (all x in … where …)"
+                self.ctx.error("T307", "of a pile the top card is taken, whatever it is", stmt.where.span, remedy)
+            return ir.Draw(env.bind(stmt.name.text, member.maybe()), source, span=stmt.span)
+        if source.type.kind == "roll":
+            remedy = "draw from a set, a kind, an enum or a range a .. b"
+            self.ctx.error("T307", "nothing can be drawn from a roll", stmt.source.span, remedy)
+        # The filter sees the candidate under the name of what is drawn.
+        inner = env.child()
+        name = inner.bind(stmt.name.text, member)
+        where = self.exprs.condition(stmt.where, inner) if stmt.where is not None else None
+        env.names[stmt.name.text] = (name, member.maybe())
+        return ir.DrawFrom(name, source, where, span=stmt.span)
 
     def _card_to(self, card: n.Expr, pile: n.Expr, env: Env) -> tuple[ir.Expr, ir.Pile] | None:
         where = self._pile(pile, env)

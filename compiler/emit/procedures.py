@@ -226,6 +226,17 @@ class StatementEmitter:
         self.assign(stmt.name, f"{pile}.pop() if {pile} else -1")
         self.watch(stmt.pile.pile.slot)
 
+    def _drawfrom(self, stmt: ir.DrawFrom) -> None:
+        found = self.w.temp()
+        self.w.add(f"{found}: list[int] = []")
+        depth = self.w.depth
+        self.x.loop(stmt.name, stmt.source, stmt.where)
+        self.w.add(f"{found}.append(v_{stmt.name})")
+        self.w.depth = depth
+        self.x.leave()
+        assert stmt.source.type.of is not None
+        self.assign(stmt.name, f"draw(s, {found}, {stmt.source.type.of.owner!r})")
+
     def _put(self, stmt: ir.Put) -> None:
         card = self.x.simple(stmt.card)
         pile = self.x.simple(stmt.pile)

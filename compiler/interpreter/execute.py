@@ -16,7 +16,7 @@ from compiler.interpreter.evaluate import Evaluator
 from compiler.interpreter.rules import bind
 from compiler.interpreter.values import Locals, Value, set_of
 from compiler.trees import uncovers
-from runtime.chance import roll, shuffle
+from runtime.chance import draw, roll, shuffle
 from runtime.model import NONE, PASS, SHIFT, EffectSpec, FieldSpec
 from runtime.services import ENDLESS
 from runtime.state import LOST, TIED, WON, Over, RulesetFault, StateBase, Told
@@ -310,6 +310,13 @@ class Run:
         pile = self.x.pile(stmt.pile, env)
         env[stmt.name] = pile.pop() if pile else NONE
         self._watch(stmt.pile.pile.slot)
+        return None
+
+    def _drawfrom(self, stmt: ir.DrawFrom, env: Locals) -> Outcome:
+        """A random member, which stays where it is."""
+        assert stmt.source.type.of is not None
+        found = list(self.x.chosen(stmt.name, stmt.source, stmt.where, env))
+        env[stmt.name] = draw(self.state, found, stmt.source.type.of.owner)
         return None
 
     def _put(self, stmt: ir.Put, env: Locals) -> Outcome:

@@ -148,6 +148,15 @@ class Draw(Stmt):
 
 
 @dataclass(frozen=True, slots=True)
+class DrawFrom(Stmt):
+    """A random member of *source* for which *where* holds; none where there is none."""
+
+    name: str
+    source: Expr
+    where: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
 class Put(Stmt):
     """Lay a card on a pile."""
 

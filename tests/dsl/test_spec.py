@@ -143,6 +143,7 @@ procedure cards_about() {
   if c is none { put rally_horns on discard }
   shuffle discard into draw_pile
 }
+procedure any_number() { draw n from 1 .. 6   set round = n otherwise 0   draw h from neighbors(A1)   note any_place(h) }
 procedure lay_out() { put rally_horns on discard   put first_strike on discard   put rally_horns on discard   put clash_of_shields on discard }
 procedure laid_out() {
   do lay_out()
@@ -715,6 +716,22 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
         },
     ),
     (8, "play that ends without a winner is tied", {"run": "throw_number()", "expect": {"over": True, "winner": "tie"}}),
+    (
+        8,
+        "a random member of a set, which a case may name",
+        {
+            "run": "stray_shot(F5)",
+            "dice": {"draw": ["hc"]},
+            "expect": {"fields": {"hi.blocks": 4, "hc.blocks": 2, "li.blocks": 4}},
+        },
+    ),
+    (8, "a random member where there is one only", {"run": "stray_shot(B4)", "expect": {"fields": {"skirmisher.blocks": 3}}}),
+    (8, "a random member of nothing is none", {"run": "stray_shot(A1)", "expect": {"fields": {"hi.blocks": 4, "gone.blocks": 4}}}),
+    (
+        8,
+        "a random number and a random hex",
+        {"run": "any_number()", "dice": {"draw": ["5", "A2"]}, "expect": {"fields": {"round": 5}, "log": ["any place A2"]}},
+    ),
     (9, "choosing", {"run": "pick(top)", "expect": {"decision": {"side": "top", "prompt": "one"}, "options": ["one hi", "one li"]}}),
     (
         9,
