@@ -256,11 +256,12 @@ class Scene:
 
     def _value(self, field: FieldSpec, value: int | None) -> str:
         if value is None:
-            return f"{kind[0]}?"
+            return "?"
         return "–" if value < 0 else self.member(field.type.name, value)
 
     def _field(self, field: FieldSpec) -> str:
-        return self.spec.text(f"field.{field.name}", default=_words(field.name))
+        word = self.spec.text(f"field.{field.base}", default=_words(field.base))
+        return word if field.per is None else f"{word} ({self.member(field.per, field.member)})"
 
     def _pile_name(self, pile: PileSpec) -> str:
         return self.spec.text(f"pile.{pile.name}", default=_words(pile.name))
