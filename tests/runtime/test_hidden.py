@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from grognard.commands.explain import arguments
 from grognard.explain import Explainer
+from grognard.journal import Journal
 from grognard.mapview import cells_of
 from grognard.render import render
 from grognard.scene import Scene
@@ -27,6 +28,7 @@ from runtime.game import Game
 from runtime.model import NONE
 from runtime.view import view
 
+JOURNAL = Journal(None, {}, None, off=True)
 NAMES = sorted(GAMES)
 seeds, steps = st.integers(0, 10**6), st.integers(0, 120)
 
@@ -53,7 +55,7 @@ def at_the_terminal(one: Hiding, game: Game) -> str:
     lines = ["options", "board", "hand", "log 50", *(f"? {w} {label}" for label in labels for w in ("", *words)), "quit"]
     with suppress(Ended):
         session = Session(
-            game.copy(), {}, lambda: explainer(spec.name), io.StringIO("\n".join(lines)), out, False, False, lambda path: None
+            game.copy(), {}, lambda: explainer(spec.name), io.StringIO("\n".join(lines)), out, False, False, False, JOURNAL
         )
         session.run()
     return out.getvalue()
