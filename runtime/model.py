@@ -185,6 +185,8 @@ class RulesetSpec:
     unknown: tuple[tuple[str, int, str], ...] = ()
     #: how many streams of chance there are besides those of dice and decks: one where pieces are mixed
     streams: int = 0
+    #: whether members of sets are drawn at random: that has a stream of chance of its own
+    draws: bool = False
     #: the types of the arguments of each note
     note_types: tuple[tuple[TypeSpec, ...], ...] = ()
     #: the files of boards that scenarios may name: name → text
@@ -212,9 +214,6 @@ class RulesetSpec:
     def map_fields(self) -> tuple[FieldSpec, ...]:
         """The fields of Hex whose values a board gives."""
         return tuple(f for f in self.fields if f.values is not None)
-
-    #: whether members of sets are drawn at random: that has a stream of chance of its own
-    draws: bool = False
 
     def fields_of(self, owner: str) -> tuple[FieldSpec, ...]:
         """The fields of one owner, in order of declaration."""
