@@ -9,7 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from compiler.drop import drop
 from compiler.folders import Finder
+from compiler.rulebook import Index, carriers, carry, check_bases, check_citations, read_index
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, did_you_mean
 from dsl.parser import parse
@@ -50,6 +52,8 @@ class Resolved:
     decls: list[n.Decl] = field(default_factory=list)
     sources: dict[str, Source] = field(default_factory=dict)
     folders: list[Path] = field(default_factory=list)
+    #: the indexes of rule IDs, that of the ruleset itself first
+    indexes: list[Index] = field(default_factory=list)
     #: only there to be extended
     abstract: bool = False
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -77,6 +81,13 @@ def resolve(name: str, folder: Path, find: Finder, overlay: dict[str, str] | Non
     """
     out = Resolved(name)
     _read(name, folder, find, out, [], overlay or {})
+    read = (read_index(one, out.sources, out.diagnostics.append) for one in out.folders)
+    out.indexes = [index for index in read if index is not None]
+    check_bases(out.indexes, out.diagnostics.append)
+    check_citations([one.name for one in out.folders], out.indexes, out.sources, out.diagnostics.append)
+    by = carriers(out.indexes)
+    if by:
+        out.decls = [carry(decl, by) for decl in out.decls]
     return out
 
 
@@ -196,12 +207,7 @@ def _merge(decls: list[n.Decl], out: Resolved, top: bool) -> None:
                 decl = replace(decl, rules=verb.rules or decl.rules, provenance=verb.provenance or decl.provenance)
             out.decls[table[key]] = decl
         elif isinstance(verb, n.Drop):
-            hits = [k for k in table if k[0] == verb.kind and k[1].rsplit("/", 1)[-1] == verb.name.text]
-            if not hits:
-                missing(verb.kind, verb.name)
-                continue
-            for hit in hits:
-                out.decls[table.pop(hit)] = _GONE
+            drop(verb, out.decls, table, _GONE, out.diagnostics.append)
         else:
             _insert(verb, out, table, missing)
     out.decls = [d for d in out.decls if d is not _GONE]

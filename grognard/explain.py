@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from compiler import ir
 from compiler import lower as low
 from compiler.check import check
@@ -20,6 +18,7 @@ from compiler.emit.blocks import block_locals, candidates
 from compiler.interpreter import Cited, Evaluator, PermissionTrace, QuantityTrace, explain_permission, explain_quantity
 from compiler.interpreter.travel import approaches
 from compiler.resolve import resolve
+from compiler.rulebook import Entry
 from compiler.travel import TravelInfo
 from compiler.trees import conjuncts, disjuncts, rules_of, substitute
 from compiler.types import Type
@@ -28,28 +27,37 @@ from dsl.diagnostics import did_you_mean
 from dsl.source import NOWHERE, Span
 from grognard import places
 from grognard.commands import Misuse
+from runtime.board import Board
 from runtime.game import Game
-from runtime.model import NONE, SHIFT, TypeSpec
+from runtime.model import NONE, SECOND, SHIFT, TypeSpec, branch_of
 from runtime.scenario.setup import SetUp
 from runtime.state import RulesetFault, StateBase
+from runtime.view import Unseen, view
 from runtime.wording import Option
 
 _DEEPEST = 4
-_MASK = (1 << SHIFT) - 1
+#: Said of what cannot be explained to a side.
+_HIDDEN = "depends on what this side does not see"
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Something that could be chosen: a branch of a decision and, where it takes one, a value."""
+    """Something that could be chosen: a branch of a decision and, where it takes one, a value, or a pair of them."""
 
     branch: int
     value: int | None
+    second: int | None = None
+
+    @property
+    def option(self) -> int:
+        """The option that it would be; of a pair without its second value, the first such."""
+        return max(0, self.second or 0) << SECOND | self.branch << SHIFT | max(0, self.value or 0)
 
 
 class Explainer:
-    """Explains one ruleset."""
+    """Explains one ruleset, with the labels of *board* where that is not the ruleset's own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, board: Board | None = None) -> None:
         places.readable(folder)
         resolved = resolve(folder.name, folder, lambda name: places.find(name, folder.parent))
         if resolved.abstract:
@@ -60,14 +68,13 @@ class Explainer:
             raise Misuse(f"the ruleset '{folder.name}' has errors", f"`grognard check {folder.name}` shows them")
         self.folders = resolved.folders
         self.sources = resolved.sources
-        self.words = Wording(self.program)
+        self.words = Wording(self.program, board)
         self._lowered: low.Lowered | None = None
-        self.index: dict[str, dict[str, str]] = {}
-        for one in reversed(self.folders):
-            path = one / "rulebook.yaml"
-            if path.is_file():
-                content = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader) or {}
-                self.index.update({str(k): v for k, v in content.items() if isinstance(v, dict)})
+        #: the IDs of the ruleset's own index and of those that it extends, in this order
+        self.index: dict[str, Entry] = {r: entry for index in resolved.indexes for r, entry in index.entries.items()}
+        self.indexes = resolved.indexes
+        for index in reversed(resolved.indexes):
+            self.index.update(index.entries)
 
     # ------------------------------------------------------------------ words
 
@@ -88,8 +95,10 @@ class Explainer:
         shown: list[str] = []
         before = ""
         for rule in rules:
-            entry = self.index.get(rule, {})
-            topic = f"{entry.get('topic', '')}, p. {entry['page']}" if entry.get("page") else entry.get("topic", "")
+            entry = self.index.get(rule)
+            topic = entry.topic if entry is not None else ""
+            if entry is not None and entry.page:
+                topic += f", p. {entry.page}"
             shown.append(f"{rule} ({topic})" if topics and topic and topic != before else rule)
             before = topic
         return f"[{', '.join(shown)}]" if shown else ""
@@ -116,6 +125,8 @@ class Explainer:
             value = Evaluator(self.program, state).call(name, list(args))
         except RulesetFault as fault:
             return [f"{name}({shown}): {fault}"]
+        except Unseen:
+            return [f"{name}({shown}) {_HIDDEN}"]
         text = self.words.value(value, call.type, names) if isinstance(value, int) else str(value)
         lines = [self._line(f"{name}({shown}) = {text}", self.cite(call.rules))]
         if call.body is not None:
@@ -197,10 +208,14 @@ class Explainer:
     def because(self, state: StateBase, expr: ir.Expr, env: Mapping[str, Any], names: dict[str, list[str]], depth: int = 0) -> list[str]:
         """Why a condition does not hold: the first part of it that fails, followed down to a rule."""
         x = Evaluator(self.program, state)
+        hidden: list[str] = []
         for part in conjuncts(expr):
-            if not x.holds(part, dict(env)):
-                return self._fails(state, part, env, names, depth)
-        return []
+            try:
+                if not x.holds(part, dict(env)):
+                    return self._fails(state, part, env, names, depth)
+            except Unseen:
+                hidden = hidden or [f"it {_HIDDEN}: {self.text(part)}"]
+        return hidden
 
     def _fails(self, state: StateBase, part: ir.Expr, env: Mapping[str, Any], names: dict[str, list[str]], depth: int) -> list[str]:
         x = Evaluator(self.program, state)
@@ -223,6 +238,9 @@ class Explainer:
                     lines += [f"  {line}" for line in self._fails_all(state, side, env, names, depth + 1)]
             return lines
         lines = [f"does not hold: {text}"]
+        if isinstance(part, ir.Allot) and part.source.type.of is not None:
+            left = [self._value(v, part.source.type.of, names) for v in x.left_over(part, dict(env))]
+            return [*lines, f"  nothing is left for {', '.join(left)}"]
         return [*lines, *(f"  {line}" for line in self._numbers(state, part, env, names))]
 
     def _fails_all(self, state: StateBase, side: ir.Expr, env: Mapping[str, Any], names: dict[str, list[str]], depth: int) -> list[str]:
@@ -239,7 +257,7 @@ class Explainer:
                     continue
                 try:
                     value = x.value(side, dict(env))
-                except (KeyError, RulesetFault):
+                except (KeyError, RulesetFault, Unseen):
                     continue
                 shown.setdefault(self.text(side), self._value(value, side.type, names))
         known = [f"{text} is {value}" for text, value in shown.items() if text != value][:6]
@@ -259,38 +277,45 @@ class Explainer:
         found: list[Target] = []
         for number, option in enumerate(spec.options):
             phrases = {option.word.casefold(), option.word.replace("_", " ").casefold()}
-            phrases.add(game.spec.text(f"option.{option.word}", default="").replace("{0}", "").strip().casefold())
+            phrases.add(re.sub(r"\{\d+\}", "", game.spec.text(f"option.{option.word}", default="")).strip().casefold())
             for phrase in sorted(filter(None, phrases), key=len, reverse=True):
                 words = phrase.split()
                 if given[: len(words)] == words:
                     rest = " ".join(given[len(words) :])
-                    found += self._in_branch(game, number, option.value, rest)
+                    found += self._in_branch(game, number, option.values, rest)
                     break
         if not found:
             for number, option in enumerate(spec.options):
                 if option.value is not None:
-                    found += self._in_branch(game, number, option.value, " ".join(given))
+                    found += self._in_branch(game, number, option.values, " ".join(given))
         return list(dict.fromkeys(found))
 
-    def _in_branch(self, game: Game, number: int, type_: TypeSpec | None, text: str) -> list[Target]:
-        if type_ is None:
+    def _in_branch(self, game: Game, number: int, types: Sequence[TypeSpec], text: str) -> list[Target]:
+        if not types:
             return [Target(number, None)] if not text else []
         if not text:
             return []
-        return [Target(number, value) for value in self.values(game, type_, text)]
+        found = []
+        if len(types) > 1:
+            words = text.split()
+            for at in range(1, len(words)):
+                seconds = self.values(game, types[1], " ".join(words[at:]))
+                found += [Target(number, v, w) for v in self.values(game, types[0], " ".join(words[:at])) for w in seconds]
+        return found or [Target(number, value) for value in self.values(game, types[0], text)]
 
     def values(self, game: Game, type_: TypeSpec, text: str) -> list[int]:
         """The values of a type that *text* names."""
-        return parse_value(game.spec, game.setup, game.state, type_, text)
+        state = view(game.state, game.state.chooser).guarded()
+        return parse_value(game.spec, game.setup, state, type_, text)
 
     def why_not(self, game: Game, target: Target) -> list[str]:
-        """Why something is not offered at the pending decision."""
+        """Why something is not offered at the pending decision, as far as its side sees it."""
         decision = game.decision
         assert decision is not None
         node = self.program.decision_nodes[decision.point]
         names = _names(game.setup)
-        env = self.locals(game.state, decision.point)
-        state = game.state
+        state = view(game.state, decision.side).guarded()
+        env = self.locals(state, decision.point)
         branch = node.branches[target.branch] if isinstance(node, ir.Offer) else None
         source = branch.source if branch is not None else node.source if isinstance(node, ir.Choose) else None
         where = branch.where if branch is not None else node.where if isinstance(node, ir.Choose) else None
@@ -304,11 +329,21 @@ class Explainer:
                 if target.value not in Evaluator(self.program, state).members(source, dict(env)):
                     return self._not_among(state, source, target.value, env, names)
                 if where is not None:
-                    return self.because(state, where, {**env, var: target.value}, names)
+                    lines = self.because(state, where, {**env, var: target.value}, names)
+                    if lines or branch is None or branch.second is None or target.second is None:
+                        return lines
+                if branch is not None and branch.second is not None and target.second is not None:
+                    second, inner = branch.second, {**env, var: target.value}
+                    if target.second not in Evaluator(self.program, state).members(second.source, dict(inner)):
+                        return self._not_among(state, second.source, target.second, inner, names)
+                    if second.where is not None:
+                        return self.because(state, second.where, {**inner, second.var: target.second}, names)
         except KeyError as missing:
             return [f"cannot be worked out here (the value of {missing} is not kept)"]
         except RulesetFault as fault:
             return [str(fault)]
+        except Unseen:
+            return [f"it {_HIDDEN}"]
         return []
 
     def _not_among(self, state: StateBase, source: ir.Expr, value: int, env: Mapping[str, Any], names: dict[str, list[str]]) -> list[str]:
@@ -327,8 +362,7 @@ class Explainer:
         travel = self.program.travels[reach.travel]
         args = [x.value(a, dict(env)) for a in reach.args]
         inner: dict[str, Any] = dict(zip((p.name for p in travel.params), args, strict=True))
-        board = self.program.board
-        assert board is not None
+        board = x.board
         start, budget = x.number(travel.origin, inner), x.number(travel.budget, inner)
         cited = self.cite(travel.rules)
         if start < 0:
@@ -357,7 +391,7 @@ class Explainer:
     def _not_arrived(self, state: StateBase, travel: TravelInfo, args: list[Any], target: int, names: dict[str, list[str]]) -> list[str]:
         """Why a travel that carries values does not end in a hex: what is wrong with the end, or else with the step before it."""
         x = Evaluator(self.program, state)
-        label = self.program.board.label if self.program.board is not None else str
+        label = x.board.label
         refused: list[str] = []
         for before, after in approaches(x, travel, args, target):
             carried = ", ".join(f"{c.name} {self._value(before[c.before], c.type, names)}" for c in travel.carried)
@@ -394,7 +428,7 @@ class Explainer:
             if isinstance(stmt, ir.Let) and stmt.name not in env:
                 try:
                     env[stmt.name] = x.value(stmt.value, dict(env))
-                except (KeyError, RulesetFault):
+                except (KeyError, RulesetFault, Unseen):
                     continue
         return env
 
@@ -406,14 +440,14 @@ class Explainer:
         spec = game.spec.decisions[decision.point]
         if option.passes:
             return [f"'{option.text}' takes nothing (more) here.", *self._at(node.span, spec.rules)]
-        branch = node.branches[option.value >> SHIFT] if isinstance(node, ir.Offer) else None
+        branch = node.branches[branch_of(option.value)] if isinstance(node, ir.Offer) else None
         lines: list[str] = []
-        value_type = spec.options[option.value >> SHIFT].value
-        if value_type is not None and value_type.kind == "enum":
-            key = f"{value_type.name}.{game.spec.enums[value_type.name][option.value & _MASK]}"
-            text = game.spec.text(f"{key}.text", default="")
-            lines += [f"{game.spec.text(key)}: {text}"] if text else []
-            lines += self._cases(value_type.name, option.value & _MASK)
+        for value_type, index in zip(spec.options[branch_of(option.value)].values, (option.index, option.second), strict=False):
+            if value_type.kind == "enum":
+                key = f"{value_type.name}.{game.spec.enums[value_type.name][index]}"
+                text = game.spec.text(f"{key}.text", default="")
+                lines += [f"{game.spec.text(key)}: {text}"] if text else []
+                lines += self._cases(value_type.name, index)
         rules = branch.rules if branch is not None and branch.rules else spec.rules
         return [*lines, *self._at(branch.span if branch is not None else node.span, rules)]
 
@@ -431,17 +465,26 @@ class Explainer:
 
     # ------------------------------------------------------------------ rule IDs
 
+    def _written(self, rule: str) -> list[str]:
+        """The IDs that stand in the sources where *rule* is meant: itself, and those of a base that carry it out."""
+        found = [rule]
+        for known in found:
+            entry = self.index.get(known)
+            found += [r for r in (entry.by if entry is not None else ()) if r not in found]
+        return found
+
     def rule_id(self, rule: str) -> list[str]:
         """Where a rule ID is used, with the lines that cite it."""
         entry = self.index.get(rule)
         uses = self.program.citations.get(rule, [])
         if entry is None and not uses:
             return []
-        about = ", ".join(f"{k} {v}" for k, v in (entry or {}).items() if k != "topic")
-        lines = [f"{rule}: {(entry or {}).get('topic', 'not in the rulebook index')}" + (f"  ({about})" if about else "")]
+        about = ", ".join(_about(entry)) if entry is not None else ""
+        lines = [f"{rule}: {entry.topic if entry is not None else 'not in the rulebook index'}" + (f"  ({about})" if about else "")]
         for use in dict.fromkeys(uses):
             lines.append(f"  {use}")
-        pattern = re.compile(rf"(?<![\w.-]){re.escape(rule)}(?![\w-]|\.\d)")
+        written = "|".join(re.escape(r) for r in self._written(rule))
+        pattern = re.compile(rf"(?<![\w.-])(?:{written})(?![\w-]|\.\d)")
         for name, source in sorted(self.sources.items()):
             text = source.text.splitlines()
             for number, line in enumerate(text):
@@ -454,6 +497,13 @@ class Explainer:
         if not uses:
             lines.append("  no rule cites it")
         return lines
+
+
+def _about(entry: Entry) -> list[str]:
+    """What an index says of an ID besides its topic."""
+    about = [f"{key} {value}" for key, value in (("source", entry.source), ("page", entry.page)) if value]
+    about += [f"carried out by {', '.join(entry.by)}"] if entry.by else []
+    return about if entry.mechanic else [*about, "states no mechanic"]
 
 
 def parse_value(spec: Any, setup: SetUp, state: StateBase | None, type_: TypeSpec, text: str) -> list[int]:
@@ -494,7 +544,7 @@ def _names(setup: SetUp) -> dict[str, list[str]]:
 def _parts(expr: ir.Expr, env: Mapping[str, Any]) -> Iterator[ir.Expr]:
     """The expression and what is below it, but not inside quantifiers, whose locals have no single value."""
     yield expr
-    if isinstance(expr, ir.Quant | ir.Line):
+    if isinstance(expr, ir.Quant | ir.Allot | ir.Line):
         return
     for name in expr.__dataclass_fields__:
         value = getattr(expr, name)

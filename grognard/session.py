@@ -9,15 +9,19 @@ from __future__ import annotations
 import shutil
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, TextIO
 
+from grognard.commands import Misuse
+from grognard.files import short, target
+from grognard.journal import Journal, NotKept, shown
 from grognard.outcome import ended
 from grognard.scene import Scene, paint, width_of
+from grognard.telling import Telling
+from grognard.typed import is_number, plain_number
 from runtime.bots import Bot
 from runtime.game import ChoiceError, Decision, Game, Option
-from runtime.model import NONE
+from runtime.model import NONE, TypeSpec, branch_of
 from runtime.view import View, view
 
 if TYPE_CHECKING:
@@ -45,7 +49,8 @@ class Ended(Exception):
 class Session:
     """One game at a terminal or a pipe.
 
-    *bots* are the players that are programs, by side; the other sides are people.
+    *bots* are the players that are programs, by side; the other sides are people.  At a *terminal* people hand over to each
+    other; *screen* says whether it may be cleared.  The *journal* keeps the game.
     """
 
     def __init__(
@@ -57,22 +62,22 @@ class Session:
         stdout: TextIO,
         color: bool,
         screen: bool,
-        save: Callable[[Path], None],
-        record: Path | None = None,
+        terminal: bool,
+        journal: Journal,
     ) -> None:
         self.game = game
         self.bots = dict(bots)
         self.scene = Scene(game.spec, game.setup, game.wording)
         self.color = color
         self.screen = screen
-        self.record = record
-        self._save = save
+        self.terminal = terminal
+        self.journal = journal
         self._explainer = explainer
         self._stdin, self._stdout = stdin, stdout
         self._rngs = {side: Random(f"{game.seed}:{side}:{len(game.actions)}") for side in bots}
         self._people = [s for s in range(len(game.spec.sides)) if s not in bots]
         self._facing: int | None = None
-        self._told = len(game.log) if game.actions else 0
+        self._telling = Telling(game, self._people)
         self._drawn = ""
         self._shown: Decision | None = None
 
@@ -81,7 +86,7 @@ class Session:
     @property
     def width(self) -> int:
         """How wide the terminal is."""
-        return shutil.get_terminal_size((110, 40)).columns if self.screen else 110
+        return shutil.get_terminal_size((110, 40)).columns if self.terminal else 110
 
     def say(self, text: str = "") -> None:
         """Write lines."""
@@ -114,29 +119,30 @@ class Session:
         bot = self.bots[side]
         seen = None if bot.blind else view(state, side)
         option = bot.choose(seen, tuple(state.options), self._rngs[side])
-        log = len(self.game.log)
+        log = self.game.notes
         text = self.game.wording.option(state.point, option).text
+        if self.game.spec.decisions[state.point].secret:
+            text = "has chosen"
         self.game.play(state.options.index(option))
-        if len(self.game.log) == log and not self.screen and not self._people:
+        self.journal.keep(self.game, sync=False)
+        if self.game.notes == log and not self.screen and not self._people:
             self.say(f"{self.scene.side_name(side)}: {text}")
         if not self.screen or not self._people:
-            self.tell()
+            self.tell(self._telling.watcher)
 
-    def tell(self) -> None:
-        """Show the notes that have not been shown."""
-        for line in self.news():
+    def tell(self, side: int) -> None:
+        """Show the notes that have not been shown to a side."""
+        for line in self.news(side):
             self.say(line)
 
-    def news(self) -> list[str]:
-        """The notes that have not been shown, as lines."""
-        log = self.game.log
-        lines = [self.paint("· ", "dim") + line for line in log[self._told :]]
-        self._told = len(log)
-        return lines
+    def news(self, side: int) -> list[str]:
+        """The notes that have not been shown to a side, as lines."""
+        return [self.paint("· ", "dim") + line for line in self._telling.news(side)]
 
     def person_plays(self, decision: Decision) -> None:
         """Show where the game stands and ask until something is chosen."""
         if self._shown is not decision:
+            self.kept()
             self.face(decision)
             self.show(decision)
             self._shown = decision
@@ -154,11 +160,25 @@ class Session:
                 self.say(self.wrap(str(error), ""))
                 continue
             self.game.play(option)
-            if not self.screen:
+            self.kept()
+            if not self.terminal:
                 secret = self.game.spec.decisions[decision.point].secret and len(self._people) > 1
                 self.say(f"{self.scene.side_name(decision.side)}: {'has chosen' if secret else option.text}")
-                self.tell()
+                self.tell(decision.side)
             return
+
+    def kept(self) -> None:
+        """See that all that has been decided is on disk."""
+        while True:
+            try:
+                self.journal.keep(self.game)
+                return
+            except NotKept as error:
+                if not self.terminal:
+                    raise
+                self.say(str(error))
+                if self.ask("Make room and press Enter to try again, or write 'quit' to leave. ").casefold() in ("q", "quit", "exit"):
+                    raise
 
     def face(self, decision: Decision) -> None:
         """When two people share the screen, hand it over before showing anything of the other's."""
@@ -168,18 +188,19 @@ class Session:
         name = self.scene.side_name(decision.side)
         first = self._facing is None
         self._facing = decision.side
-        if not self.screen:
+        if not self.terminal:
             self.say(f"\n=== {name} decides ===")
             return
-        self.say(_CLEAR)
-        for line in self.game.log[-6:] if not first else ():
+        # without clearing, what is hidden from the other scrolls away
+        self.say(_CLEAR if self.screen else "\n" * shutil.get_terminal_size((110, 40)).lines)
+        for line in self.game.log_of(NONE)[-6:] if not first else ():
             self.say(self.paint("· ", "dim") + line)
         self.say()
         self.ask(f"{self.paint(name, '1')} is to decide. The other player looks away; press Enter to go on. ")
 
     def show(self, decision: Decision) -> None:
         """The position, what has happened, what is asked, and the options."""
-        news = self.news()
+        news = self.news(decision.side)
         if self.screen:
             self.say(_CLEAR)
         seen = view(self.game.state, decision.side)
@@ -207,14 +228,20 @@ class Session:
                 marked.add(option.index)
             elif option.kind == "piece":
                 marked.add(self.scene.hex_of(seen.data, self.kind_of(decision, option), option.index))
+            if option.second_kind == "hex":
+                marked.add(option.second)
+            elif option.second_kind == "piece":
+                marked.add(self.scene.hex_of(seen.data, self.types_of(decision, option)[1].name, option.second))
         return marked - {NONE}
 
     def kind_of(self, decision: Decision, option: Option) -> str:
         """The piece kind or enum of an option's value."""
-        from runtime.model import SHIFT
+        types = self.types_of(decision, option)
+        return types[0].name if types else ""
 
-        value = self.game.spec.decisions[decision.point].options[option.value >> SHIFT].value
-        return value.name if value is not None else ""
+    def types_of(self, decision: Decision, option: Option) -> tuple[TypeSpec, ...]:
+        """The types of an option's values."""
+        return () if option.passes else self.game.spec.decisions[decision.point].options[branch_of(option.value)].values
 
     # ------------------------------------------------------------------ options
 
@@ -225,24 +252,29 @@ class Session:
         return self.game.wording.prompt(decision.point, self.game.state.about)
 
     def value(self, decision: Decision, option: Option) -> str:
-        """The value of an option in words."""
-        kind = self.kind_of(decision, option)
-        if option.kind == "enum" and option.index >= 0:
-            return self.scene.member(kind, option.index)
-        if option.kind == "" or option.kind == "pass":
-            return ""
-        return option.text[len(option.word) + 1 :]
+        """The value of an option in words; of a pair both."""
+        return " ".join(self.values(decision, option))
+
+    def values(self, decision: Decision, option: Option) -> list[str]:
+        """The values of an option, each in words."""
+        name = self.game.wording.name
+        return [
+            self.scene.member(type_.name, value) if type_.kind == "enum" and value >= 0 else name(type_, value)
+            for type_, value in zip(self.types_of(decision, option), (option.index, option.second), strict=False)
+        ]
 
     def wording(self, decision: Decision, option: Option) -> str:
         """An option in the catalogue's words."""
         spec = self.game.spec
         if option.passes:
             return spec.text(f"pass.{option.word}", default=option.word.replace("_", " "))
-        value = self.value(decision, option)
+        values = self.values(decision, option)
         template = spec.text(f"option.{option.word}", default="")
         if not template:
-            return f"{option.word.replace('_', ' ')} {value}".strip()
-        return template.replace("{0}", value)
+            return " ".join([option.word.replace("_", " "), *values])
+        for place, value in enumerate(values):
+            template = template.replace(f"{{{place}}}", value)
+        return template
 
     def options(self, decision: Decision, seen: View) -> None:
         """The options, grouped by their words."""
@@ -255,7 +287,7 @@ class Session:
         for word, group in groups.items():
             if not word:
                 continue
-            head = self.game.spec.text(f"option.{word}", default=word.replace("_", " ")).replace("{0}", "…")
+            head = self.game.spec.text(f"option.{word}", default=word.replace("_", " ")).replace("{0}", "…").replace("{1}", "…")
             if len(groups) > 1:
                 self.say(f"  {self.paint(head, '4')}")
             members = [(n, o) for n, o in group if o.kind == "enum" and o.index >= 0]
@@ -272,6 +304,8 @@ class Session:
     def item(self, decision: Decision, option: Option, seen: View) -> str:
         """An option's value with what helps to find it."""
         value = self.value(decision, option)
+        if option.second_kind:
+            return value
         if option.kind == "piece":
             return f"{value} ({self.scene.describe(seen.data, self.kind_of(decision, option), option.index)})"
         if option.kind == "hex":
@@ -310,10 +344,9 @@ class Session:
 
     def resolve(self, decision: Decision, line: str) -> Option:
         """The option that a line means.  ChoiceError when it is none, or could be several."""
-        if line.isdigit():
-            number = int(line)
-            if 1 <= number <= len(decision.options):
-                return decision.options[number - 1]
+        chosen = plain_number(line)
+        if chosen is not None and 1 <= chosen <= len(decision.options):
+            return decision.options[chosen - 1]
         try:
             return decision.find(line)
         except ChoiceError as error:
@@ -329,8 +362,9 @@ class Session:
                 return matches[0]
             if matches:
                 texts = ", ".join(o.text for o in matches[:8]) + (" …" if len(matches) > 8 else "")
-                raise ChoiceError(f"'{line}' could mean: {texts}", matches, decision.options)
-        if line.isdigit():
+                raise ChoiceError(f"'{short(line, 40)}' could mean: {texts}", matches, decision.options)
+        line = short(line, 40)
+        if is_number(line):
             raise ChoiceError(f"there is no option {line}; they are numbered 1 to {len(decision.options)}", (), decision.options)
         raise ChoiceError(f"'{line}' is not among the options; '? {line}' may tell why, '?' helps", (), decision.options) from first
 
@@ -349,12 +383,15 @@ class Session:
 
     def ask(self, prompt: str) -> str:
         """A line of input; :class:`Ended` at its end."""
-        if self.screen:
+        if self.terminal:
             self._stdout.write(prompt)
             self._stdout.flush()
-        line = self._stdin.readline()
+        try:
+            line = self._stdin.readline()
+        except OSError:  # the terminal is gone
+            raise Ended from None
         if not line:
-            if self.screen:
+            if self.terminal:
                 self.say()
             raise Ended
         return line.strip()
@@ -381,7 +418,7 @@ class Session:
         elif word == "hand":
             self.hand(decision.side)
         elif word == "log":
-            self.log(rest)
+            self.log(rest, decision.side)
         elif word == "undo":
             self.undo()
         elif word == "save":
@@ -398,13 +435,13 @@ class Session:
         for name, text in cards:
             self.card("-", name, text)
 
-    def log(self, rest: str) -> None:
-        """What has happened."""
-        lines = self.game.log
-        if rest and not rest.isdigit():
+    def log(self, rest: str, side: int) -> None:
+        """What has happened, as a side knows it."""
+        lines = self.game.log_of(side)
+        count = plain_number(rest) if rest else 20
+        if count is None:
             self.say("write 'log', or 'log' and how many lines")
             return
-        count = int(rest) if rest else 20
         if not lines:
             self.say("nothing has happened yet")
         for line in lines[max(0, len(lines) - count) :]:
@@ -413,28 +450,33 @@ class Session:
     def undo(self) -> None:
         """Take the last choice back."""
         if self.game.undo():
-            self._told = min(self._told, len(self.game.log))
-            if not self.screen:
+            self._telling.taken_back()
+            self.kept()
+            if not self.terminal:
                 self.say("taken back")
         else:
             self.say("this cannot be taken back: a die was rolled, something was revealed, or the other side has decided since")
 
     def save(self, rest: str) -> None:
-        """Write the game so far."""
+        """Write the game so far to a file."""
         if not rest:
             self.say("write 'save' and the name of a file")
             return
         try:
-            self._save(Path(rest))
-        except OSError as error:
-            self.say(f"{rest} cannot be written: {error.strerror}")
+            path = target(rest)
+            if path.exists() and path.stat().st_size and not self.journal.writes(path):
+                self.say(f"{short(rest)} is there already; 'yes' writes over it, anything else leaves it")
+                if self.ask("Write over it? ").casefold() not in ("y", "yes"):
+                    self.say("not saved")
+                    return
+            self.journal.copy(self.game, path)
+        except Misuse as error:
+            self.say(f"{error}: not saved")
             return
-        self.say(f"saved; go on with: grognard play --resume {rest}")
+        self.say(f"saved; go on with: grognard play --resume {shown(path)}")
 
     def explain(self, decision: Decision, asked: str) -> None:
         """What stands behind an option, or why a thing is not possible."""
-        from grognard.explain import Target
-
         explainer = self._explainer()
         try:
             option = self.resolve(decision, asked)
@@ -445,12 +487,11 @@ class Session:
             targets = explainer.targets(self.game, asked)
             values = {option.value for option in decision.options}
             for target in targets:
-                value = target.branch << 16 | (target.value or 0)
-                if value in values:
-                    option = next(o for o in decision.options if o.value == value)
+                if target.option in values:
+                    option = next(o for o in decision.options if o.value == target.option)
                     self.explain_option(explainer, decision, option)
                     continue
-                self.refuse(explainer, decision, Target(target.branch, target.value))
+                self.refuse(explainer, decision, target)
             if not targets:
                 self.say(f"'{asked}' is nothing that could be chosen here; '? B4' or '? {decision.options[0].text}' are questions")
             return
@@ -467,7 +508,7 @@ class Session:
         from grognard.explain import Target
 
         assert isinstance(target, Target)
-        option = self.game.wording.option(decision.point, target.branch << 16 | (max(0, target.value) if target.value is not None else 0))
+        option = self.game.wording.option(decision.point, target.option)
         lines = explainer.why_not(self.game, target)
         self.say(self.paint(f"{self.wording(decision, option)}: not possible", "1"))
         for line in lines or ["the rules do not say why"]:
@@ -478,8 +519,8 @@ class Session:
 
     def finish(self) -> None:
         """Show the end of the game."""
-        news = self.news()
-        seen = view(self.game.state, self._people[0] if self._people else 0)
+        news = self.news(self._telling.watcher)
+        seen = view(self.game.state, self._telling.watcher)
         if self.screen:
             self.say(_CLEAR)
         self.say(self.scene.whole(seen.data, NONE, (), self.color, self.width, seen.scores(self.game.program)))

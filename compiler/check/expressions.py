@@ -12,7 +12,7 @@ from compiler.types import BAD, BOOL, HEX, INT, LITERAL, NONE_TYPE, Type, fits, 
 from dsl import nodes as n
 from dsl.language import keywords
 from dsl.source import Span
-from runtime.model import NONE, EffectSpec
+from runtime.model import NONE, EffectSpec, located
 
 _COMPARE = {"is": "==", "is not": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
@@ -135,9 +135,12 @@ class Expressions:
             return ir.Members(type=set_of(HEX), span=node.span)
         if expected is not None and expected.kind == "hex" and program.board is not None:
             try:
-                return ir.Const(program.board.index(name), type=HEX, span=node.span)
+                at = program.board.index(name)
             except ValueError:
                 pass
+            else:
+                program.labels.setdefault(name, node.span)
+                return ir.Label(at, name, type=HEX, span=node.span)
         if name in keywords():
             self.ctx.error(
                 "R201",
@@ -232,7 +235,7 @@ class Expressions:
         column = program.columns.get((owner_name, name))
         if column is not None:
             self.ctx.used.add(f"{owner_name}.{name}")
-            if isinstance(owner, ir.Const) and owner.value >= 0:
+            if isinstance(owner, ir.Const) and owner.value >= 0 and not located(column.type.spec()):
                 return ir.Const(column.values[owner.value], type=column.type, span=node.span)
             return ir.Col(column, owner, type=column.type, span=node.span)
         known = [f.base for f in program.fields.values() if f.owner == owner_name] + [c for e, c in program.columns if e == owner_name]
@@ -622,6 +625,25 @@ class Expressions:
         elif node.kind == "first":
             type_ = member.maybe()
         return ir.Quant(node.kind, var, source, where, value, type=type_, span=node.span)
+
+    def _allot(self, node: n.Allot, env: Env, expected: Type | None) -> ir.Expr:
+        source, member = self.members(node.source, env)
+        inner = env.child()
+        var = inner.bind(node.var.text, member)
+        among, thing = self.members(node.among, inner)
+        if among.type.kind == "roll":
+            remedy = "allot faces, each to as many as show it: … its own f in Face up to tally(r, f)"
+            self.ctx.error("T307", "dice of a roll that show the same cannot be told apart", node.among.span, remedy)
+        if node.own.text == node.var.text:
+            self.ctx.error("R104", f"both members are called '{node.own}'", node.own.span, "rename one")
+        own = inner.bind(node.own.text, thing)
+        where = self.condition(node.where, inner) if node.where is not None else None
+        limit = None
+        if node.limit is not None:
+            alone = env.child()
+            alone.names[node.own.text] = (own, thing)
+            limit = self.of_type(node.limit, alone, LITERAL, "how many it may serve")
+        return ir.Allot(var, source, own, among, limit, where, type=BOOL, span=node.span)
 
     def _line(self, node: n.Line, env: Env, expected: Type | None) -> ir.Expr:
         start = self.of_type(node.start, env, HEX.maybe(), "the start of a line")

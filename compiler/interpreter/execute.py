@@ -16,8 +16,9 @@ from compiler.interpreter.evaluate import Evaluator
 from compiler.interpreter.rules import bind
 from compiler.interpreter.values import Locals, Value, set_of
 from compiler.trees import uncovers
+from compiler.types import from_spec
 from runtime.chance import draw, roll, shuffle
-from runtime.model import NONE, PASS, SHIFT, EffectSpec, FieldSpec
+from runtime.model import MASK, NONE, PASS, SECOND, EffectSpec, FieldSpec, branch_of
 from runtime.services import ENDLESS
 from runtime.state import LOST, TIED, WON, Over, RulesetFault, StateBase, Told
 
@@ -183,9 +184,11 @@ class Run:
                 return None
             if answer == PASS:
                 return (yield from self.block(stmt.on_pass, env))
-            branch = stmt.branches[answer >> SHIFT]
+            branch = stmt.branches[branch_of(answer)]
             if branch.var is not None:
-                env[branch.var] = answer & ((1 << SHIFT) - 1)
+                env[branch.var] = answer & MASK
+            if branch.second is not None:
+                env[branch.second.var] = answer >> SECOND
             outcome = yield from self.block(branch.body, env)
             if isinstance(outcome, Returned):
                 return outcome
@@ -381,7 +384,7 @@ class Run:
         owner = self.x.number(stmt.owner, env)
         for field in stmt.fields:
             formula = self.program.initials.get((field.owner, field.name))
-            value = field.initial if field.initial is not None else NONE
+            value = self.x.here(from_spec(field.type), field.initial if field.initial is not None else NONE)
             if formula is not None:
                 value = self.x.number(formula, {"it": owner})
             if field.place:
@@ -403,7 +406,9 @@ class Run:
             formula = self.program.initials.get((field.owner, field.name)) if field.initial is None else None
 
             def initial(owner: int, field: FieldSpec = field, formula: ir.Expr | None = formula) -> int:
-                return self.x.number(formula, {"it": owner}) if formula is not None else field.initial or 0
+                if formula is not None:
+                    return self.x.number(formula, {"it": owner})
+                return self.x.here(from_spec(field.type), field.initial or 0)
 
             if field.owner == "Game":
                 setattr(self.state, field.slot, initial(NONE))

@@ -19,6 +19,7 @@ from compiler.ir.declarations import (
 )
 from compiler.ir.expressions import (
     Active,
+    Allot,
     Apply,
     At,
     Cell,
@@ -30,6 +31,7 @@ from compiler.ir.expressions import (
     If,
     In,
     Instance,
+    Label,
     Line,
     Local,
     Logic,
@@ -64,6 +66,7 @@ from compiler.ir.statements import (
     Note,
     Offer,
     Put,
+    Ranging,
     Remove,
     Renew,
     Repeat,
@@ -82,6 +85,7 @@ from compiler.ir.statements import (
 __all__ = [
     "ASKED_BY_ENGINE",
     "Active",
+    "Allot",
     "Apply",
     "At",
     "Branch",
@@ -105,6 +109,7 @@ __all__ = [
     "IfStmt",
     "In",
     "Instance",
+    "Label",
     "Let",
     "Line",
     "Local",
@@ -130,6 +135,7 @@ __all__ = [
     "Reach",
     "Remove",
     "Renew",
+    "Ranging",
     "Repeat",
     "Return",
     "Reveal",

@@ -19,10 +19,12 @@ from typing import TYPE_CHECKING
 
 from grognard import places
 from grognard.commands import CLEAN, FINDINGS, Misuse
+from grognard.typed import seed
 
 if TYPE_CHECKING:
     from grognard.explain import Explainer
     from runtime.game import Game
+    from runtime.state import StateBase
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +33,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     words = "a quantity, permission or function with its arguments, or a rule ID"
     parser.add_argument("words", metavar="NAME [ARG …]", nargs="*", help=words)
     parser.add_argument("--record", metavar="FILE", help="the position where this record of the scenario ends")
-    parser.add_argument("--seed", metavar="N", type=int, default=1, help="the seed of the start position (default: 1)")
+    parser.add_argument("--side", metavar="SIDE", help="as this side sees the position (default: everything)")
+    parser.add_argument("--seed", metavar="N", type=seed, default=1, help="the seed of the start position (default: 1)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -47,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
         explainer = Explainer(places.ruleset_folder(subject))
         if not args.words:
             return show(catalogue(explainer))
-        if len(args.words) == 1 and args.words[0] in (explainer.index | explainer.program.citations):
+        if len(args.words) == 1 and args.words[0] in {*explainer.index, *explainer.program.citations}:
             return show(explainer.rule_id(args.words[0]))
         name = args.words[0]
         if name not in explainer.program.calls and re.fullmatch(r"[A-Z][\w]*-[\w.\-]+", name):
@@ -59,23 +62,26 @@ def run(args: argparse.Namespace) -> int:
         raise unknown_callable(explainer.program, name)
     from grognard.records import open_record
     from runtime.game import Game
+    from runtime.view import view
 
     if args.record:
         opened, game = open_record(Path(args.record), subject)
     else:
         opened = places.open_scenario(subject)
         game = Game(opened.program, opened.setup, args.seed)
-    explainer = Explainer(opened.folder)
+    explainer = Explainer(opened.folder, game.spec.board)
     if not args.words:
         return show(catalogue(explainer))
     name = args.words[0]
     if name not in explainer.program.calls:
-        if name in (explainer.index | explainer.program.citations):
+        if name in {*explainer.index, *explainer.program.citations}:
             return show(explainer.rule_id(name))
         from grognard.explain import unknown_callable
 
         raise unknown_callable(explainer.program, name)
-    return show(explainer.quantity(game.state, name, arguments(explainer, game, name, args.words[1:]), game.setup))
+    side = places.side_of(game.spec, game.setup, args.side) if args.side else None
+    state = game.state if side is None else view(game.state, side).guarded()
+    return show(explainer.quantity(state, name, arguments(explainer, game, state, name, args.words[1:]), game.setup))
 
 
 def show(lines: list[str]) -> int:
@@ -144,8 +150,8 @@ def declaration(explainer: Explainer, name: str) -> list[str]:
     return lines[start:end]
 
 
-def arguments(explainer: Explainer, game: Game, name: str, words: list[str]) -> list[int]:
-    """Arguments as values."""
+def arguments(explainer: Explainer, game: Game, state: StateBase, name: str, words: list[str]) -> list[int]:
+    """Arguments as values; *state* is the game's, or as much of it as a side sees."""
     from grognard.explain import parse_value
 
     call = explainer.program.calls[name]
@@ -153,7 +159,7 @@ def arguments(explainer: Explainer, game: Game, name: str, words: list[str]) -> 
         raise Misuse(f"{name} takes {len(call.params)} arguments, here are {len(words)}", f"write: {signature(explainer, name)}")
     made = []
     for param, word in zip(call.params, words, strict=True):
-        values = parse_value(game.spec, game.setup, game.state, param.type.spec(), word)
+        values = parse_value(game.spec, game.setup, state, param.type.spec(), word)
         if len(values) != 1:
             problem = "names none" if not values else "could be several"
             raise Misuse(f"'{word}' for {param.name}: {param.type} {problem}", examples(game, param.type.kind, param.type.name))
