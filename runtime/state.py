@@ -288,7 +288,7 @@ def fill(state: StateBase, spec: RulesetSpec, setup: SetUp, seed: int) -> list[t
             at = [NONE if place.alone else 0] * (size + 1)
             for i, h in enumerate(getattr(state, place.slot)[:-1]):
                 if h >= 0:
-                    at[h] = i if place.alone else at[h] | 1 << i
+                    at[h] = at[h] | 1 << i if not place.alone else i if at[h] < 0 else at[h]
             setattr(state, f"{kind.lower()}_at", at)
         for field in spec.fields_of(kind):
             if field.fixed and field.type.kind == "enum":

@@ -205,7 +205,7 @@ class StatementEmitter:
     def _together(self, stmt: ir.Together) -> None:
         self._hold(low.Hold(True))
         self.steps(stmt.body)
-        self._hold(low.Hold(False))
+        self._hold(low.Hold(False, low.moved(self.program, stmt.body)))
 
     def _within(self, stmt: ir.Within) -> None:
         self._shelve(low.Shelve(stmt.fields, stmt.effects, True))
@@ -226,9 +226,11 @@ class StatementEmitter:
 
     def _hold(self, stmt: low.Hold) -> None:
         self.w.add(f"s.deferred {'+' if stmt.on else '-'}= 1")
-        if not stmt.on and self.program.checks:
+        if not stmt.on and (self.program.checks or stmt.settled):
             due = self.w.temp()
             self.w.add(f"if not s.deferred & {(1 << low.DUE) - 1}:")
+            for kind in stmt.settled:
+                self.w.add(f"    s.settle_{kind.lower()}()")
             self.w.add(f"    {due} = s.deferred >> {low.DUE}")
             self.w.add("    s.deferred = 0")
             for number, name in enumerate(self.program.checks):

@@ -164,6 +164,8 @@ function own_cards(n: int): bool = every i in 1 .. n has its own c in draw_pile 
 function own_modes(u: Unit): bool = every t in Type has its own m in Mode
 function own_dice(n: int): bool = every i in 1 .. n has its own f in Face up to rank(f)
 function fleeing(): bool = can_all_flee(all u in Unit where u.hex is not none)
+procedure swap(u: Unit, v: Unit) { together { let h = u.hex   set u.hex = v.hex   set round = rank(Unit[v.hex].type)   set v.hex = h } }
+procedure crowd(u: Unit, v: Unit) { together { set u.hex = v.hex } }
 procedure early_out(): int { each s in Side { return rank(s) + 7 }   return 0 }
 procedure use_early_out() { let x = do early_out()   set round = x }
 procedure inner_scope(u: Unit) {
@@ -774,6 +776,14 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
         8,
         "each: of a pile every card, the top one first",
         {"run": "laid_out()", "expect": {"fields": {"round": 11020}, "piles": {"discard": []}}},
+    ),
+    (
+        8,
+        "together: pieces change places",
+        {
+            "run": "swap(hc, hi)",
+            "expect": {"fields": {"hi.hex": "E6", "hc.hex": "E5", "round": 1}, "values": {"unit_at(E6)": "hi", "unit_at(E5)": "hc"}},
+        },
     ),
     (8, "set … = do", {"run": "recounted()", "expect": {"fields": {"top.banners": 2}}}),
     (8, "repeat and stop", {"run": "loops()", "expect": {"fields": {"round": 134}}}),
