@@ -62,6 +62,8 @@ class Wording:
                 return e.name, _TIGHT
             case ir.Get():
                 return (e.field.name if e.owner is None else f"{x(e.owner, _TIGHT)}.{e.field.name}"), _TIGHT
+            case ir.Rung():
+                return self._expr(e.number)
             case ir.Pick():
                 name = f"{e.fields[0].base}[{x(e.key)}]"
                 return (name if e.owner is None else f"{x(e.owner, _TIGHT)}.{name}"), _TIGHT

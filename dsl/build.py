@@ -292,6 +292,18 @@ class Builder:
     def matrix(self, meta: Meta, items: list[Any]) -> n.Matrix:
         return n.Matrix(*items, span=self._span(meta))
 
+    def enum_axis(self, meta: Meta, items: list[Any]) -> n.Ident:
+        return items[0]  # type: ignore[no-any-return]
+
+    def number_axis(self, meta: Meta, items: list[Any]) -> n.Numbers:
+        return n.Numbers(items[0], items[1], span=self._span(meta))
+
+    def upward(self, meta: Meta, items: list[Any]) -> int:
+        return items[0]  # type: ignore[no-any-return]
+
+    def downward(self, meta: Meta, items: list[Any]) -> int:
+        return -items[0]  # type: ignore[no-any-return]
+
     def die(self, meta: Meta, items: list[Any]) -> n.Die:
         weights = tuple(item for item in items[2:] if item is not None)
         return n.Die(items[0], items[1], weights, span=self._span(meta))

@@ -286,8 +286,8 @@ class Expressions:
             if len(node.args) != 2:
                 self.ctx.error("T303", f"matrix {name} wants a row and a column", node.span, f"{name}[row, column]")
                 return ir.Const(0, type=BAD, span=node.span)
-            row = self.of_type(node.args[0], env, Type("enum", matrix.row), "the row")
-            column = self.of_type(node.args[1], env, Type("enum", matrix.column), "the column")
+            row = self._along(node.args[0], env, matrix.row, "the row")
+            column = self._along(node.args[1], env, matrix.column, "the column")
             return ir.Cell(matrix, row, column, type=matrix.type, span=node.span)
         if isinstance(node.object, n.Name):
             known = [*program.kinds, *program.piles, *program.matrices, *(name for owner, name in program.keyed if owner == "Game")]
@@ -296,6 +296,17 @@ class Expressions:
             message = "only kinds, piles, matrices and fields kept per member of an enum take an index"
             self.ctx.error("T301", message, node.span, "Unit[h], hand[side], table[row, column], u.hits[left]")
         return ir.Const(0, type=BAD, span=node.span)
+
+    def _along(self, node: n.Expr, env: Env, axis: str, what: str) -> ir.Expr:
+        """Where a matrix is read along a side: at a member, or at a number."""
+        type_ = Type("enum", axis)
+        if " .. " not in axis:
+            return self.of_type(node, env, type_, what)
+        value = self.check(node, env, INT)
+        if value.type.kind not in ("int", "bad"):
+            self.ctx.error("T301", f"{what} is a number, this is {value.type}", node.span)
+        low, high = axis.split(" .. ")
+        return ir.Rung(value, int(low), int(high), type=type_.maybe() if value.type.optional else type_, span=node.span)
 
     def _single(self, node: n.Index, env: Env, wanted: Type, what: str) -> ir.Expr:
         if len(node.args) != 1:

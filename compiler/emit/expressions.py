@@ -122,6 +122,11 @@ class ExpressionEmitter:
     def _cell(self, e: ir.Cell) -> str:
         return f"M_{e.matrix.name}[{self.expr(e.row)}][{self.expr(e.column)}]"
 
+    def _rung(self, e: ir.Rung) -> str:
+        number = self.simple(e.number)
+        place = f"({e.low} if {number} < {e.low} else {e.high} if {number} > {e.high} else {number}) - {e.low}"
+        return f"(-1 if {number} == -1 else {place})" if e.type.optional else f"({place})"
+
     def _at(self, e: ir.At) -> str:
         return f"s.{e.kind.lower()}_at[{self.expr(e.hex)}]"
 

@@ -140,6 +140,12 @@ class Evaluator:
         row, column = self.number(e.row, env), self.number(e.column, env)
         return self.here(e.matrix.type, e.matrix.values[row][column]) if row >= 0 and column >= 0 else zero_of(e.matrix.type)
 
+    def _rung(self, e: ir.Rung, env: Locals) -> Value:
+        number = self.number(e.number, env)
+        if e.type.optional and number == NONE:
+            return NONE
+        return min(e.high, max(e.low, number)) - e.low
+
     def _at(self, e: ir.At, env: Locals) -> Value:
         """Found by looking where every piece is: the index that a state keeps is not trusted."""
         place = self.program.place_of(e.kind)

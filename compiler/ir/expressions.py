@@ -77,6 +77,15 @@ class Cell(Expr):
 
 
 @dataclass(frozen=True, slots=True)
+class Rung(Expr):
+    """The place of a number among those from *low* to *high* along a side of a matrix; beyond an end, that end."""
+
+    number: Expr
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
 class At(Expr):
     """The piece or pieces of a kind at a hex."""
 

@@ -46,6 +46,7 @@ function moves(u: Unit): Hexes = u.type.move
 function no_range(u: Unit): bool = u.type.range is none
 function foes_of(t: Type): set of Arm = t.foes
 function crt(p: Pip, o: Odds): Result = combat_results[p, o]
+function by_number(n: int, o: Odds): Blocks = hits_by[n, o]
 function further(o: Odds, n: int): Odds = shift(o, n)
 
 function unit_at(h: Hex): Unit? = Unit[h]
@@ -277,6 +278,10 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
                     "foes_of(HI)": "none",
                     "crt(p2, o2_1)": "exchange",
                     "crt(p3, o2_1)": "retreat",
+                    "by_number(5, o2_1)": 1,
+                    "by_number(6, o2_1)": 2,
+                    "by_number(-3, o2_1)": 1,
+                    "by_number(40, o1_1)": 2,
                     "further(o1_1, 1)": "o2_1",
                     "further(o1_1, 9)": "o2_1",
                     "further(o1_1, -9)": "o1_2",
