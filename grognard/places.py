@@ -18,6 +18,7 @@ from grognard.commands import Found, Misuse
 if TYPE_CHECKING:
     from compiler.api import Compilation
     from compiler.report import Report
+    from runtime.model import RulesetSpec
     from runtime.program import CompiledProgram
     from runtime.scenario import Finding, SetUp
 
@@ -197,6 +198,18 @@ def print_report(report: Report, format: str = "text", stream: TextIO | None = N
 # --------------------------------------------------------------------------- scenarios
 
 
+def side_of(spec: RulesetSpec, setup: SetUp, name: str) -> int:
+    """The side with a name: that of the ruleset, or what the scenario calls it."""
+    from dsl.diagnostics import did_you_mean
+
+    wanted = name.casefold()
+    for side, member in enumerate(spec.sides):
+        shown = setup.sides[side].name if side < len(setup.sides) else member
+        if wanted in (member.casefold(), shown.casefold()):
+            return side
+    raise Misuse(f"there is no side '{name}'", did_you_mean(name, spec.sides) or f"the sides are {', '.join(spec.sides)}")
+
+
 @dataclass(frozen=True)
 class Opened:
     """A scenario ready to be played."""
@@ -239,12 +252,13 @@ def ruleset_of(path: Path) -> Path | list[Finding]:
     return folder
 
 
-def load_scenario(path: Path, program: CompiledProgram) -> tuple[SetUp | None, list[Finding]]:
-    """Load a scenario for a program."""
+def load_scenario(path: Path, program: CompiledProgram) -> tuple[CompiledProgram, SetUp | None, list[Finding]]:
+    """Load a scenario for a program: the program on its board, the set-up (None when there are errors), the findings."""
     from compiler.report import shown_path
-    from runtime.scenario import load
+    from runtime.scenario import board_of, load
 
-    return load(path, program.spec, name=shown_path(path), initial=initial_values(program), broken=program.broken)
+    program = program.on(board_of(path, program.spec))
+    return program, *load(path, program.spec, name=shown_path(path), initial=initial_values(program), broken=program.broken)
 
 
 def initial_values(program: CompiledProgram) -> Callable[[str, str, Mapping[str, int]], int | None]:
@@ -271,7 +285,7 @@ def open_scenario(argument: str) -> Opened:
     if isinstance(folder, list):
         _fail(folder, argument)
     program = program_of(folder)
-    setup, findings = load_scenario(path, program)
+    program, setup, findings = load_scenario(path, program)
     if setup is None:
         _fail(findings, argument)
     return Opened(path, folder, program, setup, findings)
