@@ -320,12 +320,13 @@ class StatementEmitter:
 
     def _seteffect(self, stmt: ir.SetEffect) -> None:
         slot = f"s.{stmt.effect.slot}"
+        before = self._before(slot, stmt.effect.slot)
         if stmt.arg is None:
             self.w.add(f"{slot} = {int(stmt.on)}")
         else:
             bit = f"BIT[{self.x.expr(stmt.arg)}]"
             self.w.add(f"{slot} |= {bit}" if stmt.on else f"{slot} &= ~{bit}")
-        self.watch(stmt.effect.slot)
+        self._watch_change(slot, before, stmt.effect.slot)
 
     def _reset(self, fields: tuple[FieldSpec, ...], effects: tuple[EffectSpec, ...]) -> None:
         for field in fields:

@@ -377,6 +377,7 @@ class Run:
 
     def _seteffect(self, stmt: ir.SetEffect, env: Locals) -> Outcome:
         slot = stmt.effect.slot
+        old = getattr(self.state, slot)
         if stmt.arg is None:
             # Without an argument: the whole effect.
             value = int(stmt.on)
@@ -385,7 +386,8 @@ class Run:
             if arg >= 0:
                 value = value | 1 << arg if stmt.on else value & ~(1 << arg)
         setattr(self.state, slot, value)
-        self._watch(slot)
+        if value != old:
+            self._watch(slot)
         return None
 
     def _expire(self, stmt: ir.Expire, env: Locals) -> Outcome:
