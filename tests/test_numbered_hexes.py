@@ -13,7 +13,7 @@ piece Unit { side: Side fixed setup  hex: Hex place alone setup }
 fields of Game { place: Hex?  far: int = 0  here: bool = false  spot: int = 0 }
 procedure play() {
   each u in Unit where u.hex is 0304 { set u.hex = 1206 }
-  set place = first h in { 0907, 0809 } where h is not 0809
+  set place = first h in Hex where h in { 0907, 0809 } and h is not 0809
   set far = distance(0101, 0105)
   set here = Unit[1206] is not none and Unit[0304] is none
   set spot = 100 * column(1206) + row(1206) + 0012
