@@ -46,6 +46,7 @@ from compiler.interpreter.evaluate import Evaluator
 from compiler.interpreter.explain import explain_permission, explain_quantity
 from compiler.types import Type
 from runtime.board import bits
+from runtime.files import read_bytes
 from runtime.game import ChoiceError, Game
 from runtime.model import NONE, RulesetSpec, TypeSpec
 from runtime.program import Program
@@ -113,7 +114,7 @@ def read_cases(path: Path, name: str | None = None) -> CaseFile:
     """Read a file of cases; :class:`CaseError` says what is wrong with it and where."""
     shown = name or str(path)
     try:
-        text = path.read_bytes()
+        text = read_bytes(path)
     except OSError as error:
         raise CaseError(f"{shown}: cannot be read ({error.strerror})") from None
     root, findings = read(text, shown)

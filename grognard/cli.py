@@ -60,6 +60,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader has closed the pipe, as `| head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return CLEAN
+    except OSError as error:
+        if error.filename is None or os.environ.get("GROGNARD_DEBUG"):
+            raise
+        name = str(error.filename)
+        shown = name if len(name) <= 200 else f"{name[:100]}…"
+        _complain(arguments, Misuse(f"'{shown}' cannot be used: {error.strerror}", "check the path and its permissions"))
+        return MISUSE
     except Exception as error:
         if os.environ.get("GROGNARD_DEBUG"):
             raise

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from compiler import ir
 from compiler import lower as low
 from compiler.check import check
@@ -28,11 +26,13 @@ from dsl.diagnostics import did_you_mean
 from dsl.source import NOWHERE, Span
 from grognard import places
 from grognard.commands import Misuse
+from runtime.files import read_text
 from runtime.game import Game
 from runtime.model import NONE, SHIFT, TypeSpec
 from runtime.scenario.setup import SetUp
 from runtime.state import RulesetFault, StateBase
 from runtime.wording import Option
+from runtime.yaml_plain import load_plain
 
 _DEEPEST = 4
 _MASK = (1 << SHIFT) - 1
@@ -66,7 +66,7 @@ class Explainer:
         for one in reversed(self.folders):
             path = one / "rulebook.yaml"
             if path.is_file():
-                content = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader) or {}
+                content = load_plain(read_text(path, within=one)) or {}
                 self.index.update({str(k): v for k, v in content.items() if isinstance(v, dict)})
 
     # ------------------------------------------------------------------ words

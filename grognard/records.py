@@ -6,6 +6,7 @@ from pathlib import Path
 
 from grognard import places
 from grognard.commands import Misuse
+from runtime.files import LARGEST_RECORD, read_bytes
 from runtime.game import Game
 from runtime.record import Record, RecordError, replay
 
@@ -15,7 +16,7 @@ def read_record(path: Path) -> Record:
     if path.is_dir():
         raise Misuse(f"'{path}' is a folder; a record is a file")
     try:
-        text = path.read_bytes().decode("utf-8")
+        text = read_bytes(path, LARGEST_RECORD).decode("utf-8")
     except FileNotFoundError:
         raise Misuse(f"there is no file '{path}'", "give a record that `play`, `bots --records` or `save` has written") from None
     except OSError as error:

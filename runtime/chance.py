@@ -7,6 +7,7 @@ mixing function is SplitMix64 (Steele, Lea and Flood, 2014).
 
 from __future__ import annotations
 
+from runtime.services import MOST
 from runtime.state import RulesetFault, StateBase
 
 _MASK = (1 << 64) - 1
@@ -27,6 +28,8 @@ def roll(s: StateBase, stream: int, count: int, faces: tuple[int, ...]) -> tuple
     """
     if count <= 0:
         return ()
+    if count > MOST:
+        raise RulesetFault(f"a roll of {count} dice; {MOST} are the most")
     if s.script is not None:
         die = s.SPEC.dice[stream].name
         queue = s.script.get(die)

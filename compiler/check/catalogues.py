@@ -11,6 +11,8 @@ from compiler.check.context import Context
 from compiler.resolve import Resolved
 from dsl.diagnostics import Severity, did_you_mean
 from dsl.source import Source, Span
+from runtime.files import entries, read_text
+from runtime.yaml_plain import compose_plain
 
 _CITATION = re.compile(r"^[^#\n|]*?@rule[ \t]+([A-Za-z0-9.\-, \t]+)", re.MULTILINE)
 _RULE_ID = re.compile(r"[A-Za-z]+-[A-Za-z0-9.\-]*[A-Za-z0-9]")
@@ -22,12 +24,12 @@ def check_catalogues(ctx: Context, resolved: Resolved) -> None:
     _citations(ctx, resolved)
     keys: set[str] | None = None
     for folder in reversed(resolved.folders):
-        for path in sorted(folder.glob("texts/*.yaml")):
-            entries = _entries(ctx, resolved, folder, path)
-            ctx.program.texts.setdefault(path.stem, {}).update({key: value for key, value, _ in entries})
+        for path in entries(folder / "texts", ".yaml"):
+            texts = _entries(ctx, resolved, folder, path)
+            ctx.program.texts.setdefault(path.stem, {}).update({key: value for key, value, _ in texts})
             if folder == resolved.folders[0] and not any(d.is_error for d in ctx.diagnostics):
                 keys = keys if keys is not None else _keys(ctx)
-                _texts(ctx, entries, keys)
+                _texts(ctx, texts, keys)
 
 
 def _citations(ctx: Context, resolved: Resolved) -> None:
@@ -60,13 +62,13 @@ def _entries(ctx: Context, resolved: Resolved, folder: Path, path: Path) -> list
     """The keys of a YAML mapping with their values (as text) and places; what cannot be read is reported."""
     shown = f"{folder.name}/{path.relative_to(folder).as_posix()}"
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        text = read_text(path, within=folder)
     except (OSError, UnicodeDecodeError) as error:
         ctx.error("C703", f"{shown} cannot be read: {error}", Source(shown, "").span(0, 0), "write it as UTF-8")
         return []
     source = resolved.sources.setdefault(shown, Source(shown, text))
     try:
-        root = yaml.compose(text, Loader=yaml.BaseLoader)
+        root = compose_plain(text)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         at = min(mark.index, len(text)) if mark is not None else 0
