@@ -22,6 +22,7 @@ CODES: dict[str, str] = {
     "T305": "this cannot be changed",
     "T306": "a condition is not a bool",
     "T307": "this is not a set",
+    "T308": "opponent where there are not two sides",
     "F401": "a row is missing",
     "F402": "a row stands twice or names no member",
     "F403": "a row has the wrong number of cells",
@@ -51,7 +52,9 @@ CODES: dict[str, str] = {
     "C701": "a citation that is not in the rulebook index",
     "C702": "a text that nothing uses",
     "C703": "a file beside the rules cannot be read",
+    "C707": "a text asks for an argument that there is not",
     "L801": "written and never read",
     "L802": "read and never written",
     "L803": "declared and never used",
+    "L804": "parameters renamed to what they are called",
 }

@@ -172,7 +172,8 @@ class Wording:
         d = s.decision
         passing = f" pass {d.passing}{self.where(s.pass_when, 'when')}" if d.passing is not None else ""
         veil = f" veiled{self.where(s.veil, 'when')}" if s.veil is not None else ""
-        tail = f" by {self.expr(s.by)} prompt {d.prompt}{passing}{veil}  [decision {d.index}]"
+        about = f"({', '.join(map(self.expr, s.about))})" if s.about else ""
+        tail = f" by {self.expr(s.by)} prompt {d.prompt}{about}{passing}{veil}  [decision {d.index}]"
         if isinstance(s, ir.Choose):
             return f"choose {'secretly ' if d.secret else ''}{s.var} in {self.expr(s.source, 5)}{self.where(s.where)}{tail}"
         return f"offer{' once' if s.once else ''}{tail}"
@@ -217,11 +218,11 @@ class Wording:
             case ir.SetEffect():
                 arg = f"({x(s.arg)})" if s.arg is not None else "()"
                 return f"{'start' if s.on else 'cease'} {s.effect.name}{arg}"
-            case ir.EndScope():
+            case ir.Expire():
                 gone = [*(f"{f.owner}.{f.name}" for f in s.fields), *(f"effect {e.name}" for e in s.effects)]
-                return f"end {s.scope}" + (f"  [{', '.join(gone)}]" if gone else "") + ("  [checkpoint]" if s.checkpoint else "")
-            case ir.Win():
-                return f"win by {x(s.side)}" if s.side is not None else "tie"
+                return f"expire {s.scope}" + (f"  [{', '.join(gone)}]" if gone else "") + ("  [checkpoint]" if s.checkpoint else "")
+            case ir.Finish():
+                return f"{s.how} by {x(s.sides)}" if s.sides is not None else "tie"
             case ir.Note():
                 return f"note {self.program.notes[s.index]}({', '.join(map(x, s.args))})"
             case low.TakeResult():

@@ -22,6 +22,7 @@ _PLAIN: dict[str, type[n.Node]] = {
     "stage": n.Ident,
     "let": n.Let,
     "let_do": n.LetDo,
+    "set_do": n.SetDo,
     "do": n.Do,
     "return_stmt": n.Return,
     "leave": n.Leave,
@@ -35,8 +36,9 @@ _PLAIN: dict[str, type[n.Node]] = {
     "within": n.Within,
     "start_effect": n.Start,
     "cease": n.Cease,
-    "end_scope": n.EndScope,
+    "expire": n.Expire,
     "win": n.Win,
+    "lose": n.Lose,
     "tie": n.Tie,
     "step": n.Step,
     "note": n.Note,
@@ -387,7 +389,7 @@ class Builder:
         return n.Effect(name, params, scope, tuple(body), span=self._span(meta))
 
     def base_rule(self, meta: Meta, items: list[Any]) -> n.RuleDecl:
-        name, excepts, signature, when, value = items
+        name, excepts, signature, value, when = items
         return n.RuleDecl("rule", name, excepts or (), signature, when, value, span=self._span(meta))
 
     def verdict_rule(self, meta: Meta, items: list[Any]) -> n.RuleDecl:
@@ -463,6 +465,9 @@ class Builder:
     def choose(self, meta: Meta, items: list[Any]) -> n.Choose:
         secretly, *rest = items
         return n.Choose(secretly is not None, *rest, span=self._span(meta))
+
+    def prompt(self, meta: Meta, items: list[Any]) -> n.Prompt:
+        return n.Prompt(items[0], items[1] or (), span=self._span(meta))
 
     def veil(self, meta: Meta, items: list[Any]) -> n.Veil:
         return n.Veil(items[0], span=self._span(meta))

@@ -100,6 +100,7 @@ _CALLS = {
     "event",
     "signature",
     "branch",
+    "prompt",
     "event_stmt",
 }
 _TIGHT_BEFORE = {",", ";", ":", ")", "]", "?", ".", "["}

@@ -43,6 +43,7 @@ _FOREIGN_STATEMENTS = {
     "call": "a procedure is run by 'do name(…)'",
     "print": "a line of the log is 'note name(…)'; its words stand in the catalogue",
     "switch": "write 'if … { … } else if … { … }'",
+    "end": "a scope is ended by 'expire turn'",
     "ask": "a decision is 'choose x in S by side' or 'offer by side { … }'",
 }
 # Words with one place, and which.
@@ -321,6 +322,10 @@ class _Place:
             remedy = "write 'if c then a else b'"
         elif found in ("elif", "elsif", "elseif", "elsf"):
             remedy = "write 'else if'"
+        elif found == ")" and self.before == "(" and self.accepts == {"NAME"}:
+            at = self.code[: self.at].rstrip().rfind("(")
+            remedy = "write the name alone: parameters are named here only to rename them"
+            return Diagnostic("P108", "empty parentheses rename nothing", self.span(at, self.at + 1 - at), remedy=remedy)
         elif self.before == "return" and (self.first or found == "}") and self.value:
             at = self.code[: self.at].rstrip().rfind("return")
             return Diagnostic(
@@ -440,6 +445,8 @@ class _Place:
 
     def order(self) -> Diagnostic | None:
         """A part that stands in its place, but after one that comes later or takes it for its own."""
+        if self.found == "when" and any(token.type == "RULE" for token in self.stack) and "EQUAL" in self.accepts:
+            return self.at_found("P101", "the value of a rule stands before its condition", "write 'rule r for q = value when c'")
         behind = {str(token) for token in self.stack} & _BEFORE.get(self.found, {}).keys()
         if not self.after_value or not behind:
             return None
@@ -536,7 +543,7 @@ _VALUE = _names("INT MEASURED NAME LPAR LBRACE MINUS NOT TRUE FALSE NONE REACH S
 )
 _OPERATOR = _names("AND OR IS IN NOT COMPARE __ANON_1 OTHERWISE PLUS MINUS STAR SLASH MOD DOT LSQB LPAR")
 _STATEMENT = _names(
-    "LET SET ADD TAKE IF EACH REPEAT DO RETURN LEAVE STOP ROLL CHOOSE OFFER DRAW PUT REMOVE SHUFFLE EVENT TOGETHER START CEASE END WIN TIE STEP NOTE"
+    "LET SET ADD TAKE IF EACH REPEAT DO RETURN LEAVE STOP ROLL CHOOSE OFFER DRAW PUT REMOVE SHUFFLE EVENT TOGETHER START CEASE EXPIRE WIN TIE STEP NOTE"
 )
 _DECLARATION = _names(
     "CITE PROVENANCE RULESET SIDES MEASURE SCOPE __ANON_0 ENUM TABLE MATRIX DIE DECK BOARD PIECE FIELDS FUNCTION QUANTITY PERMISSION TRAVEL EFFECT "

@@ -19,7 +19,7 @@ A file of cases is YAML::
         actions: [stand, "to B4", {do: decline, by: top}, {expect: {...}}]
         expect:
           fields: {foe.blocks: 2, foe.hex: none}
-          decision: {side: top, prompt: retreat}                   # or: none
+          decision: {side: top, prompt: retreat, about: [hi]}      # or: none
           offered: [retreat B4]
           not_offered: [retreat B5]
           options: [retreat B4, retreat B3]                        # exactly these, in any order
@@ -27,7 +27,8 @@ A file of cases is YAML::
           refused: {"may_order(hi, rally)": CCA-7.6}               # a permission that refuses, and why
           piles: {"hand[top]": [rally]}
           over: false
-          winner: bottom                                           # or tie
+          winner: bottom                                           # or tie, none, or several: [top, left]
+          ranks: {bottom: 1, top: 2}
           log: [some words]
 """
 
@@ -47,7 +48,7 @@ from compiler.interpreter.explain import explain_permission, explain_quantity
 from compiler.types import Type
 from runtime.board import bits
 from runtime.files import read_bytes
-from runtime.game import ChoiceError, Game
+from runtime.game import TIE, ChoiceError, Game
 from runtime.model import NONE, RulesetSpec, TypeSpec
 from runtime.program import Program
 from runtime.scenario import SetUp, load
@@ -58,7 +59,22 @@ from runtime.state import RulesetFault, StateBase
 
 _FILE_KEYS = ("ruleset", "scenario", "cases", "notes", "provenance")
 _CASE_KEYS = ("name", "rules", "position", "fields", "piles", "effects", "run", "dice", "actions", "expect", "seed", "switches", "note")
-_EXPECT_KEYS = ("fields", "decision", "offered", "not_offered", "options", "values", "refused", "piles", "over", "winner", "log", "not_log")
+_EXPECT_KEYS = (
+    "fields",
+    "decision",
+    "offered",
+    "not_offered",
+    "options",
+    "values",
+    "refused",
+    "piles",
+    "over",
+    "winner",
+    "ranks",
+    "log",
+    "not_log",
+)
+_DECISION_KEYS = ("side", "prompt", "about")
 _CALL = re.compile(r"\s*([A-Za-z_]\w*)\s*\((.*)\)\s*$")
 
 
@@ -293,7 +309,7 @@ class CaseRunner:
             by = action.get("by")
             decision = game.decision
             if by is not None and decision is not None and decision.name != by:
-                raise CaseError(f"action {number} is {by}'s, but {decision.name} decides ({decision.prompt}: {_options(game)})")
+                raise CaseError(f"action {number} is {by}'s, but {decision.name} decides ({decision.question}: {_options(game)})")
             action = action.get("do", "")
         if game.over:
             raise CaseError(f"action {number} '{action}': nothing is to be decided any more")
@@ -302,7 +318,7 @@ class CaseRunner:
         except ChoiceError as error:
             decision = game.decision
             assert decision is not None
-            raise CaseError(f"action {number}: {error} ({decision.name} decides: {decision.prompt})") from None
+            raise CaseError(f"action {number}: {error} ({decision.name} decides: {decision.question})") from None
 
     # ------------------------------------------------------------------ expectations
 
@@ -332,10 +348,7 @@ class CaseRunner:
             self._refused(state, str(text), citation, words, problem)
         if "over" in wanted and bool(wanted["over"]) != game.over:
             problem(f"over: expected {str(bool(wanted['over'])).lower()}, is {str(game.over).lower()}")
-        if "winner" in wanted:
-            winner = game.winner or ("tie" if game.over else "nobody yet")
-            if str(wanted["winner"]) != winner:
-                problem(f"winner: expected {wanted['winner']}, is {winner}")
+        self._ended(game, wanted, problem)
         text = "\n".join(game.log)
         for words_ in wanted.get("log") or ():
             if str(words_) not in text:
@@ -344,20 +357,46 @@ class CaseRunner:
             if str(words_) in text:
                 problem(f"log: expected no line with '{words_}'")
 
+    def _ended(self, game: Game, wanted: dict[str, Any], problem: Callable[[str], None]) -> None:
+        """Who has won, and the ranks."""
+        sides = game.spec.sides
+        if "winner" in wanted:
+            given = wanted["winner"] if wanted["winner"] is not None else "none"
+            expected = [str(side) for side in given] if isinstance(given, list) else [str(given)]
+            for side in expected:
+                if side not in sides and (isinstance(given, list) or side not in ("tie", "none")):
+                    raise CaseError(f"winner: there is no side '{side}'; sides: {', '.join(sides)}, or tie, or none")
+            actual = list(game.winners) or ["nobody yet" if not game.over else "tie" if game.result == TIE else "none"]
+            if sorted(expected) != sorted(actual):
+                problem(f"winner: expected {', '.join(expected)}, is {', '.join(actual)}")
+        ranks = wanted.get("ranks") or {}
+        if not isinstance(ranks, dict):
+            raise CaseError("'ranks' is a mapping: {side: rank}")
+        for side, rank in ranks.items():
+            if side not in sides:
+                raise CaseError(f"ranks: there is no side '{side}'; sides: {', '.join(sides)}")
+            if game.ranks.get(side) != rank:
+                problem(f"ranks: expected {side} {rank}, is {game.ranks.get(side, 'none yet')}")
+
     def _decision(self, game: Game, wanted: dict[str, Any], problem: Callable[[str], None]) -> None:
         decision = game.decision
         if "decision" in wanted:
             expected = wanted["decision"]
-            shown = f"{decision.name} decides {decision.prompt} ({_options(game)})" if decision else "nothing is to be decided"
+            shown = f"{decision.name} decides {decision.question} ({_options(game)})" if decision else "nothing is to be decided"
             if expected in (None, "none"):
                 if decision is not None:
                     problem(f"decision: expected none, but {shown}")
             elif decision is None:
                 problem(f"decision: expected {expected}, but {shown}")
             else:
+                for key in expected if isinstance(expected, dict) else (expected,):
+                    if not isinstance(expected, dict) or key not in _DECISION_KEYS:
+                        raise CaseError(f"'{key}' cannot be expected of a decision; {suggestion(str(key), _DECISION_KEYS)}")
                 for key, actual in (("side", decision.name), ("prompt", decision.prompt)):
                     if key in expected and str(expected[key]) != actual:
                         problem(f"decision: expected {key} {expected[key]}, but {shown}")
+                if "about" in expected and [str(v) for v in expected["about"] or ()] != [s.text for s in decision.about]:
+                    problem(f"decision: expected about {', '.join(map(str, expected['about'] or ())) or 'nothing'}, but {shown}")
         texts = [o.text for o in decision.options] if decision else []
         for text in wanted.get("offered") or ():
             if str(text) not in texts:

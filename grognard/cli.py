@@ -3,17 +3,21 @@
 Every command is a module of :mod:`grognard.commands` with ``configure(parser)`` and ``run(args) -> int``;
 it is imported when it is called, so that starting up costs nothing.
 
-Exit codes: 0 clean, 1 findings, 2 misuse (wrong arguments, missing files), 3 a fault of the program itself.
+Exit codes: 0 clean, 1 findings, 2 misuse (wrong arguments; what cannot be read or written), 3 a fault of the program itself,
+of which a report is written; 128 and its number when a signal ended the program (130: interrupted).
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 
-from grognard.commands import CLEAN, FAULT, FINDINGS, MISUSE, Found, Misuse, Parser
+from grognard.commands import CLEAN, FAULT, FINDINGS, INTERRUPTED, MISUSE, Found, Misuse, Parser
+from grognard.streams import OutputError, give_up, prepare
 
 #: The commands: module and summary, in the order of the help.
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -43,10 +47,21 @@ _HELP = ("-h", "--help", "help")
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    restore = prepare()
     try:
-        code = _dispatch(arguments)
-        sys.stdout.flush()
+        code = _run(arguments)
+        if code in (CLEAN, FINDINGS):
+            sys.stdout.flush()
         return code
+    except OutputError as error:
+        return _unheard(arguments, error)
+    finally:
+        restore()
+
+
+def _run(arguments: list[str]) -> int:
+    try:
+        return _dispatch(arguments)
     except SystemExit as error:  # argparse, after --help or a wrong argument
         return error.code if isinstance(error.code, int) else MISUSE
     except Misuse as error:
@@ -56,17 +71,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return FINDINGS
     except KeyboardInterrupt:
         print("\ninterrupted", file=sys.stderr)
-        return 130
-    except BrokenPipeError:  # the reader has closed the pipe, as `| head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return CLEAN
-    except OSError as error:
-        if error.filename is None or os.environ.get("GROGNARD_DEBUG"):
-            raise
-        name = str(error.filename)
-        shown = name if len(name) <= 200 else f"{name[:100]}…"
-        _complain(arguments, Misuse(f"'{shown}' cannot be used: {error.strerror}", "check the path and its permissions"))
-        return MISUSE
+        return INTERRUPTED
+    except OutputError:
+        raise
     except Exception as error:
         if os.environ.get("GROGNARD_DEBUG"):
             raise
@@ -74,8 +81,22 @@ def main(argv: Sequence[str] | None = None) -> int:
         if fault is not None:
             _complain(arguments, fault)
             return FINDINGS
+        if isinstance(error, OSError):
+            what = f"{error.filename}: " if error.filename is not None else ""
+            _complain(arguments, Misuse(f"{what}{error.strerror or error}", "check the path, its permissions and the space on the disk"))
+            return MISUSE
         _apologise(arguments, error)
         return FAULT
+
+
+def _unheard(arguments: list[str], error: OutputError) -> int:
+    """The standard output cannot be written."""
+    give_up()
+    if error.errno == errno.EPIPE and not (arguments and arguments[0] == "play"):
+        return CLEAN  # the reader has read enough, as `| head` does
+    reason = "it is closed" if error.errno == errno.EPIPE else error.strerror
+    _complain(arguments, Misuse(f"the standard output cannot be written: {reason}"))
+    return MISUSE
 
 
 def _dispatch(arguments: list[str]) -> int:
@@ -84,12 +105,9 @@ def _dispatch(arguments: list[str]) -> int:
         return CLEAN
     name, rest = arguments[0], arguments[1:]
     if name == "--version":
-        from importlib.metadata import PackageNotFoundError, version
+        from grognard.faults import version
 
-        try:
-            print(f"grognard {version('grognard')}")
-        except PackageNotFoundError:
-            print("grognard (not installed)")
+        print(f"grognard {version()}")
         return CLEAN
     if name == "help":
         if not rest:
@@ -123,16 +141,17 @@ def _overview() -> str:
         "",
         "`grognard <command> --help` tells more.  Rulesets and scenarios are looked for in ./rulesets and",
         "./scenarios, then among those that come with grognard.",
-        "Exit codes: 0 clean, 1 findings, 2 misuse, 3 a fault of grognard itself.",
+        "Exit codes: 0 clean, 1 findings, 2 misuse or what cannot be read or written, 3 a fault of grognard itself.",
     ]
     return "\n".join(lines)
 
 
 def _complain(arguments: list[str], error: Misuse) -> None:
     prefix = "grognard " + arguments[0] if arguments and arguments[0] in COMMANDS else "grognard"
-    print(f"{prefix}: {error}", file=sys.stderr)
-    if error.remedy:
-        print(f"  remedy: {error.remedy}", file=sys.stderr)
+    with suppress(OSError):
+        print(f"{prefix}: {error}", file=sys.stderr)
+        if error.remedy:
+            print(f"  remedy: {error.remedy}", file=sys.stderr)
 
 
 def _fault_of_rules(error: Exception) -> Misuse | None:
@@ -151,18 +170,12 @@ def _fault_of_rules(error: Exception) -> Misuse | None:
 
 
 def _apologise(arguments: list[str], error: Exception) -> None:
-    import traceback
+    from grognard.faults import report
 
-    place = traceback.extract_tb(error.__traceback__)[-1]
-    text = " ".join(str(error).split())[:300]
-    print(f"grognard: internal error: {type(error).__name__}: {text}", file=sys.stderr)
-    print(f"  at {os.path.basename(place.filename)}:{place.lineno} in {place.name}", file=sys.stderr)
-    print("  This is a fault of grognard, not of what you wrote.", file=sys.stderr)
-    print(
-        f"  Please report it with the command ({' '.join(['grognard', *arguments])}), the files it reads and\n"
-        "  the traceback, which the same command shows with GROGNARD_DEBUG=1 set.",
-        file=sys.stderr,
-    )
+    path = report(arguments, error)
+    where = f"report it with {path}" if path is not None else "report it with the traceback that GROGNARD_DEBUG=1 shows"
+    with suppress(OSError):
+        print(f"grognard: internal error: {type(error).__name__}, a fault of grognard itself; please {where}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, TextIO
 
+from grognard.outcome import ended
 from grognard.scene import Scene, paint, width_of
 from runtime.bots import Bot
 from runtime.game import ChoiceError, Decision, Game, Option
@@ -221,7 +222,7 @@ class Session:
         """What is asked, in the catalogue's words."""
         if not decision.prompt:
             return "what now?"
-        return self.game.spec.text(f"prompt.{decision.prompt}", default=decision.prompt.replace("_", " ") + "?")
+        return self.game.wording.prompt(decision.point, self.game.state.about)
 
     def value(self, decision: Decision, option: Option) -> str:
         """The value of an option in words."""
@@ -485,6 +486,5 @@ class Session:
         self.say()
         for line in news[-12:] if self.screen else news:
             self.say(line)
-        winner = self.game.state.winner
-        text = "The game is tied." if winner == NONE else f"{self.scene.side_name(winner)} wins."
-        self.say(self.paint(text, "1"))
+        names = [self.scene.side_name(side) for side in range(len(self.game.spec.sides))]
+        self.say(self.paint(ended(self.game.state, names), "1"))

@@ -9,9 +9,8 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Protocol
 
-from runtime.model import NONE
 from runtime.program import Program
-from runtime.state import RUNNING, RulesetFault, StateBase
+from runtime.state import RUNNING, TIED, WON, RulesetFault, StateBase
 from runtime.view import View
 
 __all__ = ["BOTS", "Bot", "GreedyBot", "RandomBot", "make_bot"]
@@ -100,9 +99,21 @@ class GreedyBot:
         finally:
             self._left -= self.depth - left + 1
         worth = float(self.program.standing(state, side))
-        if state.over != RUNNING and state.winner != NONE:
-            worth += VICTORY if state.winner == side else -VICTORY
-        return worth
+        return worth + VICTORY * ended(state, side)
+
+
+def ended(state: StateBase, side: int) -> float:
+    """What the end of a game is worth to a side, from 1 (won alone) to −1 (last alone); 0 while it goes on.
+
+    It falls with each side ahead and by half as much with each that is level; where nobody has won, the empty place counts
+    as one ahead.  A tie is worth 0.
+    """
+    if state.over in (RUNNING, TIED):
+        return 0.0
+    rank = state.ranks[side]
+    level = state.ranks.count(rank) - 1
+    others = len(state.ranks) - (state.over == WON)
+    return 1.0 if not others else 1.0 - 2.0 * (rank - 1 + level / 2) / others
 
 
 #: The kinds of bots by name.

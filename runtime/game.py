@@ -15,19 +15,20 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from runtime.model import NONE
 from runtime.program import Program
 from runtime.scenario.setup import SetUp
-from runtime.state import RUNNING, StateBase
-from runtime.wording import Option, wording_for
+from runtime.state import RUNNING, TIED, WON, StateBase
+from runtime.wording import Option, Subject, wording_for
 
 if TYPE_CHECKING:
     from runtime.record import Record
 
-__all__ = ["ChoiceError", "Decision", "Game", "Option", "perft", "playout", "scripted"]
+__all__ = ["ChoiceError", "Decision", "Game", "Option", "Subject", "perft", "playout", "scripted"]
 
 #: In a list of entries: not an action but the hash of the state.
 HASH = "#"
+#: What a record says of games without ranks.
+UNFINISHED, TIE = "unfinished", "tie"
 _LISTED = 12
 
 
@@ -45,13 +46,19 @@ class ChoiceError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The pending decision: who decides, what is asked, all options there are."""
+    """The pending decision: who decides, what is asked and about what, all options there are."""
 
     side: int
     name: str
     prompt: str
     point: int
     options: tuple[Option, ...]
+    about: tuple[Subject, ...] = ()
+
+    @property
+    def question(self) -> str:
+        """The prompt with what it is about, in stable form: ``order(g1)``."""
+        return f"{self.prompt}({', '.join(map(str, self.about))})" if self.about else self.prompt
 
     def find(self, text: str) -> Option:
         """The option that *text* means.
@@ -137,7 +144,9 @@ class Game:
             state = self.state
             point, side = state.point, state.chooser
             options = tuple(self.wording.option(point, value) for value in state.options)
-            self._decision = Decision(side, self.spec.sides[side], self.spec.decisions[point].prompt, point, options)
+            spec = self.spec.decisions[point]
+            about = self.wording.subjects(point, state.about) if spec.about else ()
+            self._decision = Decision(side, self.spec.sides[side], spec.prompt, point, options, about)
         return self._decision
 
     @property
@@ -146,9 +155,21 @@ class Game:
         return self.state.over != RUNNING
 
     @property
-    def winner(self) -> str | None:
-        """The side that has won; None in a game that goes on or is tied."""
-        return self.spec.sides[self.state.winner] if self.over and self.state.winner != NONE else None
+    def ranks(self) -> dict[str, int]:
+        """The rank of each side, 1 for who has won, those who are level sharing one; empty in a game that goes on."""
+        return dict(zip(self.spec.sides, self.state.ranks, strict=False))
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """The sides that have won; none in a game that goes on, is tied or won by nobody."""
+        return tuple(side for side, rank in self.ranks.items() if rank == 1) if self.state.over == WON else ()
+
+    @property
+    def result(self) -> str:
+        """How the game stands, as records say it: ``unfinished``, ``tie``, or the rank of each side (``a=1, b=2``)."""
+        if not self.over:
+            return UNFINISHED
+        return TIE if self.state.over == TIED else ", ".join(f"{side}={rank}" for side, rank in self.ranks.items())
 
     @property
     def log(self) -> list[str]:

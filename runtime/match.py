@@ -17,10 +17,11 @@ from typing import Any
 
 from runtime.bots import Bot, make_bot
 from runtime.game import Game
-from runtime.model import NONE, RulesetSpec
+from runtime.model import RulesetSpec
 from runtime.program import Program, scores
 from runtime.record import Record
 from runtime.scenario.setup import SetUp
+from runtime.state import LOST, TIED, WON
 from runtime.view import view
 
 #: More decisions than any sensible game has.
@@ -33,16 +34,26 @@ class MatchError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """How a match went.  *winner* is a side's index or ``NONE``; *turns* counts checkpoints, *seconds* by side the time to think."""
+    """How a match went.
+
+    *ranks* are by side, *result* is ``WON``, ``TIED`` or ``LOST`` (:mod:`runtime.state`); *turns* counts checkpoints,
+    *seconds* by side the time to think.
+    """
 
     seed: int
-    winner: int
+    ranks: tuple[int, ...]
     decisions: int
     turns: int
     seconds: tuple[float, ...]
+    result: int = WON
     record: Record | None = None
     #: the points of each side in the end, where the ruleset counts them
     scores: tuple[int, ...] | None = None
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The sides that have won, alone or together; none of a tie."""
+        return tuple(side for side, rank in enumerate(self.ranks) if rank == 1) if self.result == WON else ()
 
 
 def play_match(
@@ -83,7 +94,8 @@ def play_match(
     made = None
     if game is not None:
         made = game.record(dict(zip(sides, names, strict=True)) if names else None)
-    return MatchResult(seed, state.winner, taken, state.checkpoints, tuple(seconds), made, scores(program, state))
+    points = scores(program, state)
+    return MatchResult(seed, state.ranks, taken, state.checkpoints, tuple(seconds), state.over, made, points)
 
 
 # ---------------------------------------------------------------------- series
@@ -115,9 +127,14 @@ class Row:
     result: MatchResult
 
     @property
-    def winner(self) -> int:
-        """The number of the bot that has won, or ``NONE``."""
-        return NONE if self.result.winner == NONE else self.seats[self.result.winner]
+    def winners(self) -> tuple[int, ...]:
+        """The numbers of the bots that have won."""
+        return tuple(self.seats[side] for side in self.result.winners)
+
+    @property
+    def ranks(self) -> dict[int, int]:
+        """The rank of each bot, by its number."""
+        return dict(zip(self.seats, self.result.ranks, strict=True))
 
 
 @dataclass
@@ -130,17 +147,38 @@ class Series:
     elapsed: float = 0.0
 
     def wins_by_bot(self) -> list[int]:
-        """Victories of each bot."""
-        return [sum(row.winner == bot for row in self.rows) for bot in range(len(self.bots))]
+        """Victories of each bot, alone or with others."""
+        return [sum(bot in row.winners for row in self.rows) for bot in range(len(self.bots))]
 
     def wins_by_side(self) -> list[int]:
-        """Victories of each side."""
-        return [sum(row.result.winner == side for row in self.rows) for side in range(len(self.sides))]
+        """Victories of each side, alone or with others."""
+        return [sum(side in row.result.winners for row in self.rows) for side in range(len(self.sides))]
 
     @property
     def ties(self) -> int:
-        """Games nobody won."""
-        return sum(row.result.winner == NONE for row in self.rows)
+        """Games that were tied."""
+        return sum(row.result.result == TIED for row in self.rows)
+
+    @property
+    def lost(self) -> int:
+        """Games that nobody has won and that were no ties."""
+        return sum(row.result.result == LOST for row in self.rows)
+
+    @property
+    def shared(self) -> int:
+        """Games that several have won together."""
+        return sum(len(row.winners) > 1 for row in self.rows)
+
+    def ranks_by_bot(self) -> list[list[int]]:
+        """How often each bot had rank 1, 2, …; the last rank is one more than there are sides (nobody won)."""
+        return [self._counted([row.ranks[bot] for row in self.rows]) for bot in range(len(self.bots))]
+
+    def ranks_by_side(self) -> list[list[int]]:
+        """How often each side had rank 1, 2, …"""
+        return [self._counted([row.result.ranks[side] for row in self.rows]) for side in range(len(self.sides))]
+
+    def _counted(self, ranks: list[int]) -> list[int]:
+        return [ranks.count(rank) for rank in range(1, len(self.sides) + 2)]
 
     @property
     def decisions(self) -> int:
@@ -167,15 +205,17 @@ class Series:
         lengths = sorted(row.result.decisions for row in self.rows)
         turns = sorted(row.result.turns for row in self.rows)
 
-        def share(name: str, wins: int) -> dict[str, Any]:
+        def share(name: str, wins: int, ranks: list[int]) -> dict[str, Any]:
             low, high = wilson(wins, games)
-            return {"name": name, "wins": wins, "share": wins / games if games else 0.0, "low": low, "high": high}
+            return {"name": name, "wins": wins, "share": wins / games if games else 0.0, "low": low, "high": high, "ranks": ranks}
 
         return {
             "games": games,
-            "bots": [share(name, wins) for name, wins in zip(self.bots, self.wins_by_bot(), strict=True)],
-            "sides": [share(name, wins) for name, wins in zip(self.sides, self.wins_by_side(), strict=True)],
+            "bots": [share(*one) for one in zip(self.bots, self.wins_by_bot(), self.ranks_by_bot(), strict=True)],
+            "sides": [share(*one) for one in zip(self.sides, self.wins_by_side(), self.ranks_by_side(), strict=True)],
             "ties": self.ties,
+            "shared": self.shared,
+            "lost": self.lost,
             "decisions": _spread(lengths),
             "turns": _spread(turns),
             "scores": self.scores(),
@@ -188,7 +228,7 @@ class Series:
     def summary(self) -> str:
         """The series in a few lines."""
         data = self.to_data()
-        lines = [f"{data['games']} games, {data['ties']} tied"]
+        lines = [f"{data['games']} games, {data['ties']} tied, {data['lost']} won by nobody"]
         for title, shares in (("bot", data["bots"]), ("side", data["sides"])):
             for number, one in enumerate(shares, 1):
                 label = f"{title} {number} {one['name']}" if title == "bot" else f"{title} {one['name']}"

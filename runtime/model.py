@@ -100,6 +100,7 @@ class DecisionSpec:
     """A place where a side decides.
 
     A *veiled* one may be asked with nothing left but to pass; of a *secret* one only the side itself learns what it takes.
+    *about* are the types of its arguments: what the question is about (``state.about``).
     An option is an int: ``branch << 16 | value`` (for a branch without value, value 0); ``PASS`` passes.
     """
 
@@ -113,6 +114,7 @@ class DecisionSpec:
     rules: tuple[str, ...] = ()
     veiled: bool = False
     secret: bool = False
+    about: tuple[TypeSpec, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

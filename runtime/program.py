@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from runtime.model import NONE, RulesetSpec
 from runtime.scenario.setup import SetUp
 from runtime.services import ENDLESS
-from runtime.state import RUNNING, TIED, Over, RulesetFault, StateBase, fill
+from runtime.state import TIED, Over, RulesetFault, StateBase, fill
 
 
 class Program(Protocol):
@@ -54,6 +54,11 @@ def scores(program: Program, state: StateBase) -> tuple[int, ...] | None:
     """The points of each side; None when the ruleset does not count any."""
     found = [program.score(state, side) for side in range(len(program.spec.sides))]
     return tuple(points for points in found if points is not None) if None not in found else None
+
+
+def finish(program: Program, state: StateBase, over: Over) -> None:
+    """End the game as the rules have said; sides that have neither won nor lost are ranked by their points."""
+    state.end(over.how, over.sides, None if over.how == TIED else scores(program, state))
 
 
 def unknown_values(spec: RulesetSpec, state: StateBase) -> list[str]:
@@ -120,9 +125,9 @@ class CompiledProgram:
         if self._play is not None:
             try:
                 self._play(state)
-                state.over = TIED
-            except Over:
-                pass
+                state.end(TIED)
+            except Over as over:
+                self._ended(state, over)
             return
         state.frames.append(self._start[:])
         self._run(state)
@@ -133,9 +138,9 @@ class CompiledProgram:
         if whole is not None:
             try:
                 (whole[args[0]] if isinstance(whole, tuple) else whole)(state, *args)
-                state.over = TIED
-            except Over:
-                pass
+                state.end(TIED)
+            except Over as over:
+                self._ended(state, over)
             return
         block, size = self.names["ENTRIES"][procedure]
         family = self.names["FAMILIES"].get(procedure)
@@ -154,8 +159,8 @@ class CompiledProgram:
                     return
                 f = frames[-1]
             raise RulesetFault("the rules go on and on without a decision")
-        except (Over, IndexError):
-            self._ended(state)
+        except (Over, IndexError) as over:
+            self._ended(state, over)
         except RecursionError as error:
             raise RulesetFault("procedures call each other without end").with_traceback(error.__traceback__) from None
 
@@ -167,18 +172,19 @@ class CompiledProgram:
                 if blocks[frames[-1][0]](state, frames[-1]):
                     return
             raise RulesetFault("the rules go on and on without a decision")
-        except (Over, IndexError):
-            self._ended(state)
+        except (Over, IndexError) as over:
+            self._ended(state, over)
         except RecursionError as error:
             raise RulesetFault("procedures call each other without end").with_traceback(error.__traceback__) from None
 
-    @staticmethod
-    def _ended(state: StateBase) -> None:
-        """After the end: by a victory, or because play ran out (a tie)."""
-        if state.over == RUNNING:
-            if state.frames:
-                raise
-            state.over = TIED
+    def _ended(self, state: StateBase, over: Exception) -> None:
+        """After the end: as the rules say, or because play ran out (a tie)."""
+        if isinstance(over, Over):
+            finish(self, state, over)
+        elif state.frames:
+            raise over
+        else:
+            state.end(TIED)
         state.point = NONE
         state.options = []
         state.frames.clear()

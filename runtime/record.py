@@ -2,22 +2,23 @@
 
 ::
 
-    grognard: 1
+    grognard: 2
     ruleset: demo 02714ed9f2549d68
     scenario: 5a0c… At the ford
     seed: 42
     players: north=Ann, south=greedy
-    result: north
+    result: north=1, south=2
 
     # 7be2f1c09d3a4455
     north: move red1
     north: to B4
     # 0d9c6a51e2b37f18
-    = north 4f1d0a7c55e6b392
+    = north=1, south=2 4f1d0a7c55e6b392
 
 First the header, then an action a line, with a line of the state's hash at the start and after each action
-that passed a checkpoint; at the end the result with the hash of the last state.  A record names no time and no
-machine: the same game always gives the same bytes.  With a secret seed the header shows
+that passed a checkpoint; at the end the result with the hash of the last state.  The result is the rank of each side
+(1: has won; those who are level share a rank; where nobody has won, ranks begin at 2), ``tie`` or ``unfinished``.  A record
+names no time and no machine: the same game always gives the same bytes.  With a secret seed the header shows
 ``commitment: sha256("<seed>:<nonce>")`` during the game and the seed and nonce besides afterwards.  Meanwhile what was
 chosen secretly is sealed, and in games with such choices the hashes are too (from a hash and a few guesses a secret could be
 found out): a digest of place, text and nonce stands for each.
@@ -30,17 +31,17 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from runtime.game import HASH, Game
+from runtime.game import HASH, TIE, UNFINISHED, Game
 from runtime.model import RulesetSpec
 from runtime.program import Program
 from runtime.scenario.setup import SetUp
 
-FORMAT = 1
-UNFINISHED, TIE = "unfinished", "tie"
+FORMAT = 2
 _KEYS = ("grognard", "ruleset", "scenario", "commitment", "nonce", "seed", "players", "result")
 _ACTION = re.compile(r"(\w+): (\S.*)\Z")
 _HASH = re.compile(r"# ([0-9a-f]{16})\Z")
-_END = re.compile(r"= (\w+) ([0-9a-f]{16})\Z")
+_RESULT = rf"(?:{UNFINISHED}|{TIE}|\w+=[0-9]+(?:, \w+=[0-9]+)*)\Z"
+_END = re.compile(r"= (\w+(?:=[0-9]+(?:, \w+=[0-9]+)*)?) ([0-9a-f]{16})\Z")
 _BAD_PLAYER = re.compile(r"[,=]")
 
 
@@ -126,7 +127,6 @@ class Record:
         unknown = [side for side in players or {} if side not in spec.sides]
         if unknown:
             raise RecordError(f"there is no side '{unknown[0]}'", remedy=f"sides: {', '.join(spec.sides)}")
-        result = UNFINISHED if not game.over else game.winner or TIE
         made = cls(
             spec.name,
             spec.hash,
@@ -134,7 +134,7 @@ class Record:
             game.setup.hash,
             game.seed if reveal else None,
             tuple((side, players[side]) for side in spec.sides if side in players) if players else (),
-            result,
+            game.result,
             (),
             game.state.hash() if game.over else "",
             commitment(game.seed, nonce) if nonce else "",
@@ -200,7 +200,7 @@ class _Reader:
         setup_hash, title = self.pair("scenario", r"([0-9a-f]{64})((?: .*)?)\Z", "the hash and the title of the scenario")
         seed = self.value("seed", r"[0-9]{1,20}\Z", "a number of at most 20 digits")
         promised = self.value("commitment", r"[0-9a-f]{64}\Z", "64 hexadecimal digits")
-        result = self.value("result", r"\w+\Z", f"a side, '{TIE}' or '{UNFINISHED}'", required=True)
+        result = self.value("result", _RESULT, f"the rank of each side, '{TIE}' or '{UNFINISHED}'", required=True)
         if not seed and not promised:
             raise RecordError("the header has neither seed nor commitment", 1, "add the line 'seed: …'")
         entries, ended, end = self.read_entries(start)
@@ -230,6 +230,9 @@ class _Reader:
         version = self.header["grognard"][0]
         if version != str(FORMAT):
             place = self.header["grognard"][1]
+            if version.isdecimal() and int(version) < FORMAT:
+                message = f"the record has the older format {version}; since format 2 the result is a rank for each side"
+                raise RecordError(message, place, "replay it with the version of Grognard that wrote it")
             raise RecordError(f"the record has format '{version}', this program reads {FORMAT}", place, "use a newer version")
         return number
 
@@ -331,20 +334,20 @@ def _take(game: Game, entry: Entry) -> None:
     if decision is None:
         raise RecordError(f"the game is over before '{entry.text}'", entry.line, "the record was edited, or the rules have changed")
     if decision.name != entry.side:
-        message = f"'{decision.name}' decides here ({decision.prompt}), not '{entry.side}'"
+        message = f"'{decision.name}' decides here ({decision.question}), not '{entry.side}'"
         raise RecordError(message, entry.line, "the record was edited, or the rules have changed")
     for option in decision.options:
         if option.text == entry.text:
             game.play(option)
             return
     offered = ", ".join(option.text for option in decision.options[:12])
-    raise RecordError(f"'{entry.text}' is not offered here ({decision.prompt})", entry.line, f"offered: {offered}")
+    raise RecordError(f"'{entry.text}' is not offered here ({decision.question})", entry.line, f"offered: {offered}")
 
 
 def _check_end(game: Game, record: Record) -> None:
-    result = UNFINISHED if not game.over else game.winner or TIE
     last = max((entry.line for entry in record.entries), default=0)
-    if result != record.result:
-        raise RecordError(f"the game ends here as '{result}', the record says '{record.result}'", last, f"the result is '{result}'")
+    if game.result != record.result:
+        message = f"the game ends here as '{game.result}', the record says '{record.result}'"
+        raise RecordError(message, last, f"the result is '{game.result}'")
     if record.finished and game.state.hash() != record.end:
         raise RecordError(f"the last state's hash is {game.state.hash()}, not {record.end}", last + 1, "the end differs from the record")

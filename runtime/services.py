@@ -65,6 +65,11 @@ def shift(member: int, by: int, last: int) -> int:
     return max(0, min(last, member + by))
 
 
+def following(member: int, count: int) -> int:
+    """The next of *count* members of an enum, after the last the first; none stays none."""
+    return (member + 1) % count if member >= 0 else member
+
+
 def union(column: Sequence[int], members: int) -> int:
     """The union of the sets that a column holds for the members of a set."""
     result = 0

@@ -10,17 +10,27 @@ from __future__ import annotations
 
 import hashlib
 import marshal
+from collections.abc import Sequence
 from operator import attrgetter
 from typing import Any, ClassVar, Self
 
 from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.setup import SetUp
 
-RUNNING, WON, TIED = 0, 1, 2
+#: How a game stands: it goes on, has been won (by one side or several), is tied, or is over and nobody has won.
+RUNNING, WON, TIED, LOST = 0, 1, 2, 3
 
 
 class Over(Exception):
-    """The game has ended; unwinds whatever was being done."""
+    """The game has ended; unwinds whatever was being done.
+
+    *how* is ``WON``, ``TIED`` or ``LOST``; *sides* the set of those who have won or lost, as a bit mask.
+    """
+
+    def __init__(self, how: int, sides: int = 0) -> None:
+        super().__init__()
+        self.how = how
+        self.sides = sides
 
 
 class RulesetFault(RuntimeError):
@@ -31,6 +41,7 @@ class StateBase:
     """What every state has: the procedures under way, the pending decision, chance, the result."""
 
     __slots__ = (
+        "about",
         "answer",
         "checkpoints",
         "chooser",
@@ -41,12 +52,12 @@ class StateBase:
         "options",
         "over",
         "point",
+        "ranks",
         "result",
         "reveals",
         "script",
         "seed",
         "shelf",
-        "winner",
     )
     SPEC: ClassVar[RulesetSpec]
     _getter: ClassVar[Any]
@@ -63,13 +74,16 @@ class StateBase:
     chooser: int
     point: int
     options: list[int]
+    #: what the pending decision is about, where it has arguments; left as it is by those without
+    about: tuple[Any, ...]
     answer: int
     result: Any
     seed: int
     counters: list[int]
     script: dict[str, list[int]] | None
     over: int
-    winner: int
+    #: the rank of each side, 1 for who has won; empty while the game goes on
+    ranks: tuple[int, ...]
     checkpoints: int
     deferred: int
     #: values put aside by stretches of a scope inside another
@@ -86,15 +100,35 @@ class StateBase:
         self.frames = []
         self.chooser = self.point = self.answer = NONE
         self.options = []
+        self.about = ()
         self.result = 0
         self.seed = seed & ((1 << 64) - 1)
         self.counters = [0] * (len(self.SPEC.dice) + len(self.SPEC.decks))
         self.script = None
         self.over = RUNNING
-        self.winner = NONE
+        self.ranks = ()
         self.checkpoints = self.deferred = self.reveals = 0
         self.shelf = []
         self.log = None
+
+    def end(self, how: int, sides: int = 0, points: Sequence[int] | None = None) -> None:
+        """The game is over: won by *sides* (``WON``), tied, or lost by them without a winner (``LOST``).
+
+        Ranks are 1 plus the number of those ahead, so whoever is level shares one.  Winners are ahead of all others, losers
+        behind them; between them *points* decide, the more the better.  A place nobody has won stays empty: ranks begin at 2.
+        """
+        count = len(self.SPEC.sides)
+        if how == WON and not sides:
+            how = LOST
+        self.over = how
+        if how == TIED:
+            self.ranks = (1,) * count
+            return
+        level = [(0, 0) if how == WON else (2, 0)] * count
+        for side in range(count):
+            if not sides >> side & 1:
+                level[side] = (1, -points[side] if points is not None else 0)
+        self.ranks = tuple(1 + (how == LOST) + sum(other < own for other in level) for own in level)
 
     def place(self, field: FieldSpec, piece: int, hex: int) -> None:
         """Put a piece on a hex (or off the board), keeping the index of the pieces on each hex right."""
@@ -111,7 +145,7 @@ class StateBase:
     # ------------------------------------------------------------------ as data
 
     _BASE_INTS: ClassVar[tuple[str, ...]] = (
-        "answer", "checkpoints", "chooser", "deferred", "over", "point", "reveals", "seed", "winner",
+        "answer", "checkpoints", "chooser", "deferred", "over", "point", "reveals", "seed",
     )  # fmt: skip
 
     def to_data(self) -> dict[str, Any]:
@@ -121,8 +155,10 @@ class StateBase:
         }
         data["frames"] = [[list(v) if isinstance(v, tuple) else int(v) for v in frame] for frame in self.frames]
         data["options"] = list(self.options)
+        data["about"] = [list(v) if isinstance(v, tuple) else int(v) for v in self.about]
         data["shelf"] = [[list(v) if isinstance(v, tuple) else int(v) for v in entry] for entry in self.shelf]
         data["counters"] = list(self.counters)
+        data["ranks"] = list(self.ranks)
         data["script"] = self.script
         data["result"] = list(self.result) if isinstance(self.result, tuple) else int(self.result)
         for name in self.FIXED:
@@ -145,8 +181,10 @@ class StateBase:
             setattr(state, name, value if isinstance(value, int) else [tuple(v) if isinstance(v, list) else v for v in value])
         state.frames = [[tuple(v) if isinstance(v, list) else v for v in frame] for frame in data["frames"]]
         state.options = list(data["options"])
+        state.about = tuple(tuple(v) if isinstance(v, list) else v for v in data["about"])
         state.shelf = [tuple(tuple(v) if isinstance(v, list) else v for v in entry) for entry in data["shelf"]]
         state.counters = list(data["counters"])
+        state.ranks = tuple(data["ranks"])
         state.script = data["script"]
         result = data["result"]
         state.result = tuple(result) if isinstance(result, list) else result
@@ -156,7 +194,8 @@ class StateBase:
     def hash(self) -> str:
         """A stable hash (16 hexadecimal digits) of everything the rules can see, and of the pending decision."""
         running = self.over == RUNNING
-        pending = (self.over, self.winner, self.chooser, self.point if running else NONE, sorted(self.options) if running else [])
+        ranks = NONE if running else self.ranks
+        pending = (self.over, ranks, self.chooser, self.point if running else NONE, sorted(self.options) if running else [])
         # Version 2 of the format knows only plain values and is the same everywhere.
         content = marshal.dumps((pending, self.counters, self.content()), 2)
         return hashlib.blake2b(content, digest_size=8).hexdigest()

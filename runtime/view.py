@@ -74,8 +74,8 @@ def _seen(part: list[int]) -> list[int | None]:
 class View:
     """What one side may see; made by :func:`view`.
 
-    *decision* is the index of the pending decision and *options* are its options when it is the side's own; for
-    other sides' decisions they are ``NONE`` and empty.  Views are equal when they show the same.
+    *decision* is the index of the pending decision, *options* are its options and *about* what it is about when it is the
+    side's own; for other sides' decisions they are ``NONE`` and empty.  Views are equal when they show the same.
     """
 
     def __init__(self, state: StateBase, side: int) -> None:
@@ -94,8 +94,11 @@ class View:
             base.frames = []
             base.options = []
             base.point = NONE
+        if not (self.own and self.spec.decisions[base.point].about):
+            base.about = ()
         self.decision = base.point
         self.options = tuple(base.options)
+        self.about = base.about
         self._pools: list[list[int]] = []
         for deck, piles in plan.decks:
             pool: list[int] = []
@@ -152,10 +155,10 @@ class View:
         made: dict[str, Any] = {
             "side": self.side,
             "over": base.over,
-            "winner": base.winner,
+            "ranks": list(base.ranks),
             "checkpoints": base.checkpoints,
             "chooser": base.chooser if base.over == RUNNING else NONE,
-            "decision": {"point": self.decision, "options": list(self.options)} if self.own else None,
+            "decision": {"point": self.decision, "options": list(self.options), "about": list(self.about)} if self.own else None,
         }
         for field in spec.fields:
             value = getattr(base, field.slot)

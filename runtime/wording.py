@@ -42,6 +42,22 @@ class Option:
         return self.text
 
 
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """One of the things that a question is about.
+
+    *kind* is that of its type (``int bool enum piece hex set roll``), *value* the value itself: a number, an index, a mask
+    for a set, a tuple for a roll; *text* is its stable form, the names of a set or roll one after another.
+    """
+
+    kind: str
+    value: Any
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
 def wording_for(spec: RulesetSpec, setup: SetUp, language: str = "en") -> Wording:
     """The wording of a set-up's games, kept with the set-up: its games share the texts that were made."""
     kept: dict[tuple[str, str, str], Wording] = setup.__dict__.setdefault("_wordings", {})
@@ -76,6 +92,16 @@ class Wording:
             return self.spec.board.labels[value]
         return str(value)
 
+    def subjects(self, point: int, about: tuple[Any, ...]) -> tuple[Subject, ...]:
+        """What the question of the decision *point* is about, when the values are *about*."""
+        types = self.spec.decisions[point].about
+        return tuple(Subject(t.kind, value, self._stable(t, value)) for t, value in zip(types, about, strict=False))
+
+    def _stable(self, type_: TypeSpec, value: Any) -> str:
+        if type_.of is None:
+            return self.name(type_, int(value))
+        return " ".join(self.name(type_.of, v) for v in (value if type_.kind == "roll" else bits(value)))
+
     def option(self, point: int, value: int) -> Option:
         """The option *value* of the decision *point*."""
         found = self._options.get((point, value))
@@ -94,6 +120,15 @@ class Wording:
         index = value & _MASK
         return Option(value, f"{branch.word} {self.name(branch.value, index)}", branch.word, branch.value.kind, index)
 
+    def prompt(self, point: int, about: tuple[Any, ...] = ()) -> str:
+        """What is asked: the catalogue's wording, or the prompt's name and its arguments."""
+        decision = self.spec.decisions[point]
+        words = [self.word(type_, value) for type_, value in zip(decision.about, about, strict=False)]
+        template = self.spec.text(f"prompt.{decision.prompt}", self.language, default="")
+        if not template:
+            return " ".join([decision.prompt.replace("_", " "), *words]) + "?"
+        return _filled(template, words)
+
     # ------------------------------------------------------------------ the log
 
     def note(self, entry: tuple[Any, ...]) -> str:
@@ -106,7 +141,7 @@ class Wording:
         template = self.spec.text(f"note.{name}", self.language, default="")
         if not template:
             return " ".join([name.replace("_", " "), *words])
-        return _ARGUMENT.sub(lambda m: words[int(m[1])] if int(m[1]) < len(words) else m[0], template)
+        return _filled(template, words)
 
     def word(self, type_: TypeSpec, value: Any) -> str:
         """A value in the words of the catalogue."""
@@ -132,3 +167,8 @@ class Wording:
 
     def _none(self) -> str:
         return self.spec.text("none", self.language, default="–")
+
+
+def _filled(template: str, words: list[str]) -> str:
+    """A wording with its arguments put in."""
+    return _ARGUMENT.sub(lambda m: words[int(m[1])] if int(m[1]) < len(words) else m[0], template)

@@ -37,7 +37,7 @@ class Played:
     actions: int
     points: set[int]
     over: int
-    winner: int
+    ranks: tuple[int, ...]
 
 
 def pair(ruleset: Path, scenario: Path) -> Pair:
@@ -73,7 +73,7 @@ def play(both: Pair, seed: int, every: int = 10, longest: int = 5000) -> Played:
         ours.log.clear()
         theirs.log.clear()
         if ours.over or action >= longest:
-            return Played(action, points, ours.over, ours.winner)
+            return Played(action, points, ours.over, ours.ranks)
         option = chance.choice(ours.options)
         last = f"{describe(spec, ours, option)} of {[describe(spec, ours, o) for o in ours.options]}"
         points.add(ours.point)
@@ -85,7 +85,7 @@ def play(both: Pair, seed: int, every: int = 10, longest: int = 5000) -> Played:
 def differences(ours: StateBase, theirs: StateBase, thorough: bool) -> Iterator[str]:
     """How the compiled program's state differs from the interpreter's."""
     spec = ours.SPEC
-    for name in ("over", "winner", "chooser", "point", "options", "checkpoints", "reveals", "deferred"):
+    for name in ("over", "ranks", "chooser", "point", "options", "about", "checkpoints", "reveals", "deferred"):
         mine, other = getattr(ours, name), getattr(theirs, name)
         if mine != other:
             yield f"  {name}: compiled {mine}, interpreted {other}"

@@ -55,7 +55,7 @@ def test_same_games(scenario: Path) -> None:
 def test_every_decision_is_asked() -> None:
     both = _everything()
     asked: set[int] = set()
-    for seed in range(6):
+    for seed in range(16):
         asked |= agreement.play(both, seed, every=1000).points
     assert [d.prompt for d in both.compiled.spec.decisions if d.index not in asked] == []
 
@@ -162,12 +162,12 @@ def test_the_ruleset_uses_every_construct() -> None:
     assert having(ir.SetField, "op") == {"=", "+", "-", "|", "&~"}
     assert having(ir.Modifier, "op") == {"by", "most", "least"}
     assert having(ir.Rule, "verdict") == {"", "allow", "deny"}
-    assert having(ir.Offer, "once") == having(ir.SetEffect, "on") == having(ir.EndScope, "checkpoint") == {True, False}
+    assert having(ir.Offer, "once") == having(ir.SetEffect, "on") == having(ir.Expire, "checkpoint") == {True, False}
     assert {node.pass_when is None for node in nodes if isinstance(node, ir.Choose)} == {True, False}
     assert {node.pass_when is None for node in nodes if isinstance(node, ir.Offer)} == {True, False}
     assert {node.times is None for node in nodes if isinstance(node, ir.Repeat)} == {True, False}
     assert {node.into is None for node in nodes if isinstance(node, ir.Shuffle)} == {True, False}
-    assert {node.side is None for node in nodes if isinstance(node, ir.Win)} == {True, False}
+    assert having(ir.Finish, "how") == {"win", "lose", "tie"}
     assert {effect.param is None for effect in program.effects.values()} == {True, False}
     assert {pile.visibility for pile in program.piles.values()} == {"hidden", "owner", "open"}
     lines = {(node.obstacle is None, node.barrier is None) for node in nodes if isinstance(node, ir.Line)}

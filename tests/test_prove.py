@@ -82,7 +82,7 @@ def found(rules: str) -> dict[tuple[str, str], str]:
 def test_findings_are_those_of_trying_all_cases(parts: list[Condition]) -> None:
     (a, speaks_a), (b, speaks_b), (x, speaks_x) = parts
     messages = found(
-        f"rule a for q(k, j, n, m) when {a} = 1\nrule b for q(k, j, n, m) when {b} = 2\nrule x except a for q(k, j, n, m) when {x} = 2\n"
+        f"rule a for q = 1 when {a}\nrule b for q = 2 when {b}\nrule x except a for q = 2 when {x}\n"
     )
     holds = [(speaks_a(c), speaks_b(c), speaks_x(c)) for c in CASES]
     assert (("Q501", "") in messages) == any(not in_a and not in_b for in_a, in_b, _ in holds)
@@ -98,9 +98,9 @@ def test_findings_are_those_of_trying_all_cases(parts: list[Condition]) -> None:
 def test_a_witness_is_a_case_of_its_own(part: Condition) -> None:
     """The witness of a gap, taken as the condition of another rule, speaks where the first does not."""
     text, speaks = part
-    message = found(f"rule a for q(k, j, n, m) when {text} = 1\n").get(("Q501", ""))
+    message = found(f"rule a for q = 1 when {text}\n").get(("Q501", ""))
     if message is None:
         assert all(speaks(c) for c in CASES)
     elif " when " in message:
         case = message.partition(" when ")[2]
-        assert ("Q502", "a") not in found(f"rule a for q(k, j, n, m) when {text} = 1\nrule w for q(k, j, n, m) when {case} = 2\n")
+        assert ("Q502", "a") not in found(f"rule a for q = 1 when {text}\nrule w for q = 2 when {case}\n")

@@ -100,17 +100,10 @@ def _declare(ctx: Context, decls: list[n.Decl]) -> None:
             if event is None:
                 ctx.unknown("R201", "event", decl.signature.name, ctx.events)
                 continue
-            if len(decl.signature.params) != len(event.params):
-                wanted = ", ".join(p.name.text for p in event.params)
-                ctx.error(
-                    "T303",
-                    f"event {event.name} has {len(event.params)} parameters, this names {len(decl.signature.params)}",
-                    decl.signature.span,
-                    f"write {event.name}({wanted})",
-                    (Label(event.span, "the event"),),
-                )
+            names = ctx.named(decl.signature, [p.name.text for p in event.params], "event", event.span)
+            if names is None:
                 continue
-            event.reactions.append(decl)
+            event.reactions.append((decl, names))
             name = f"reaction_{decl.name}"
             program.procedures[name] = ir.Procedure(
                 name, parameters(ctx, event.params), VOID, rules=decl.rules, provenance=decl.provenance, span=decl.span, case_of=name
@@ -134,10 +127,7 @@ def _declare_case(ctx: Context, decl: n.Case) -> None:
     if decl.name.text not in members:
         ctx.unknown("R201", f"member of {first.name}", decl.name, members)
         return
-    if len(decl.signature.params) != len(target.params):
-        names = ", ".join(p.name for p in target.params)
-        message = f"procedure {target.name} has {len(target.params)} parameters, this names {len(decl.signature.params)}"
-        ctx.error("T303", message, decl.signature.span, f"write {target.name}({names})", (Label(target.span, "declared here"),))
+    if ctx.named(decl.signature, [p.name for p in target.params], "procedure", target.span) is None:
         return
     name = f"{target.name}__{decl.name}"
     ctx.used.add(f"{first.name}.{decl.name}")
@@ -182,17 +172,22 @@ def _bodies(ctx: Context, decls: list[n.Decl]) -> None:
             call.body = exprs.of_type(decl.body, env, call.type.maybe() if call.type.finite else call.type, f"function {call.name}")
 
 
-def _reaction(ctx: Context, decl: n.Reaction, reaction: ir.Procedure) -> None:
+def _reaction(ctx: Context, decl: n.Reaction, names: tuple[str, ...], reaction: ir.Procedure) -> None:
     """Check who reacts and when, even where nothing raises the event."""
     env = Env()
-    for ident, param in zip(decl.signature.params, reaction.params, strict=True):
-        env.bind(ident.text, param.type)
+    for name, param in zip(names, reaction.params, strict=True):
+        env.bind(name, param.type)
     exprs = Expressions(ctx)
     exprs.of_type(decl.by, env, Type("enum", "Side").maybe(), "the side that decides")
     if decl.when is not None:
         exprs.condition(decl.when, env)
     if decl.veil is not None and decl.veil.when is not None:
         ctx.veils.append(exprs.condition(decl.veil.when, env))
+
+
+def _called(signature: n.Signature, procedure: ir.Procedure) -> tuple[str, ...]:
+    """What a head calls the parameters of *procedure*."""
+    return tuple(i.text for i in signature.params) or tuple(p.name for p in procedure.params)
 
 
 def _procedures(ctx: Context, decls: list[n.Decl]) -> None:
@@ -204,12 +199,13 @@ def _procedures(ctx: Context, decls: list[n.Decl]) -> None:
         elif isinstance(decl, n.Case):
             name = f"{decl.signature.name}__{decl.name}"
             if name in program.procedures:
-                check_procedure(ctx, program.procedures[name], tuple(i.text for i in decl.signature.params), decl.body)
+                check_procedure(ctx, program.procedures[name], _called(decl.signature, program.procedures[name]), decl.body)
         elif isinstance(decl, n.Reaction):
             reaction = program.procedures.get(f"reaction_{decl.name}")
-            if reaction is not None and len(decl.signature.params) == len(reaction.params):
-                _reaction(ctx, decl, reaction)
-                check_procedure(ctx, reaction, tuple(i.text for i in decl.signature.params), decl.body)
+            if reaction is not None:
+                names = _called(decl.signature, reaction)
+                _reaction(ctx, decl, names, reaction)
+                check_procedure(ctx, reaction, names, decl.body)
         elif isinstance(decl, n.Check):
             env = Env()
             when = Expressions(ctx).condition(decl.when, env)

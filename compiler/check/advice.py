@@ -18,6 +18,7 @@ def advise(ctx: Context, decls: list[n.Decl]) -> None:
     """Report the loose ends of a ruleset without errors."""
     advice = _Advice(ctx)
     advice.fields()
+    advice.heads()
     for decl in decls:
         advice.declaration(decl)
 
@@ -69,7 +70,7 @@ class _Advice:
             writes |= set(written(check.body))
         for procedure in program.procedures.values():
             reads |= procedure.reads
-            going_back = {f.slot for s in statements_of(procedure.body) if isinstance(s, ir.EndScope) for f in s.fields}
+            going_back = {f.slot for s in statements_of(procedure.body) if isinstance(s, ir.Expire) for f in s.fields}
             changed = {s.field.slot for s in statements_of(procedure.body) if isinstance(s, ir.SetField)}
             writes |= procedure.writes - going_back | changed
         for initial in program.initials.values():
@@ -77,6 +78,11 @@ class _Advice:
         return reads, writes
 
     # ------------------------------------------------------------------ declarations
+
+    def heads(self) -> None:
+        """Heads that rename nothing."""
+        for signature in self.ctx.repeated:
+            self.warn("L804", f"'{signature.name}' has these parameters anyway", signature.span, f"leave them out: {signature.name}")
 
     def declaration(self, decl: n.Decl) -> None:
         """One declaration that nothing uses."""
@@ -101,7 +107,7 @@ class _Advice:
             self._never(f"matrix {decl.name}", decl, "matrix", "nothing reads it")
         elif isinstance(decl, n.Scope):
             why = "nothing ends it, so what lasts through it lasts for ever"
-            self._never(f"scope {decl.name}", decl, "scope", why, f"write: end {decl.name}")
+            self._never(f"scope {decl.name}", decl, "scope", why, f"write: expire {decl.name}")
         elif isinstance(decl, n.Switch):
             self._never(decl.name.text, decl, "switch", "no condition asks for it")
         elif isinstance(decl, n.EnumDecl):

@@ -118,7 +118,7 @@ def written(body: tuple[ir.Stmt, ...]) -> Iterator[str]:
                 yield stmt.into.pile.slot
         elif isinstance(stmt, ir.SetEffect):
             yield stmt.effect.slot
-        elif isinstance(stmt, ir.EndScope | ir.Within):
+        elif isinstance(stmt, ir.Expire | ir.Within):
             yield from (f.slot for f in stmt.fields)
             yield from (e.slot for e in stmt.effects)
 

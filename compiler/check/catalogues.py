@@ -7,6 +7,7 @@ from pathlib import Path
 
 import yaml
 
+from compiler import ir
 from compiler.check.context import Context
 from compiler.resolve import Resolved
 from dsl.diagnostics import Severity, did_you_mean
@@ -16,6 +17,7 @@ from runtime.yaml_plain import compose_plain
 
 _CITATION = re.compile(r"^[^#\n|]*?@rule[ \t]+([A-Za-z0-9.\-, \t]+)", re.MULTILINE)
 _RULE_ID = re.compile(r"[A-Za-z]+-[A-Za-z0-9.\-]*[A-Za-z0-9]")
+_ARGUMENT = re.compile(r"\{(\d+)\}")
 _ALWAYS = ("title", "none", "bool.yes", "bool.no")
 
 
@@ -119,8 +121,27 @@ def _keys(ctx: Context) -> set[str]:
     return keys
 
 
+def _arguments(program: ir.Program) -> dict[str, int]:
+    """How many arguments the texts of questions, options and notes have; the fewest where a name is used in several ways."""
+    uses = [(f"note.{name}", len(types)) for name, types in zip(program.notes, program.note_types, strict=True)]
+    for decision in program.decisions:
+        uses.append((f"prompt.{decision.prompt}", len(decision.about)))
+        uses += [(f"option.{option.word}", int(option.value is not None)) for option in decision.options]
+    found: dict[str, int] = {}
+    for key, count in uses:
+        found[key] = min(count, found.get(key, count))
+    return found
+
+
 def _texts(ctx: Context, entries: list[tuple[str, str, Span]], keys: set[str]) -> None:
-    for key, _, span in entries:
+    arguments = _arguments(ctx.program)
+    for key, text, span in entries:
+        places = [int(place) for place in _ARGUMENT.findall(text)] if key in arguments else []
+        if places and max(places) >= arguments[key]:
+            has = f"{arguments[key]} argument{'s' if arguments[key] != 1 else ''}"
+            message = f"the text '{key}' asks for {{{max(places)}}}, but '{key.split('.', 1)[1]}' is used with {has}"
+            remedy = "arguments are numbered from {0}; give the argument where the rules use the name, or remove it here"
+            ctx.error("C707", message, span, remedy, severity=Severity.WARNING)
         if key not in keys:
             near = did_you_mean(key, keys)
             ctx.error(

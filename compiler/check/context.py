@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,13 +36,13 @@ def _empty_chart() -> Chart:
 
 @dataclass
 class EventInfo:
-    """An event with the reactions attached to it, in order of declaration."""
+    """An event with the reactions attached to it, in order of declaration, and what they call its parameters."""
 
     name: str
     params: tuple[n.Param, ...]
     rules: tuple[str, ...]
     span: Span
-    reactions: list[n.Reaction] = field(default_factory=list)
+    reactions: list[tuple[n.Reaction, tuple[str, ...]]] = field(default_factory=list)
 
 
 @dataclass
@@ -62,6 +62,8 @@ class Context:
     folders: list[Path] = field(default_factory=list)
     #: the conditions of veils
     veils: list[ir.Expr] = field(default_factory=list)
+    #: heads that name the parameters as they are declared
+    repeated: list[n.Signature] = field(default_factory=list)
     chart: Chart = field(default_factory=lambda: _empty_chart())
 
     def error(
@@ -95,6 +97,23 @@ class Context:
         for rule in rules:
             self.program.citations.setdefault(rule, []).append(what)
             self._cited.append((rule, span))
+
+    def named(self, signature: n.Signature, declared: Sequence[str], what: str, span: Span) -> tuple[str, ...] | None:
+        """What a head calls the parameters of *what*: by the names *declared*, or its own for all of them.
+
+        None, and a finding, where it names another number of them; *span* is where they are declared.
+        """
+        names = tuple(ident.text for ident in signature.params)
+        if not names:
+            return tuple(declared)
+        if len(names) != len(declared):
+            remedy = f"leave them out, or rename all: {signature.name}({', '.join(declared)})" if declared else "leave them out"
+            message = f"{what} {signature.name} has {len(declared)} parameter{'s' * (len(declared) != 1)}, this names {len(names)}"
+            self.error("T303", message, signature.span, remedy, (Label(span, "declared here"),))
+            return None
+        if names == tuple(declared):
+            self.repeated.append(signature)
+        return names
 
     _reported: set[tuple[str, str, Span]] = field(default_factory=set)
     _cited: list[tuple[str, Span]] = field(default_factory=list)

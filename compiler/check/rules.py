@@ -55,19 +55,16 @@ def _rule(
     suspensions: list[tuple[n.RuleDecl, ir.Callable, ir.Expr]],
 ) -> None:
     env = Env()
-    names = decl.signature.params
-    if len(names) != len(target.params):
-        wanted = ", ".join(p.name for p in target.params)
-        ctx.error(
-            "T303",
-            f"{target.kind} {target.name} has {len(target.params)} parameters, this names {len(names)}",
-            decl.signature.span,
-            f"write {target.name}({wanted})",
-            (Label(target.span, "declared here"),),
-        )
+    names = ctx.named(decl.signature, [p.name for p in target.params], target.kind, target.span)
+    if names is None:
         return
-    for ident, param in zip(names, target.params, strict=True):
-        env.names[ident.text] = (param.name, param.type)
+    if effect is not None and (both := [p.name.text for p in effect.params if p.name.text in names]):
+        message = f"'{both[0]}' is a parameter of the effect and one of {target.name}"
+        renamed = ", ".join("…" if name in both else name for name in names)
+        ctx.error("R104", message, decl.signature.span, f"rename those of the {target.kind} here: {target.name}({renamed})")
+        return
+    for name, param in zip(names, target.params, strict=True):
+        env.names[name] = (param.name, param.type)
         env.taken.add(param.name)
     if decl.kind in ("modify", "most", "least") and target.kind == "permission":
         ctx.error(

@@ -160,7 +160,22 @@ def _opponent(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
     side = Type("enum", "Side")
     if not _counted(x, node, 1):
         return _bad(node)
+    count = len(x.program.sides)
+    if count not in (0, 2):
+        there = f"there {'is one side' if count == 1 else f'are {count} sides'}"
+        remedy = "write next(s) for the side after s, or 'all t in Side where t is not s' for all others"
+        x.ctx.error("T308", f"opponent means the other of two sides, but {there}", node.span, remedy)
     return ir.Service("opponent", (x.of_type(node.args[0], env, side.maybe(), "the side"),), type=side, span=node.span)
+
+
+def _next(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
+    if not _counted(x, node, 1):
+        return _bad(node)
+    member = x.check(node.args[0], env, Type("enum", "Side", True))
+    if member.type.kind not in ("enum", "bad"):
+        x.ctx.error("T301", f"next goes on to the next side or member of an enum, this is {member.type}", node.args[0].span)
+        return _bad(node)
+    return ir.Service("next", (member,), type=member.type, span=node.span)
 
 
 _ANYWHERE = HEX.maybe()
@@ -185,6 +200,7 @@ SERVICES: dict[str, Checker] = {
     "shift": _shift,
     "rank": _rank,
     "opponent": _opponent,
+    "next": _next,
     "both": _both,
     "neighbor": _fixed(HEX.maybe(), _ANYWHERE, _DIRECTION),
     "direction": _fixed(_DIRECTION, _ANYWHERE, _ANYWHERE),

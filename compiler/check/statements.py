@@ -6,7 +6,7 @@ from compiler import ir
 from compiler.check.context import Context, Env
 from compiler.check.expressions import Expressions
 from compiler.check.windows import block_of, event_steps
-from compiler.types import BAD, BOOL, INT, LITERAL, VOID, Type, from_spec
+from compiler.types import BAD, BOOL, INT, LITERAL, VOID, Type, from_spec, set_of
 from dsl import nodes as n
 from dsl.diagnostics import Label, Severity
 from dsl.source import Span
@@ -150,6 +150,16 @@ class Statements:
             self.ctx.error("T305", "this cannot be changed", stmt.target.span, remedy)
         self.exprs.check(stmt.value, env)
         return ir.Let(env.bind("_", BAD), ir.Const(0, type=BAD), span=stmt.span)
+
+    def _setdo(self, stmt: n.SetDo, env: Env) -> list[ir.Stmt]:
+        """Run the procedure, then set what is named to its value; no name that can be written stands for the value meanwhile."""
+        inner = env.child()
+        run = self._letdo(n.LetDo(n.Ident("_given"), stmt.call, span=stmt.span), inner)
+        inner.names[" given"] = inner.names.pop("_given")
+        change = self._assign(n.Assign(stmt.target, "=", n.Name(" given", span=stmt.call.span), span=stmt.span), inner)
+        if isinstance(change, ir.Let):
+            env.sure.discard(change.name)
+        return [run, change]
 
     def _combined(self, stmt: n.Assign, current: ir.Local, value: ir.Expr) -> ir.Expr:
         type_ = current.type
@@ -352,20 +362,35 @@ class Statements:
     def _cease(self, stmt: n.Cease, env: Env) -> ir.Stmt:
         return self._effect(stmt.call, False, env, stmt.span)
 
-    def _endscope(self, stmt: n.EndScope, env: Env) -> ir.Stmt:
+    def _expire(self, stmt: n.Expire, env: Env) -> ir.Stmt:
         scope = stmt.scope.text
         if scope not in self.program.scopes:
             self.ctx.unknown("R201", "scope", stmt.scope, self.program.scopes)
         self.ctx.used.add(f"scope {scope}")
         fields = tuple(f for f in self.program.fields.values() if f.lasts == scope)
         effects = tuple(e for e in self.program.effects.values() if e.scope == scope)
-        return ir.EndScope(scope, self.program.scopes.get(scope, False), fields, effects, span=stmt.span)
+        return ir.Expire(scope, self.program.scopes.get(scope, False), fields, effects, span=stmt.span)
 
     def _win(self, stmt: n.Win, env: Env) -> ir.Stmt:
-        return ir.Win(self.exprs.of_type(stmt.side, env, Type("enum", "Side"), "the winner"), span=stmt.span)
+        return ir.Finish("win", self._sides(stmt.sides, env, "the winner"), span=stmt.span)
+
+    def _lose(self, stmt: n.Lose, env: Env) -> ir.Stmt:
+        return ir.Finish("lose", self._sides(stmt.sides, env, "the loser"), span=stmt.span)
 
     def _tie(self, stmt: n.Tie, env: Env) -> ir.Stmt:
-        return ir.Win(None, span=stmt.span)
+        return ir.Finish("tie", None, span=stmt.span)
+
+    def _sides(self, node: n.Expr, env: Env, what: str) -> ir.Expr:
+        """A side or a set of sides, as a set; none is the empty set."""
+        side = Type("enum", "Side")
+        value = self.exprs.check(node, env, set_of(side) if isinstance(node, n.SetLit) else side)
+        if value.type.kind == "set":
+            self.exprs.require(value, set_of(side), what, node.span)
+            return value
+        if value.type.kind == "none":
+            return ir.SetLit((), type=set_of(side), span=node.span)
+        self.exprs.require(value, side.maybe(), what, node.span)
+        return ir.SetLit((value,), type=set_of(side), span=node.span)
 
     def _note(self, stmt: n.Note, env: Env) -> ir.Stmt:
         args = tuple(self.exprs.check(a, env) for a in stmt.call.args)
@@ -389,6 +414,7 @@ class Statements:
         rules: tuple[str, ...] = (),
         veiled: bool = False,
         secret: bool = False,
+        about: tuple[ir.Expr, ...] = (),
     ) -> DecisionSpec:
         if not self.decisions:
             self.ctx.error(
@@ -397,8 +423,9 @@ class Statements:
                 span,
                 "a check acts by itself; put the decision into a procedure of the sequence of play",
             )
+        at, types = len(self.program.decisions), tuple(e.type.spec() for e in about)
         spec = DecisionSpec(
-            len(self.program.decisions), self.procedure, prompt, options, passing, span.file, span.line, rules or self.rules, veiled, secret
+            at, self.procedure, prompt, options, passing, span.file, span.line, rules or self.rules, veiled, secret, types
         )
         self.program.decisions.append(spec)
         self.program.decision_nodes.append(None)  # type: ignore[arg-type]
@@ -417,6 +444,7 @@ class Statements:
                 "T307", f"nobody sees the cards of '{source.pile.name}', so nobody can choose among them", stmt.source.span, remedy
             )
         by = self._side(stmt.by, env)
+        about = self._about(stmt.prompt, env)
         pass_when, veil = self._pass_when(stmt, env), self.veil(stmt.veil, env)
         orelse = self.block(stmt.orelse or (), env)
         # The filter sees the candidate under the chosen name.
@@ -425,13 +453,21 @@ class Statements:
         where = self.exprs.condition(stmt.where, inner) if stmt.where is not None else None
         passed = stmt.passing is not None and not (orelse and _ends(orelse[-1]))
         env.names[stmt.var.text] = (candidate, member.maybe() if passed and member.finite else member)
-        word = stmt.prompt.text if stmt.prompt else stmt.var.text
+        word = stmt.prompt.name.text if stmt.prompt else stmt.var.text
         option = OptionSpec(word, member.spec())
         passing = stmt.passing.text if stmt.passing else None
-        spec = self._decision(word, (option,), passing, stmt.span, veiled=veil is not None, secret=stmt.secretly)
-        result = ir.Choose(candidate, source, where, by, spec, orelse, pass_when, veil, span=stmt.span)
+        spec = self._decision(word, (option,), passing, stmt.span, veiled=veil is not None, secret=stmt.secretly, about=about)
+        result = ir.Choose(candidate, source, where, by, spec, orelse, pass_when, veil, about, span=stmt.span)
         self.program.decision_nodes[spec.index] = result
         return [result]
+
+    def _about(self, prompt: n.Prompt | None, env: Env) -> tuple[ir.Expr, ...]:
+        """What a question is about: the arguments of its prompt."""
+        args = tuple(self.exprs.check(arg, env) for arg in prompt.args) if prompt is not None else ()
+        for arg in args:
+            if arg.type.kind == "pile":
+                self.ctx.error("T301", "a question cannot be about a pile", arg.span, "name whose pile it is, or a card")
+        return args
 
     def _pass_when(self, stmt: n.Choose | n.Offer, env: Env) -> ir.Expr | None:
         return self.exprs.condition(stmt.passing_when, env) if stmt.passing_when is not None else None
@@ -446,6 +482,7 @@ class Statements:
 
     def _offer(self, stmt: n.Offer, env: Env) -> ir.Stmt:
         by = self._side(stmt.by, env)
+        about = self._about(stmt.prompt, env)
         branches: list[ir.Branch] = []
         options: list[OptionSpec] = []
         seen: dict[str, n.Branch] = {}
@@ -476,12 +513,12 @@ class Statements:
             branches.append(ir.Branch(branch.name.text, var, source, where, when, body, branch.span, branch.rules))
             options.append(OptionSpec(branch.name.text, value.spec() if value is not None else None))
         self.loops -= 1
-        prompt = stmt.prompt.text if stmt.prompt else self.procedure
+        prompt = stmt.prompt.name.text if stmt.prompt else self.procedure
         rules = tuple(r for b in stmt.branches for r in b.rules)
         veil = self.veil(stmt.veil, env)
         passing = stmt.passing.text if stmt.passing else None
-        spec = self._decision(prompt, tuple(options), passing, stmt.span, rules, veiled=veil is not None)
-        result = ir.Offer(stmt.once, by, tuple(branches), spec, (), self._pass_when(stmt, env), veil, span=stmt.span)
+        spec = self._decision(prompt, tuple(options), passing, stmt.span, rules, veiled=veil is not None, about=about)
+        result = ir.Offer(stmt.once, by, tuple(branches), spec, (), self._pass_when(stmt, env), veil, about, span=stmt.span)
         self.program.decision_nodes[spec.index] = result
         return result
 
@@ -493,7 +530,7 @@ def _ends(stmt: ir.Stmt) -> bool:
     """Whether nothing runs after *stmt* in its block."""
     if isinstance(stmt, ir.IfStmt):
         return bool(stmt.then and stmt.orelse) and _ends(stmt.then[-1]) and _ends(stmt.orelse[-1])
-    return isinstance(stmt, ir.Return | ir.Stop | ir.Win)
+    return isinstance(stmt, ir.Return | ir.Stop | ir.Finish)
 
 
 def _can_leave(body: tuple[n.Stmt, ...]) -> bool:
@@ -501,7 +538,8 @@ def _can_leave(body: tuple[n.Stmt, ...]) -> bool:
     stack: list[n.Node] = list(body)
     while stack:
         node = stack.pop()
-        if isinstance(node, n.Stop | n.Leave | n.Return | n.Win | n.Tie | n.Do | n.LetDo):
+        ended = n.Stop | n.Leave | n.Return | n.Win | n.Lose | n.Tie
+        if isinstance(node, ended | n.Do | n.LetDo | n.SetDo):
             return True
         stack.extend(n.children(node))
     return False
@@ -522,7 +560,7 @@ def check_procedure(ctx: Context, procedure: ir.Procedure, names: tuple[str, ...
 
 def _always_returns(body: tuple[ir.Stmt, ...]) -> bool:
     for stmt in body:
-        if isinstance(stmt, ir.Return | ir.Win):
+        if isinstance(stmt, ir.Return | ir.Finish):
             return True
         if isinstance(stmt, ir.IfStmt) and _always_returns(stmt.then) and _always_returns(stmt.orelse):
             return True

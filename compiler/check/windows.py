@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from compiler.check.statements import Statements
 
 _BITS = Type("set", of=INT)
+_Known = list[tuple[n.Reaction, tuple[str, ...]]]  # reactions, and what they call the parameters
 
 
 def block_of(steps: tuple[ir.Stmt, ...], span: Span) -> list[ir.Stmt]:
@@ -44,8 +45,8 @@ def event_steps(statements: Statements, stmt: n.EventStmt, env: Env) -> list[ir.
         name = inner.bind(f"_{param.name}", param.type)
         result.append(ir.Let(name, arg, span=stmt.span))
         bound.append(ir.Local(name, type=param.type, span=stmt.span))
-    early = [r for r in event.reactions if r.timing != "after"]
-    late = [r for r in event.reactions if r.timing == "after"]
+    early = [r for r in event.reactions if r[0].timing != "after"]
+    late = [r for r in event.reactions if r[0].timing == "after"]
     cancelled = inner.bind("_cancelled", BOOL)
     result.append(ir.Let(cancelled, ir.Const(0, type=BOOL), span=stmt.span))
     if early:
@@ -53,7 +54,7 @@ def event_steps(statements: Statements, stmt: n.EventStmt, env: Env) -> list[ir.
     body = block_of(statements.block(stmt.body, inner), stmt.span)
     if late:
         body.extend(_window(statements, event, late, bound, inner, cancelled, stmt.span))
-    if any(r.timing == "instead" for r in early):
+    if any(r.timing == "instead" for r, _ in early):
         called_off = ir.Local(cancelled, type=BOOL, span=stmt.span)
         result.append(ir.IfStmt(ir.Not(called_off, type=BOOL, span=stmt.span), tuple(body), (), span=stmt.span))
     else:
@@ -62,21 +63,20 @@ def event_steps(statements: Statements, stmt: n.EventStmt, env: Env) -> list[ir.
 
 
 def _window(
-    statements: Statements, event: EventInfo, reactions: list[n.Reaction], bound: list[ir.Expr], env: Env, cancelled: str, span: Span
+    statements: Statements, event: EventInfo, known: _Known, bound: list[ir.Expr], env: Env, cancelled: str, span: Span
 ) -> list[ir.Stmt]:
     """The steps of a window: ask the side of the first possible reaction until nobody reacts any more."""
     side = Type("enum", "Side").maybe()
     taken, passed, who = env.bind("_taken", _BITS), env.bind("_passed", _BITS), env.bind("_who", side)
     zero = ir.Const(0, type=_BITS, span=span)
+    reactions = [reaction for reaction, _ in known]
     #: each reaction, its side, when it is possible, and when its side is asked
     conditions: list[tuple[n.Reaction, ir.Expr, ir.Expr, ir.Expr]] = []
-    for reaction in reactions:
+    for reaction, names in known:
         inner = env.child()
         renamed: dict[str, ir.Expr] = {}
-        if len(reaction.signature.params) != len(bound):
-            continue
-        for ident, value in zip(reaction.signature.params, bound, strict=True):
-            unique = inner.bind(ident.text, value.type)
+        for name, value in zip(names, bound, strict=True):
+            unique = inner.bind(name, value.type)
             renamed[unique] = value
         by = substitute(statements._side(reaction.by, inner), renamed)
         when = statements.exprs.condition(reaction.when, inner) if reaction.when is not None else None
@@ -111,11 +111,11 @@ def _window(
     options = tuple(OptionSpec(b.name, None) for b in branches)
     rules = tuple(r for reaction in reactions for r in reaction.rules)
     veiled = any(reaction.veil is not None for reaction in reactions)
-    spec = statements._decision(event.name, options, "decline", span, rules, veiled=veiled)
+    spec = statements._decision(event.name, options, "decline", span, rules, veiled=veiled, about=tuple(bound))
     pass_on = ir.Let(passed, ir.Op("|", ir.Local(passed, type=_BITS), ir.SetLit((asked,), type=_BITS), type=_BITS, span=span), span=span)
     # A side is asked because a reaction of its own is possible or seems so; in the latter case it can only pass.
     veil_value = ir.Const(1, type=BOOL, span=span) if veiled else None
-    offer = ir.Offer(True, asked, tuple(branches), spec, (pass_on,), veil=veil_value, span=span)
+    offer = ir.Offer(True, asked, tuple(branches), spec, (pass_on,), veil=veil_value, about=tuple(bound), span=span)
     statements.program.decision_nodes[spec.index] = offer
     over = ir.Compare("==", asked, ir.Const(NONE, type=side), type=BOOL, span=span)
     called_off = ir.Local(cancelled, type=BOOL, span=span)

@@ -249,7 +249,7 @@ def _head(program: ir.Program) -> str:
             lists=repr(tuple(shapes["lists"])),
             nested=repr(tuple(shapes["nested"])),
             derived=repr(tuple(shapes["derived"])),
-            base_ints=(*StateBase._BASE_INTS, "result"),
+            base_ints=(*StateBase._BASE_INTS, "ranks", "result", "about"),
             places=places,
         )
     )

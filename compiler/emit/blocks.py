@@ -40,7 +40,7 @@ def block_locals(block: low.Block) -> set[str]:
     elif isinstance(end, low.Ask):
         node = end.node
         names |= locals_of(node.by)
-        for asked in (node.pass_when, node.veil):
+        for asked in (node.pass_when, node.veil, *node.about):
             if asked is not None:
                 names |= locals_of(asked)
         parts: list[ir.Choose | ir.Branch] = [node] if isinstance(node, ir.Choose) else list(node.branches)
@@ -231,6 +231,8 @@ def _ask(emitter: StatementEmitter, lowered: low.Lowered, block: low.Block, end:
     _forget(emitter, node.decision.index)
     w.add(f"s.chooser = {side}")
     w.add(f"s.point = {node.decision.index}")
+    if node.about:
+        w.add("s.about = (" + "".join(f"{x.expr(e)}, " for e in node.about) + ")")
     w.add("s.options = o")
     w.add("return True")
 

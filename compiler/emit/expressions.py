@@ -179,6 +179,8 @@ class ExpressionEmitter:
             return args[0]
         if name == "opponent":
             return f"OPPONENT[{args[0]}]"
+        if name == "next":
+            return f"following({args[0]}, {len(self.program.enums[e.type.name])})"
         assert name == "shift"
         last = len(self.program.enums[e.type.name]) - 1
         return f"shift({args[0]}, {args[1]}, {last})"

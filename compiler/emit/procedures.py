@@ -105,9 +105,7 @@ class StatementEmitter:
         if isinstance(source, ir.Quant) and source.kind == "all":
             text, conditions = self._gather(source), conjuncts(stmt.where)
         else:
-            text, conditions = self.x.iterable(source, stmt.var, stmt.where)
-            if not self._steady(source):
-                text = f"list({text})"
+            text, conditions = self._walked(source, stmt.var, stmt.where)
         w.add(f"for v_{stmt.var} in {text}:")
         w.depth += 1
         for condition in conditions:
@@ -119,10 +117,11 @@ class StatementEmitter:
         self.loops -= 1
         w.depth = depth
 
-    @staticmethod
-    def _steady(source: ir.Expr) -> bool:
-        """Whether the iterable cannot change while it is walked."""
-        return source.type.kind != "pile"
+    def _walked(self, source: ir.Expr, var: str, where: ir.Expr | None) -> tuple[str, list[ir.Expr]]:
+        """An iterable that cannot change while it is walked, and what is left of the filter."""
+        if source.type.kind == "pile":
+            return f"{self.x.expr(source)}[::-1]", conjuncts(where)
+        return self.x.iterable(source, var, where)
 
     def _gather(self, source: ir.Quant) -> str:
         name = self.w.temp()
@@ -288,7 +287,7 @@ class StatementEmitter:
         for effect in effects:
             self.w.add(f"s.{effect.slot} = 0")
 
-    def _endscope(self, stmt: ir.EndScope) -> None:
+    def _expire(self, stmt: ir.Expire) -> None:
         self._reset(stmt.fields, stmt.effects)
         if stmt.checkpoint:
             self.w.add("s.checkpoints += 1")
@@ -296,13 +295,11 @@ class StatementEmitter:
         if not (stmt.fields or stmt.effects or stmt.checkpoint):
             self.w.add("pass")
 
-    def _win(self, stmt: ir.Win) -> None:
-        if stmt.side is None:
-            self.w.add("s.over = TIED")
+    def _finish(self, stmt: ir.Finish) -> None:
+        if stmt.sides is None:
+            self.w.add("raise Over(TIED)")
         else:
-            self.w.add(f"s.winner = {self.x.expr(stmt.side)}")
-            self.w.add("s.over = WON" if isinstance(stmt.side, ir.Const) else "s.over = WON if s.winner >= 0 else TIED")
-        self.w.add("raise Over")
+            self.w.add(f"raise Over({'LOST' if stmt.how == 'lose' else 'WON'}, {self.x.expr(stmt.sides)})")
 
     def _note(self, stmt: ir.Note) -> None:
         self.w.add("if s.log is not None:")
@@ -318,7 +315,7 @@ class StatementEmitter:
         if isinstance(stmt.source, ir.Quant) and stmt.source.kind == "all":
             text = self._gather(stmt.source)
         else:
-            text, _ = self.x.iterable(stmt.source, "", None)
+            text, _ = self._walked(stmt.source, "", None)
         self.assign(stmt.name, f"tuple({text})")
 
 

@@ -61,6 +61,12 @@ class Evaluator:
             return sorted(set(value))
         return members_of(value)
 
+    def sequence(self, source: ir.Expr, env: Locals) -> list[int]:
+        """What ``each`` walks through: of a pile every card, the top one first."""
+        if source.type.kind == "pile":
+            return list(reversed(cast("list[int]", self.value(source, env))))
+        return self.members(source, env)
+
     def chosen(self, var: str, source: ir.Expr, where: ir.Expr | None, env: Locals) -> Iterator[int]:
         """The members of *source* for which *where* holds, found one after the other."""
         return (member for member in self.members(source, env) if self.holds(where, {**env, var: member}))

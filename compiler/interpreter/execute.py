@@ -19,7 +19,7 @@ from compiler.trees import uncovers
 from runtime.chance import roll, shuffle
 from runtime.model import NONE, PASS, SHIFT, EffectSpec, FieldSpec
 from runtime.services import ENDLESS
-from runtime.state import TIED, WON, Over, RulesetFault, StateBase
+from runtime.state import LOST, TIED, WON, Over, RulesetFault, StateBase
 
 #: ``state.deferred``: below this bit how many ``together`` are open, above it which checks are due.
 DUE = 16
@@ -56,14 +56,12 @@ class Run:
         self.asked = 0
 
     def play(self) -> Generator[None, None, None]:
-        """The whole game; ends by :class:`~runtime.state.Over` or, when play runs out, in a tie."""
+        """The whole game; ends by :class:`~runtime.state.Over`, or when play runs out."""
         yield from self.procedure("play", [])
-        self.state.over = TIED
 
     def alone(self, name: str, args: list[int]) -> Generator[None, None, None]:
-        """One procedure by itself; when it ends, so does the game (in a tie)."""
+        """One procedure by itself; when it ends, so does the game."""
         yield from self.procedure(name, list(args))
-        self.state.over = TIED
 
     # ------------------------------------------------------------------ procedures and blocks
 
@@ -105,19 +103,16 @@ class Run:
     def _return(self, stmt: ir.Return, env: Locals) -> Outcome:
         return Returned(0 if stmt.value is None else self.x.value(stmt.value, env))
 
-    def _win(self, stmt: ir.Win, env: Locals) -> Outcome:
-        if stmt.side is None:
-            self.state.over = TIED
-        else:
-            self.state.winner = self.x.number(stmt.side, env)
-            self.state.over = WON if self.state.winner >= 0 else TIED
-        raise Over
+    def _finish(self, stmt: ir.Finish, env: Locals) -> Outcome:
+        if stmt.sides is None:
+            raise Over(TIED)
+        raise Over(LOST if stmt.how == "lose" else WON, self.x.number(stmt.sides, env))
 
     def _run_ifstmt(self, stmt: ir.IfStmt, env: Locals) -> Steps:
         return (yield from self.block(stmt.then if self.x.holds(stmt.test, env) else stmt.orelse, env))
 
     def _run_each(self, stmt: ir.Each, env: Locals) -> Steps:
-        for member in self.x.members(stmt.source, env):
+        for member in self.x.sequence(stmt.source, env):
             env[stmt.var] = member
             if not self.x.holds(stmt.where, env):
                 continue
@@ -167,6 +162,8 @@ class Run:
             state.chooser = side
             state.point = node.decision.index
             state.options = options
+            if node.about:
+                state.about = tuple(self.x.value(e, env) for e in node.about)
             self.asked += 1
             yield
         return state.answer
@@ -346,7 +343,7 @@ class Run:
         self._watch(slot)
         return None
 
-    def _endscope(self, stmt: ir.EndScope, env: Locals) -> Outcome:
+    def _expire(self, stmt: ir.Expire, env: Locals) -> Outcome:
         """Everything that lasts only through the scope goes back at once; then checks are asked."""
         self._go_back(stmt.fields, stmt.effects)
         self.state.checkpoints += stmt.checkpoint

@@ -12,9 +12,9 @@ from compiler.interpreter.evaluate import Evaluator
 from compiler.interpreter.execute import Run
 from compiler.layout import SHAPES, layout
 from runtime.model import NONE, RulesetSpec
-from runtime.program import in_words, unknown_values
+from runtime.program import finish, in_words, unknown_values
 from runtime.scenario.setup import SetUp
-from runtime.state import RUNNING, Over, RulesetFault, StateBase, fill
+from runtime.state import TIED, Over, RulesetFault, StateBase, fill
 
 
 class InterpretedState(StateBase):
@@ -43,6 +43,8 @@ class InterpretedState(StateBase):
         other.counters = list(self.counters)
         other.script = None if self.script is None else {name: list(queue) for name, queue in self.script.items()}
         other.result = self.result
+        other.ranks = self.ranks
+        other.about = self.about
         other.log = None
         other.steps = None
         return other
@@ -120,15 +122,16 @@ class InterpretedProgram:
     def _asked(self, name: str, state: StateBase, side: int) -> int | None:
         return int(Evaluator(self.program, state).call(name, [side])) if name in self.program.calls else None
 
-    @staticmethod
-    def _go_on(state: InterpretedState, steps: Generator[None, None, None]) -> None:
+    def _go_on(self, state: InterpretedState, steps: Generator[None, None, None]) -> None:
         """Run to the next decision or to the end."""
         try:
             with _deep_calls():
                 next(steps)
             return
-        except (StopIteration, Over):
-            assert state.over != RUNNING
+        except StopIteration:
+            state.end(TIED)
+        except Over as over:
+            finish(self, state, over)
         except RecursionError:
             raise RulesetFault("procedures call each other without end") from None
         state.steps = None

@@ -60,6 +60,8 @@ def call(x: Evaluator, e: ir.Service, env: Locals) -> Value:
         case "shift":
             last = len(x.program.enums[e.type.name]) - 1
             return NONE if args[0] == NONE else min(last, max(0, args[0] + args[1]))
+        case "next":
+            return NONE if args[0] == NONE else (args[0] + 1) % len(x.program.enums[e.type.name])
         case "opponent":
             return NONE if args[0] == NONE else (args[0] + 1) % len(x.program.sides)
     raise AssertionError(e.name)

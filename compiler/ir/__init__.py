@@ -52,7 +52,8 @@ from compiler.ir.statements import (
     Do,
     Draw,
     Each,
-    EndScope,
+    Expire,
+    Finish,
     IfStmt,
     Let,
     Note,
@@ -68,7 +69,6 @@ from compiler.ir.statements import (
     Stmt,
     Stop,
     Together,
-    Win,
     Within,
 )
 
@@ -89,8 +89,9 @@ __all__ = [
     "Do",
     "Draw",
     "Each",
-    "EndScope",
+    "Expire",
     "Expr",
+    "Finish",
     "Get",
     "If",
     "IfStmt",
@@ -131,6 +132,5 @@ __all__ = [
     "SwitchOn",
     "Together",
     "Way",
-    "Win",
     "Within",
 ]

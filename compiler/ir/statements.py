@@ -98,7 +98,7 @@ class Roll(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class Choose(Stmt):
-    """Ask for one member; while *veil* holds, even where only passing is left."""
+    """Ask for one member; while *veil* holds, even where only passing is left.  *about* is what the question is about."""
 
     var: str
     source: Expr
@@ -108,6 +108,7 @@ class Choose(Stmt):
     orelse: tuple[Stmt, ...]
     pass_when: Expr | None = None
     veil: Expr | None = None
+    about: tuple[Expr, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +136,7 @@ class Offer(Stmt):
     on_pass: tuple[Stmt, ...] = ()
     pass_when: Expr | None = None
     veil: Expr | None = None
+    about: tuple[Expr, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +198,7 @@ class SetEffect(Stmt):
 
 
 @dataclass(frozen=True, slots=True)
-class EndScope(Stmt):
+class Expire(Stmt):
     """A scope ends: *fields* go back, *effects* cease."""
 
     scope: str
@@ -206,10 +208,11 @@ class EndScope(Stmt):
 
 
 @dataclass(frozen=True, slots=True)
-class Win(Stmt):
-    """The game ends; *side* None: tied."""
+class Finish(Stmt):
+    """The game ends; *how* is ``win``, ``lose`` or ``tie``, *sides* the set of those who win or lose (None: a tie)."""
 
-    side: Expr | None
+    how: str
+    sides: Expr | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -260,7 +260,7 @@ class Cases(Search):
             return True
         if isinstance(e, ir.Get):
             return e.owner is None or self.none(e.owner) is None
-        if isinstance(e, ir.Service) and e.name in ("opponent", "shift"):
+        if isinstance(e, ir.Service) and e.name in ("opponent", "next", "shift"):
             return self.none(e.args[0]) is None
         return isinstance(e, ir.Col) and self.none(e.key) is None
 
@@ -283,7 +283,7 @@ class Cases(Search):
                 return right() if value == NONE else value
 
             return otherwise
-        if isinstance(e, ir.Service) and e.name in ("opponent", "shift"):
+        if isinstance(e, ir.Service) and e.name in ("opponent", "next", "shift"):
             return self._service(e)
         if isinstance(e, ir.Apply):
             body = self._inlined(e)

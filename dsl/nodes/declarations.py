@@ -265,7 +265,7 @@ class Travel(Decl):
 
 @dataclass(frozen=True, slots=True)
 class Signature(Node):
-    """``q(a, b)``: what a rule speaks about, naming its arguments."""
+    """``q``: what a head speaks about; ``q(a, b)`` where it renames the parameters."""
 
     name: Ident
     params: tuple[Ident, ...]
@@ -310,7 +310,7 @@ class Procedure(Decl):
 
 @dataclass(frozen=True, slots=True)
 class Case(Decl):
-    """``case m of p(params) {…}``: what *p* does when its first argument is the member *m*."""
+    """``case m of p {…}``: what *p* does when its first argument is the member *m*."""
 
     name: Ident
     signature: Signature
@@ -327,7 +327,7 @@ class Event(Decl):
 
 @dataclass(frozen=True, slots=True)
 class Reaction(Decl):
-    """``reaction r before e(params) by side when c veiled {…}``."""
+    """``reaction r before e by side when c veiled {…}``."""
 
     name: Ident
     timing: str

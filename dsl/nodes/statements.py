@@ -30,6 +30,14 @@ class LetDo(Stmt):
 
 
 @dataclass(frozen=True, slots=True)
+class SetDo(Stmt):
+    """``set p = do q(args)``."""
+
+    target: Expr
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
 class Assign(Stmt):
     """``set p = e``, ``add e to p``, ``take e from p``; *op* is ``=``, ``+`` or ``-``."""
 
@@ -106,15 +114,23 @@ class Veil(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Prompt(Node):
+    """``prompt p(args)``: what is asked, and what the question is about."""
+
+    name: Ident
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Choose(Stmt):
-    """``choose x in s where c by side prompt p pass none_label veiled else {…}``, or ``choose secretly …``."""
+    """``choose x in s where c by side prompt p(args) pass none_label veiled else {…}``, or ``choose secretly …``."""
 
     secretly: bool
     var: Ident
     source: Expr
     where: Expr | None
     by: Expr
-    prompt: Ident | None
+    prompt: Prompt | None
     passing: Ident | None
     passing_when: Expr | None
     veil: Veil | None
@@ -140,7 +156,7 @@ class Offer(Stmt):
 
     once: bool
     by: Expr
-    prompt: Ident | None
+    prompt: Prompt | None
     branches: tuple[Branch, ...]
     passing: Ident | None
     passing_when: Expr | None
@@ -218,22 +234,29 @@ class Cease(Stmt):
 
 
 @dataclass(frozen=True, slots=True)
-class EndScope(Stmt):
-    """``end s``: what lasts only through scope *s* is over."""
+class Expire(Stmt):
+    """``expire s``: what lasts only through scope *s* is over."""
 
     scope: Ident
 
 
 @dataclass(frozen=True, slots=True)
 class Win(Stmt):
-    """``win by side``: the game ends at once."""
+    """``win by s``: the game ends at once; a side or a set of sides has won."""
 
-    side: Expr
+    sides: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Lose(Stmt):
+    """``lose by s``: the game ends at once; a side or a set of sides comes last, and nobody has won."""
+
+    sides: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Tie(Stmt):
-    """``tie``: the game ends at once without a winner."""
+    """``tie``: the game ends at once; all sides are level."""
 
 
 @dataclass(frozen=True, slots=True)

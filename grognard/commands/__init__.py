@@ -8,6 +8,9 @@ from typing import NoReturn
 
 #: Exit codes.
 CLEAN, FINDINGS, MISUSE, FAULT = 0, 1, 2, 3
+#: A signal that ends the program gives 128 and its number.
+SIGNALLED = 128
+INTERRUPTED = SIGNALLED + 2
 
 
 class Misuse(Exception):

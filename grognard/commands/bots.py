@@ -5,9 +5,11 @@ the same chance.  The same arguments give the same games, whatever --jobs says. 
 last on the standard output:
 
   games, ties, decisions   how many
-  wins                     by bot, in the order given
+  shared, lost             games that several have won together, and that nobody has won
+  wins                     by bot, in the order given, alone or with others
   wins_by_side             by side
-  bots, sides              name, wins, share, and the ends of its 95% interval (low, high)
+  bots, sides              name, wins, share, the ends of its 95% interval (low, high), and ranks: how often it had
+                           rank 1, 2, … (level sides share a rank; where nobody has won, ranks begin at 2)
   decisions_per_game       mean, low, median, high; turns_per_game likewise
   elapsed                  seconds; decisions_per_second, games_per_second
 """
@@ -103,6 +105,8 @@ def data_of(series: Series) -> dict[str, Any]:
         "wins": [one["wins"] for one in data["bots"]],
         "wins_by_side": {one["name"]: one["wins"] for one in data["sides"]},
         "ties": data["ties"],
+        "shared": data["shared"],
+        "lost": data["lost"],
         "decisions": series.decisions,
         "bots": data["bots"],
         "sides": data["sides"],
@@ -120,7 +124,8 @@ def text_of(series: Series, bots: list[str], names: list[str]) -> str:
     """The series for people."""
     data = series.to_data()
     games = data["games"]
-    lines = [f"{games} game{'s' if games != 1 else ''}" + (f", {data['ties']} tied" if data["ties"] else "")]
+    counted = (("ties", "tied"), ("shared", "won by several"), ("lost", "won by nobody"))
+    lines = [f"{games} game{'s' if games != 1 else ''}" + "".join(f", {data[key]} {word}" for key, word in counted if data[key])]
     twice = len(set(bots)) < len(bots)
     labels = [f"{i}. {one['name']}" if twice else one["name"] for i, one in enumerate(data["bots"], 1)]
     rows = [("bot", label, one) for label, one in zip(labels, data["bots"], strict=True)]
@@ -128,7 +133,8 @@ def text_of(series: Series, bots: list[str], names: list[str]) -> str:
     wide = max(len(label) for _, label, _ in rows)
     for what, label, one in rows:
         share = f"{one['share']:6.1%}  (95%: {one['low']:.1%} to {one['high']:.1%})"
-        lines.append(f"  {what:4} {label:{wide}}  {one['wins']:>{len(str(games))}} won  {share}")
+        ranks = f"  ranks {' '.join(map(str, one['ranks'][: -1 if not data['lost'] else None]))}" if len(names) > 2 else ""
+        lines.append(f"  {what:4} {label:{wide}}  {one['wins']:>{len(str(games))}} won  {share}{ranks}")
     for name, points in zip(names, data["scores"] or (), strict=False):
         few = f", {points['low']} to {points['high']}" if games > 1 else ""
         lines.append(f"  points of {name} in the end: {points['mean']:.1f} on average{few}")

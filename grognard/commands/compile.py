@@ -8,6 +8,7 @@ from pathlib import Path
 
 from grognard import places
 from grognard.commands import CLEAN, FINDINGS, Misuse
+from grognard.files import replace
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -30,6 +31,8 @@ def run(args: argparse.Namespace) -> int:
     if args.output == "-":
         print(compilation.emitted.text, end="")
         return CLEAN
+    if args.output is not None and not args.output.strip():
+        raise Misuse("-o has an empty name of a file", "give the name of a file")
     path = Path(args.output or f"build/compiled/{compilation.name}.py")
     write(path, compilation.emitted.text)
     print(f"{path}: {compilation.emitted.text.count(chr(10))} lines from {len(compilation.sources)} files")
@@ -40,6 +43,6 @@ def write(path: Path, text: str) -> None:
     """Write a file, and the folders above it."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        replace(path, text)
     except OSError as error:
         raise Misuse(f"{path} cannot be written: {error.strerror}", "give another file with -o") from None

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from grognard import places
 from grognard.commands import CLEAN, FINDINGS, Misuse
+from grognard.files import replace
 from runtime.files import read_bytes
 
 
@@ -83,6 +84,6 @@ def _read(file: Path | None, name: str) -> str:
 
 def _write(file: Path, text: str, name: str) -> None:
     try:
-        file.write_bytes(text.encode("utf-8"))
+        replace(file, text)
     except OSError as error:
         raise Misuse(f"{name} cannot be written: {error.strerror}", "check its permissions") from None

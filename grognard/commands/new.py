@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 
 from grognard.commands import CLEAN, Misuse
+from grognard.files import replace
 
 RULESET = """\
 # A small game to begin with: two sides on a little board, a unit moves or fires, the last side standing wins.
@@ -64,11 +65,11 @@ fields of Game {{
 @rule {id}-2.1
 quantity allowance(u: Unit): Hexes
 @rule {id}-2.1
-rule printed for allowance(u) = u.type.move
+rule printed for allowance = u.type.move
 
 permission may_enter(u: Unit, h: Hex) allow
 @rule {id}-2.2
-deny occupied for may_enter(u, h) when Unit[h] is not none
+deny occupied for may_enter when Unit[h] is not none
 
 @rule {id}-2.3
 travel march(u: Unit) from u.hex within allowance(u) {{
@@ -80,16 +81,16 @@ travel march(u: Unit) from u.hex within allowance(u) {{
 
 permission may_fire(u: Unit, foe: Unit) allow
 @rule {id}-3.1
-deny out_of_range for may_fire(u, foe) when distance(u.hex, foe.hex) > u.type.range
+deny out_of_range for may_fire when distance(u.hex, foe.hex) > u.type.range
 @rule {id}-3.3
-deny no_sight for may_fire(u, foe) when not (line u.hex to foe.hex clear of h where h.terrain is forest or Unit[h] is not none)
+deny no_sight for may_fire when not (line u.hex to foe.hex clear of h where h.terrain is forest or Unit[h] is not none)
 
 @rule {id}-3.2
 quantity fire_dice(u: Unit, foe: Unit): Dice {{ stage terrain }}
 @rule {id}-3.2
-rule printed for fire_dice(u, foe) = u.type.dice
+rule printed for fire_dice = u.type.dice
 @rule {id}-3.4
-modify cover for fire_dice(u, foe) stage terrain by -1 when foe.hex.terrain is forest
+modify cover for fire_dice stage terrain by -1 when foe.hex.terrain is forest
 
 function target_of(u: Unit): bool = some v in Unit where v.side is not u.side and v.hex is not none and may_fire(u, v)
 
@@ -114,7 +115,7 @@ procedure fire(u: Unit) {{
 procedure play() {{
   repeat turns_left times {{
     do turn(active)
-    end turn
+    expire turn
     set active = opponent(active)
   }}
   tie
@@ -222,7 +223,7 @@ def run(args: argparse.Namespace) -> int:
     for path, text in files.items():
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text.format(**values), encoding="utf-8")
+            replace(path, text.format(**values))
         except OSError as error:
             raise Misuse(f"{path} cannot be written: {error.strerror}", "change to a folder where you may write") from None
         print(f"wrote {path}")

@@ -36,6 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """The command."""
     from compiler.report import wants_color
+    from grognard.faults import watch
     from grognard.records import open_record
     from grognard.session import Ended, Session
     from runtime.game import Game
@@ -70,6 +71,7 @@ def run(args: argparse.Namespace) -> int:
     if record is not None and not record.parent.is_dir():
         raise Misuse(f"there is no folder '{record.parent}'", "make it first, or give another file")
     color = wants_color(sys.stdout) and not args.plain
+    watch(game)
     made = {side: bot for side, (_, bot) in bots.items()}
     session = Session(game, made, explainer, sys.stdin, sys.stdout, color, screen, save, record)
     session.say(f"{game.setup.title} ({game.spec.text('title', default=game.spec.name)}), seed {game.seed}")

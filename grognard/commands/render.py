@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from grognard import places
 from grognard.commands import CLEAN, Misuse
+from grognard.files import output
 from runtime.files import LARGEST_RECORD, read_text
 
 if TYPE_CHECKING:
@@ -44,10 +45,7 @@ def run(args: argparse.Namespace) -> int:
     if args.output == "-":
         sys.stdout.write(document)
         return CLEAN
-    try:
-        Path(args.output).write_text(document, encoding="utf-8")
-    except OSError as error:
-        raise Misuse(f"{args.output} cannot be written: {error.strerror}", "give another file with -o") from None
+    output(args.output, document)
     return CLEAN
 
 
@@ -103,6 +101,7 @@ def _position(opened: places.Opened, record_file: str | None) -> tuple[StateBase
     """The state to be drawn, and what it is."""
     if record_file is None:
         return opened.program.new_state(opened.setup, 0), " · ".join(filter(None, (opened.setup.date, "set-up")))
+    from grognard.outcome import in_short
     from runtime.record import Record, RecordError, replay
 
     try:
@@ -115,8 +114,6 @@ def _position(opened: places.Opened, record_file: str | None) -> tuple[StateBase
         raise Misuse(
             f"{record_file}: {error.message}" if not error.line else f"{record_file}:{error.line}: {error.message}", error.remedy
         ) from None
-    result, winner = "unfinished", game.winner
-    if game.over:
-        names = dict(zip(opened.program.spec.sides, (side.name for side in opened.setup.sides), strict=False))
-        result = f"won by {names.get(winner, winner)}" if winner is not None else "a tie"
+    names = [side.name for side in opened.setup.sides] or list(opened.program.spec.sides)
+    result = in_short(game.state, names) if game.over else "unfinished"
     return game.state, f"after {len(game.actions)} actions · {result}"

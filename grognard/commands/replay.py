@@ -24,6 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
+    from grognard.outcome import in_short
     from grognard.records import read_record, scenario_of
     from runtime.record import RecordError, replay
 
@@ -50,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
         seen = view(game.state, 0)
         print(scene.whole(seen.data, game.state.chooser, (), wants_color(sys.stdout), 110, seen.scores(game.program)))
     hashes = sum(entry.side == "#" for entry in record.entries)
-    outcome = "unfinished" if not game.over else f"{game.winner} wins" if game.winner else "tied"
+    outcome = "unfinished" if not game.over else in_short(game.state, game.spec.sides)
     players = ", ".join(f"{side} {name}" for side, name in record.players)
     print(f"{path}: {game.setup.title}, {players + ', ' if players else ''}{len(record.actions)} actions, {outcome}")
     print(f"the record holds: {hashes} hashes agree")

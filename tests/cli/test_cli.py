@@ -77,9 +77,64 @@ def test_a_fault_of_the_program_is_reported(run, monkeypatch: pytest.MonkeyPatch
         raise KeyError("what a\nsurprise")
 
     monkeypatch.setattr(grognard.cli, "_dispatch", broken)
-    done = run("list")
+    done = run("list", "it's")
     assert done.code == 3
-    assert "internal error: KeyError" in done.err and "report" in done.err and "GROGNARD_DEBUG" in done.err
+    assert done.err.count("\n") == 1 and "internal error: KeyError" in done.err
+    report = Path(done.err.split("report it with ")[1].strip()).read_text(encoding="utf-8")
+    for part in ("grognard: ", "python: 3", "system: ", """command: grognard list 'it'"'"'s'""", "KeyError", "in broken"):
+        assert part in report, part
+
+
+def test_the_report_of_a_fault_holds_the_game(run, desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise KeyError("what a surprise")
+
+    monkeypatch.setattr("grognard.session.Session.bot_plays", broken)
+    done = run("play", "first", "--bot", "red=random", "--bot", "blue=random", "--seed", "77")
+    assert done.code == 3
+    report = Path(done.err.split("report it with ")[1].strip()).read_text(encoding="utf-8")
+    assert "seed: 77\n" in report and "command: grognard play first --bot red=random" in report
+    record = report.split("record:\n\n")[1]
+    (desk / "fault.record").write_text(record, encoding="utf-8")
+    assert run("replay", "fault.record", "--verify").code == 0
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "said"),
+    [
+        ("list >&-", 2, "the standard output cannot be written: it is closed"),
+        ("list > /dev/full", 2, "the standard output cannot be written: No space left on device"),
+        ("--help > /dev/full", 2, "No space left on device"),
+        ("nothing 2>&-", 2, ""),
+        ("list 2>&- > /dev/full", 2, ""),
+        ("fmt - <&-", 0, ""),
+        ("check nothing 2> /dev/full", 2, ""),
+        ("render akragas -o /dev/full", 2, "/dev/full cannot be written: No space left on device"),
+    ],
+)
+def test_streams_that_are_closed_or_full(command: str, code: int, said: str) -> None:
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m grognard.cli {command}"], capture_output=True, text=True, env=env, timeout=60
+    )
+    assert done.returncode == code and said in done.stderr
+    assert "Traceback" not in done.stderr and "Exception ignored" not in done.stderr
+
+
+def test_devices_are_written_not_replaced() -> None:
+    done = _shell("render", "akragas", "-o", "/dev/null")
+    assert done.returncode == 0 and not Path("/dev/null").is_file()
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp437"])
+def test_terminals_of_few_characters(encoding: str, tmp_path: Path) -> None:
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": encoding, "LC_ALL": "C", "NO_COLOR": "1"}
+    command = [sys.executable, "-m", "grognard.cli", "play", "akragas", "--bot", "Syracuse=random", "--seed", "1"]
+    done = subprocess.run(command, input="²\n1\n".encode() + b"\xff\xfe\n? 1\n", capture_output=True, env=env, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert "seed 1" in done.stdout.decode(encoding) and b"Traceback" not in done.stderr
+    done = subprocess.run([*command[:3], "render", "akragas", "--text", "board"], capture_output=True, env=env, timeout=60)
+    assert done.returncode == 0, done.stderr
 
 
 def test_in_a_process(tmp_path: Path) -> None:

@@ -99,7 +99,7 @@ procedure play() { each u in Unit { choose h in reach march(u) by u.side prompt 
     + """  unsupplied: bool = false lasts turn
 }
 function sea_supply(u: Unit): bool = u.hex.city
-procedure play() { do supply_phase()   end turn }
+procedure play() { do supply_phase()   expire turn }
 """,
     "S3": _FRONT
     + _COUNTER
@@ -139,7 +139,7 @@ function may_counterblow(t: Hex): bool = t.aimed is no_mark and (some u in Unit 
 function markers_left(s: Side): int = 4 - (count h in Hex where h.aimed is voluntary)
 procedure pay_card(s: Side) { choose c in hand[s] by s prompt pay else { leave }   remove c from hand[s]   put c on discard }
 procedure resolve_battle() { each h in Hex where h.in_battle { set h.fought = true }   each u in Unit where u.picked { set u.engaged = true } }
-procedure play() { do combat_phase()   end phase }
+procedure play() { do combat_phase()   expire phase }
 """,
     "S5": _FRONT
     + _COUNTER
@@ -150,16 +150,16 @@ scope player_turn
     + _CARDS
     + """
 quantity strength(u: Unit): Strength { stage events }
-rule as_printed for strength(u) = u.printed
+rule as_printed for strength = u.printed
 permission may_cancel(s: Side, e: Event) deny
-allow soviet_interference for may_cancel(s, e) when s is soviet and interference in cancelling() and e.side is axis
+allow soviet_interference for may_cancel when s is soviet and interference in cancelling() and e.side is axis
 function cancelling(): set of Event = { interference }
 procedure play() {
   do ask_cards(initiative, commitment)
   do ask_cards(opponent(initiative), own_organization)
   do ask_cards(axis, anytime_now)
   do red_orchestra()
-  end player_turn
+  expire player_turn
 }
 """,
     "S6": _FRONT
@@ -182,8 +182,8 @@ table cards of Card { columns copies_of: int
 deck command of Card copies copies_of { pile supply hidden   pile hand per Side owner   pile discard open }
 fields of Game { struck_first: bool = false lasts combat }
 quantity cc_dice(u: Unit, foe: Unit, mode: Mode): Dice
-rule printed for cc_dice(u, foe, mode) = u.type.cc
-rule at_most_one except printed for cc_dice(u, foe, mode) when mode is bonus = 1
+rule printed for cc_dice = u.type.cc
+rule at_most_one except printed for cc_dice = 1 when mode is bonus
 function may_evade(d: Unit, a: Unit): bool = d.type is LI and a.type is not LI
 function may_reply(d: Unit, a: Unit): bool = d.blocks > 0 and adjacent(d.hex, a.hex)
 function may_advance(a: Unit, h: Hex): bool = Unit[h] is none and adjacent(a.hex, h)
@@ -222,11 +222,11 @@ procedure play() {
     "S9": _ANCIENTS.replace("retreat: int", "retreat: Hexes").replace("measure Dice", "measure Hexes, Dice")
     + """
 quantity ignorable(u: Unit): int { stage support }
-rule none_by_itself for ignorable(u) = 0
-modify leader_here for ignorable(u) stage support by 1 when some l in Leader where l.hex is u.hex and l.side is u.side
-modify supported for ignorable(u) stage support by 1 when (count v in Unit where v.side is u.side and adjacent(v.hex, u.hex)) >= 2
+rule none_by_itself for ignorable = 0
+modify leader_here for ignorable stage support by 1 when some l in Leader where l.hex is u.hex and l.side is u.side
+modify supported for ignorable stage support by 1 when (count v in Unit where v.side is u.side and adjacent(v.hex, u.hex)) >= 2
 permission may_fall_back(u: Unit, h: Hex) allow
-deny occupied for may_fall_back(u, h) when Unit[h] is not none
+deny occupied for may_fall_back when Unit[h] is not none
 function rear(s: Side, a: Hex, b: Hex): bool = if s is bottom then row(b) > row(a) else row(b) < row(a)
 function lone_leader(h: Hex): Leader? = if Unit[h] is none then Leader[h] else none
 function lone_leader_here(h: Hex): bool = Leader[h] is not none
@@ -249,7 +249,7 @@ procedure play() {
     do give_orders(c, s, false)
     set last_card = c
     set last_turned = mirrored(left) is left
-    end turn
+    expire turn
   }
 }
 """,
@@ -289,7 +289,7 @@ procedure play() {
   repeat 5 times {
     each s in Side { draw c from supply   put c on hand[s] }
     do play_round()
-    end turn
+    expire turn
   }
 }
 """,
@@ -316,8 +316,8 @@ function allowance(u: Regiment): int = if u.cavalry then 4 else 2
 function step_cost(u: Regiment, b: Hex): int = if u.formation is column_formation then 1 else 2
 function in_zone(h: Hex, s: Side): bool = some v in Regiment where v.side is not s and in_front(v, h)
 permission may_step(u: Regiment, b: Hex) allow
-deny occupied for may_step(u, b) when Regiment[b] is not none
-deny square_stands for may_step(u, b) when u.formation is square_formation
+deny occupied for may_step when Regiment[b] is not none
+deny square_stands for may_step when u.formation is square_formation
 procedure activate(g: Group) {
   each u in Regiment where u.group is g { do walk(u) }
   do declare_and_resolve(g)

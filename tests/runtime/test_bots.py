@@ -47,7 +47,7 @@ def test_a_match_is_a_function_of_its_seed() -> None:
     bots: list[Bot] = [GreedyBot(PROGRAM, budget=40), RandomBot(PROGRAM)]
     one = play_match(PROGRAM, SETUP, bots, 4, record=True, names=["greedy", "random"])
     two = play_match(PROGRAM, SETUP, bots, 4)
-    assert (one.winner, one.decisions, one.turns) == (two.winner, two.decisions, two.turns)
+    assert (one.ranks, one.decisions, one.turns) == (two.ranks, two.decisions, two.turns)
     assert one.record is not None
     assert one.record.players == (("blue", "greedy"), ("red", "random"))
     assert len(one.record.actions) == one.decisions
@@ -64,7 +64,7 @@ def test_a_match_ends_or_says_so() -> None:
 
 def outcomes(series: Series) -> list[tuple[int, tuple[int, ...], int, int, int]]:
     """What happened in a series, without times."""
-    return [(r.number, r.seats, r.result.seed, r.result.winner, r.result.decisions) for r in series.rows]
+    return [(r.number, r.seats, r.result.seed, r.result.ranks, r.result.decisions) for r in series.rows]
 
 
 def test_processes_change_nothing_but_the_time() -> None:

@@ -28,7 +28,7 @@ FIRST = LINES.index("") + 1  # where the entries begin, counted from 0
 
 
 def test_a_record_reads_as_it_should() -> None:
-    assert LINES[:2] == ["grognard: 1", f"ruleset: skirmish {PROGRAM.spec.hash}"]
+    assert LINES[:2] == ["grognard: 2", f"ruleset: skirmish {PROGRAM.spec.hash}"]
     assert "players: blue=random, red=Ann" in LINES
     assert LINES[FIRST].startswith("# ")
     assert LINES[FIRST + 1].startswith("blue: card ")
@@ -107,15 +107,17 @@ def test_a_tampered_record_is_found_out_at_its_line(data: st.DataObject) -> None
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("grognard: 1", "grognard: 2", "format '2'"),
-        ("grognard: 1\n", "", "no record"),
+        ("grognard: 2", "grognard: 3", "use a newer version"),
+        ("grognard: 2", "grognard: 1", "older format 1; since format 2 the result is a rank for each side"),
+        ("grognard: 2\n", "", "no record"),
         ("seed: 3", "seed: x", "'seed' must be a number"),
         ("seed: 3\n", "", "neither seed nor commitment"),
         ("seed: 3", "seed: 3\nseed: 3", "given twice"),
         ("seed: 3", "sede: 3", "no line of a header"),
         ("seed: 3", "seed: 4", "parts from its record"),
         ("players: blue=random", "players: blue", "names no player"),
-        ("result: tie", "result: red", "the end of the record 'tie'"),
+        ("result: tie", "result: blue=2, red=1", "the end of the record 'tie'"),
+        ("result: tie", "result: red", "'result' must be the rank of each side"),
         ("ruleset: skirmish", "ruleset: chess", "played with ruleset 'chess'"),
         ("ruleset: skirmish ", "ruleset: skirmish 0", "has changed since"),
         ("scenario: 5", "scenario: 4", "is not the one"),

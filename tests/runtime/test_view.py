@@ -142,5 +142,5 @@ def test_whoever_has_won_is_seen_by_all() -> None:
     assert game.over
     for side in (BLUE, RED):
         data = view(game.state, side).data
-        assert (data["over"], data["winner"]) == (game.state.over, game.state.winner)
+        assert (data["over"], data["ranks"]) == (game.state.over, list(game.state.ranks))
         assert data["decision"] is None

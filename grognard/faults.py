@@ -1,0 +1,85 @@
+"""The report of a fault of the program: what is needed to find it, in a file."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shlex
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from runtime.game import Game
+
+#: The game that is going on.
+_games: list[Game] = []
+
+
+def watch(game: Game) -> None:
+    """A report of a fault shall hold this game."""
+    _games[:] = [game]
+
+
+def forget() -> None:
+    """No game is going on."""
+    _games.clear()
+
+
+def version() -> str:
+    """The version of grognard, as far as it is installed."""
+    from importlib.metadata import PackageNotFoundError
+    from importlib.metadata import version as installed
+
+    try:
+        return installed("grognard")
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+def report(arguments: Sequence[str], error: BaseException) -> Path | None:
+    """Write the report of a fault to a file of its own; None when there is no place for it."""
+    text = _text(arguments, error)
+    name = f"fault-{time.strftime('%Y%m%d-%H%M%S')}-"
+    for folder in (data_folder() / "faults", Path(tempfile.gettempdir())):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            descriptor, path = tempfile.mkstemp(prefix=name, suffix=".txt", dir=folder)
+            with os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace") as file:
+                file.write(text)
+        except OSError:
+            continue
+        return Path(path)
+    return None
+
+
+def data_folder() -> Path:
+    """Where games and reports are kept: ``$GROGNARD_DATA``, else the user's folder for data."""
+    chosen = os.environ.get("GROGNARD_DATA")
+    if chosen:
+        return Path(chosen)
+    base = os.environ.get("XDG_DATA_HOME")
+    return (Path(base) if base else Path.home() / ".local/share") / "grognard"
+
+
+def _text(arguments: Sequence[str], error: BaseException) -> str:
+    lines = [
+        f"grognard: {version()}",
+        f"python: {' '.join(sys.version.split())}",
+        f"system: {platform.platform()}",
+        f"command: {shlex.join(['grognard', *arguments])}",
+    ]
+    for game in _games:
+        lines += [f"ruleset: {game.spec.name} {game.spec.hash}", f"scenario: {game.setup.title}", f"seed: {game.seed}"]
+    lines += ["", "".join(traceback.format_exception(error)).rstrip()]
+    for game in _games:
+        try:
+            record = game.record().write()
+        except Exception as another:  # a report of what there is, whatever else is broken
+            record = f"{type(another).__name__}: {another}\n"
+        lines += ["", "record:", "", record.rstrip()]
+    return "\n".join(lines) + "\n"

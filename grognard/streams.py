@@ -1,0 +1,110 @@
+"""Standard input and output, as they may be: closed, full, of few characters.
+
+What a terminal cannot show is written in its place with what it can; what no text is in the input is read as the sign for that.
+"""
+
+from __future__ import annotations
+
+import codecs
+import errno
+import io
+import os
+import sys
+import unicodedata
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import Any, TextIO, cast
+
+#: What stands for a character that a terminal has not.
+_INSTEAD = {
+    "·": ".", "×": "x", "–": "-", "—": "-", "…": "...", "›": ">", "‹": "<", "→": "->", "←": "<-", "│": "|", "█": "#", "−": "-",
+    "‘": "'", "’": "'", "“": '"', "”": '"', "ß": "ss", "\N{REPLACEMENT CHARACTER}": "?",
+}  # fmt: skip
+
+
+class OutputError(OSError):
+    """The standard output cannot be written: closed, or full."""
+
+
+def _instead(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    made = []
+    for c in error.object[error.start : error.end]:
+        plain = unicodedata.normalize("NFKD", c).encode("ascii", "ignore").decode()
+        made.append(_INSTEAD.get(c) or plain or "?")
+    return "".join(made), error.end
+
+
+codecs.register_error("grognard", _instead)
+
+
+class Out:
+    """A stream whose faults are told from those of other files."""
+
+    def __init__(self, stream: TextIO | None) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        """Write; OutputError when that is not possible."""
+        return self._do(lambda s: s.write(text))
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write lines."""
+        for line in lines:
+            self.write(line)
+
+    def flush(self) -> None:
+        """See that all is written."""
+        self._do(lambda s: s.flush() or 0)
+
+    def isatty(self) -> bool:
+        """Whether somebody looks on."""
+        return self._stream is not None and self._stream.isatty()
+
+    def _do(self, action: Callable[[TextIO], int]) -> int:
+        if self._stream is None:
+            raise OutputError(errno.EBADF, "it is closed")
+        try:
+            return action(self._stream)
+        except OSError as error:
+            raise OutputError(error.errno, error.strerror) from error
+        except ValueError as error:  # a stream that was closed meanwhile
+            raise OutputError(errno.EBADF, "it is closed") from error
+
+
+def prepare() -> Callable[[], None]:
+    """Make the three streams usable; what is called afterwards puts them back."""
+    before = sys.stdin, sys.stdout, sys.stderr
+    for descriptor in (0, 1, 2):
+        # A file that is opened must not get the number of a stream that is closed.
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            with suppress(OSError):
+                os.open(os.devnull, os.O_RDONLY)
+    if sys.stdin is None:
+        sys.stdin = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    if sys.stderr is None:
+        sys.stderr = io.StringIO()
+    sys.stdout = cast(TextIO, Out(sys.stdout))
+    for stream, errors in ((before[0], "replace"), (before[1], "grognard"), (before[2], "grognard")):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=errors)
+
+    def restore() -> None:
+        sys.stdin, sys.stdout, sys.stderr = before
+
+    return restore
+
+
+def give_up() -> None:
+    """Write no more: what has not been written cannot be, and Python shall not try again when it ends."""
+    stream = getattr(sys.stdout, "_stream", sys.stdout)
+    with suppress(OSError, ValueError, AttributeError):
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, stream.fileno())
+        os.close(null)
