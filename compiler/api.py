@@ -85,6 +85,7 @@ def spec_of(program: ir.Program) -> RulesetSpec:
         scopes=tuple(program.scopes),
         decisions=tuple(program.decisions),
         notes=tuple(program.notes),
+        streams=program.streams,
         note_types=tuple(program.note_types),
         texts=program.texts,
         unknown=tuple(program.unknown),

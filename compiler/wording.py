@@ -224,7 +224,12 @@ class Wording:
             case ir.Finish():
                 return f"{s.how} by {x(s.sides)}" if s.sides is not None else "tie"
             case ir.Note():
-                return f"note {self.program.notes[s.index]}({', '.join(map(x, s.args))})"
+                told = f" to {x(s.to)}" if s.to is not None else ""
+                return f"note {self.program.notes[s.index]}({', '.join(map(x, s.args))}){told}"
+            case ir.Reveal():
+                return "something is revealed"
+            case ir.Mix():
+                return f"mix {x(s.source)}  [{', '.join(f.name for f in s.fields)}]"
             case low.TakeResult():
                 return f"let {s.name} = the result"
             case low.Collect():

@@ -42,6 +42,7 @@ _PLAIN: dict[str, type[n.Node]] = {
     "tie": n.Tie,
     "step": n.Step,
     "note": n.Note,
+    "mix": n.Mix,
     "conditional": n.Cond,
     "attribute": n.Attr,
     "index": n.Index,

@@ -62,6 +62,16 @@ class ScriptError(RulesetFault):
     """A script does not fit the dice that are rolled."""
 
 
+def mix(s: StateBase, stream: int, pieces: list[int], columns: tuple[list[int], ...]) -> None:
+    """Let *pieces* exchange their values in *columns* at random, each piece's together."""
+    others = pieces[:]
+    shuffle(s, stream, others)
+    for column in columns:
+        values = [column[other] for other in others]
+        for piece, value in zip(pieces, values, strict=True):
+            column[piece] = value
+
+
 def shuffle(s: StateBase, stream: int, cards: list[int]) -> None:
     """Shuffle *cards* in place (Fisher and Yates)."""
     if s.script is not None and s.script.get("shuffle") == [0]:

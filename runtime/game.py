@@ -173,8 +173,12 @@ class Game:
 
     @property
     def log(self) -> list[str]:
-        """The notes so far, as sentences."""
+        """All notes so far, as sentences, also those that only some sides are told."""
         return [self.wording.note(entry) for entry in self._notes or ()]
+
+    def log_of(self, side: int) -> list[str]:
+        """The notes so far that *side* is told; NONE: those that everybody is told."""
+        return [self.wording.note(entry) for entry in self._notes or () if self.wording.tells(entry, side)]
 
     @property
     def actions(self) -> list[str]:

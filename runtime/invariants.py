@@ -12,12 +12,13 @@ from random import Random
 from typing import Any
 
 from runtime.game import ChoiceError, Game
+from runtime.hidden import indices
 from runtime.model import NONE, PASS, SHIFT, RulesetSpec, TypeSpec
 from runtime.program import Program
 from runtime.record import Record, RecordError, replay
 from runtime.scenario.setup import SetUp
 from runtime.state import RUNNING, StateBase, zero
-from runtime.view import indices, view
+from runtime.view import view
 
 _MASK = (1 << SHIFT) - 1
 

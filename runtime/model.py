@@ -37,6 +37,11 @@ class FieldSpec:
     *owner* is a piece kind, an enum (``Side`` among them), ``Hex`` or ``Game``; *slot* the attribute
     of the state: a list with one entry per owner (and a last one for ``none``), or for ``Game`` a plain int.
     *initial* is the constant initial value, or None when the scenario or an expression gives it.
+
+    *seen_by* names the field that says which side or sides see the values, where not all do.  Where such values are chosen
+    secretly, *among* is the slot that keeps the set of what could be chosen (0: not chosen), *passes* says whether none was possible too,
+    and *roams* whether it is a secret whose value it is.  *options* marks the field that such a slot belongs to.  *rests_on* names the
+    fields of its owner from which an expression makes the initial value.
     """
 
     owner: str
@@ -53,6 +58,11 @@ class FieldSpec:
     initial: int | None = 0
     #: initial values hex by hex, from the board's file
     values: tuple[int, ...] | None = None
+    among: str | None = None
+    passes: bool = False
+    roams: bool = False
+    options: bool = False
+    rests_on: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +160,8 @@ class RulesetSpec:
     requirements: dict[str, tuple[str, ...]] = field(default_factory=dict)
     #: values of tables that are not known: enum, member, column
     unknown: tuple[tuple[str, int, str], ...] = ()
+    #: how many streams of chance there are besides those of dice and decks: one where pieces are mixed
+    streams: int = 0
     #: the types of the arguments of each note
     note_types: tuple[tuple[TypeSpec, ...], ...] = ()
 

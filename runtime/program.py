@@ -88,6 +88,7 @@ class CompiledProgram:
         self._start: list[int] = names["START"]
         self._play = names["PLAY"]
         self._initials = names["INITIALS"]
+        self.state_class.INITIALS = self._initials
         self._standing = names["STANDING"]
         self._score = names["SCORE"]
         #: the states that games of a set-up begin with

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import marshal
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, ClassVar, Self
 
@@ -35,6 +35,12 @@ class Over(Exception):
 
 class RulesetFault(RuntimeError):
     """The rules themselves failed: no rule decides, or procedures call each other without end."""
+
+
+class Told(int):
+    """At the end of a note that not all sides are told: the set of those that are."""
+
+    __slots__ = ()
 
 
 class StateBase:
@@ -69,6 +75,8 @@ class StateBase:
     NESTED: ClassVar[tuple[str, ...]] = ()
     #: lists that follow from others: which pieces are on each hex
     DERIVED: ClassVar[tuple[str, ...]] = ()
+    #: what makes the initial values of fields, by owner and name, from the state and the index of the owner
+    INITIALS: ClassVar[Mapping[tuple[str, str], Callable[[Any, int], int]]] = {}
 
     frames: list[list[Any]]
     chooser: int
@@ -103,7 +111,7 @@ class StateBase:
         self.about = ()
         self.result = 0
         self.seed = seed & ((1 << 64) - 1)
-        self.counters = [0] * (len(self.SPEC.dice) + len(self.SPEC.decks))
+        self.counters = [0] * (len(self.SPEC.dice) + len(self.SPEC.decks) + self.SPEC.streams)
         self.script = None
         self.over = RUNNING
         self.ranks = ()

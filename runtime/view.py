@@ -1,14 +1,15 @@
 """What a side may see of a state.
 
 A view holds a copy of the state from which everything the side may not see has been taken out: hidden piles and
-the piles of other sides keep only their size, fields ``seen by`` another side are blank, chance is gone, and the
-procedures under way are kept only at the side's own decision.  States that differ only in what a side may
-not see give equal views.
+the piles of other sides keep only their size, fields ``seen by`` other sides are blank, chance is gone, and the
+procedures under way are kept only at the side's own decision.  This is the one place that knows what a side sees: whatever shows
+something to a side shows it from a view.
 
 Assumption about rulesets: secrets lie in piles and in ``seen by`` fields.  A card in flight, drawn and held in a
 local of a procedure, counts as known to the side that decides meanwhile, and as unseen to the others; and who is asked,
 and for what, is open (a ruleset that asks a question only when a hidden card allows it tells that there is such a card;
 ``veiled`` questions do not).  What was chosen secretly is no longer in the procedures under way when another side decides.
+How many there are of what counts as known, of hidden pieces as of cards; which of them is which does not.
 """
 
 from __future__ import annotations
@@ -20,11 +21,12 @@ from random import Random
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from runtime.model import NONE, DeckSpec, FieldSpec, PileSpec, RulesetSpec
+from runtime.hidden import Hidden, Unseen, guard, reindex
+from runtime.model import NONE, DeckSpec, PileSpec, RulesetSpec
 from runtime.program import Program, scores
-from runtime.state import RUNNING, StateBase, zero
+from runtime.state import RUNNING, StateBase
 
-__all__ = ["View", "reindex", "view"]
+__all__ = ["Unseen", "View", "reindex", "view"]
 
 
 @dataclass(frozen=True)
@@ -34,9 +36,7 @@ class _Plan:
     spec: RulesetSpec
     #: per deck, its closed piles
     decks: tuple[tuple[DeckSpec, tuple[PileSpec, ...]], ...]
-    #: fields with the slot that says who sees them
-    fields: tuple[tuple[FieldSpec, str], ...]
-    indexed: bool
+    hidden: Hidden
 
 
 _PLANS: WeakKeyDictionary[type[StateBase], _Plan] = WeakKeyDictionary()
@@ -46,11 +46,8 @@ def _plan(kind: type[StateBase]) -> _Plan:
     found = _PLANS.get(kind)
     if found is None:
         spec = kind.SPEC
-        slots = {(f.owner, f.name): f.slot for f in spec.fields}
-        fields = tuple((f, slots[f.owner, f.seen_by]) for f in spec.fields if f.seen_by is not None)
         decks = tuple((d, tuple(p for p in d.piles if p.visibility != "open")) for d in spec.decks)
-        indexed = any(f.place or (f.fixed and f.type.kind == "enum") for f, _ in fields)
-        found = _PLANS[kind] = _Plan(spec, tuple(d for d in decks if d[1]), fields, indexed)
+        found = _PLANS[kind] = _Plan(spec, tuple(d for d in decks if d[1]), Hidden(spec))
     return found
 
 
@@ -107,10 +104,12 @@ class View:
                     pool += part[:unseen]
                     part[:unseen] = [NONE] * unseen
             self._pools.append(sorted(pool) if self.own else self._rest(deck))
-        #: the hidden entries of each field that has some: their places, and for fixed fields their values in order
-        self._blanks: list[tuple[FieldSpec, list[int], list[int]]] = []
-        if plan.fields:
-            self._blank(state)
+        #: by slot, the owners whose value of a field is not seen (NONE for a field of the game)
+        self._blanks = plan.hidden.blanks(state, side)
+        #: what is not seen, without telling whose it is
+        self._loose = plan.hidden.loose(state, self._blanks) if self._blanks else ()
+        if self._blanks:
+            plan.hidden.blank(base, self._blanks)
 
     def _rest(self, deck: DeckSpec) -> list[int]:
         """The cards of a deck without those in sight: at others' decisions cards in flight count as unseen."""
@@ -120,28 +119,6 @@ class View:
             for part in content if pile.per is not None else [content]:
                 left.subtract(part)
         return [card for card, copies in enumerate(deck.copies) for _ in range(left[card])]
-
-    def _blank(self, state: StateBase) -> None:
-        """Take out of the copy the values of fields that others see."""
-        base = self._base
-        for field, who in self._plan.fields:
-            blank = zero(field.type)
-            if field.owner == "Game":
-                if getattr(state, who) != self.side:
-                    self._blanks.append((field, [NONE], []))
-                    setattr(base, field.slot, blank)
-                continue
-            seers = getattr(state, who)
-            column = list(getattr(state, field.slot))
-            places = [i for i in range(len(column) - 1) if seers[i] != self.side]
-            if places:
-                known = sorted(column[i] for i in places) if field.fixed else []
-                self._blanks.append((field, places, known))
-                for i in places:
-                    column[i] = blank
-                setattr(base, field.slot, column)
-        if self._plan.indexed:
-            reindex(base)
 
     # ------------------------------------------------------------------ what is seen
 
@@ -163,12 +140,12 @@ class View:
         for field in spec.fields:
             value = getattr(base, field.slot)
             made[field.slot] = int(value) if field.owner == "Game" else [int(v) for v in value[:-1]]
-        for field, places, _ in self._blanks:
+        for slot, places in self._blanks.items():
             for i in places:
                 if i == NONE:
-                    made[field.slot] = None
+                    made[slot] = None
                 else:
-                    made[field.slot][i] = None
+                    made[slot][i] = None
         for deck in spec.decks:
             for pile in deck.piles:
                 content = getattr(base, pile.slot)
@@ -178,7 +155,7 @@ class View:
                     made[pile.slot] = [_seen(part) for part in content[:-1]]
                 else:
                     sizes: list[Any] = [len(part) for part in content[:-1]]
-                    if pile.visibility == "owner" and pile.per == "Side":
+                    if pile.visibility == "owner" and pile.per == "Side" and self.side >= 0:
                         sizes[self.side] = list(content[self.side])
                     made[pile.slot] = sizes
         for effect in spec.effects:
@@ -186,6 +163,15 @@ class View:
         for name in spec.switches:
             made[f"switch_{name}"] = getattr(base, f"switch_{name}")
         return made
+
+    def shows(self, slot: str, owner: int = NONE) -> bool:
+        """Whether the side sees the value that a field has for an owner (NONE: a field of the game)."""
+        return owner not in self._blanks.get(slot, ())
+
+    def guarded(self) -> StateBase:
+        """The state as the side sees it, to be evaluated: reading what the side does not see raises :class:`Unseen`."""
+        piles = [pile for _, closed in self._plan.decks for pile in closed]
+        return guard(self._base.copy(), self._blanks, piles)
 
     @property
     def unseen(self) -> dict[str, Counter[int]]:
@@ -199,7 +185,7 @@ class View:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, View):
             return NotImplemented
-        return self.data == other.data and self._pools == other._pools
+        return self.data == other.data and self._pools == other._pools and self._loose == other._loose
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -208,9 +194,9 @@ class View:
     def sample(self, rng: Random) -> StateBase:
         """A whole state that this could be a view of, drawn at random, with chance of its own.
 
-        Unseen cards are dealt anew; hidden values of fixed fields are exchanged among their owners (the scenario is
-        known to all), other hidden values are initial ones, or any where there is none.  Only at the side's own decision can
-        the state be played on; ValueError otherwise.
+        Unseen cards are dealt anew.  Pieces that could be each other exchange all that is hidden of them; what was chosen secretly is
+        chosen again from what there was to choose; other hidden values are what they are in the beginning.  What is seen stays.
+        Only at the side's own decision can the state be played on; ValueError otherwise.
         """
         if not self.own:
             raise ValueError("a view can be played on only where its own side decides")
@@ -226,57 +212,11 @@ class View:
                     dealt = pool[at : at + unseen]
                     part[:unseen] = sorted(dealt) if pile.visibility == "owner" else dealt
                     at += unseen
-        for field, places, known in self._blanks:
-            values = list(known) or [self._any(field, rng) for _ in places]
-            rng.shuffle(values)
-            if field.owner == "Game":
-                setattr(state, field.slot, values[0])
-                continue
-            column = list(getattr(state, field.slot))
-            for i, value in zip(places, values, strict=True):
-                column[i] = value
-            setattr(state, field.slot, column)
-        if self._plan.indexed:
-            reindex(state)
+        if self._blanks:
+            self._plan.hidden.fill(state, self._blanks, self._loose, rng)
         return state
-
-    def _any(self, field: FieldSpec, rng: Random) -> int:
-        if field.initial is not None:
-            return field.initial
-        if field.type.optional or field.type.kind not in ("enum", "bool"):
-            return zero(field.type)
-        return rng.randrange(len(self.spec.enums[field.type.name]) if field.type.kind == "enum" else 2)
 
 
 def view(state: StateBase, side: int) -> View:
-    """What *side* may see of *state*, which is not changed and can be played on."""
+    """What *side* may see of *state*, which is not changed and can be played on; NONE: what everybody sees."""
     return View(state, side)
-
-
-def reindex(state: StateBase) -> None:
-    """Make the indices of pieces by place and by kind anew from the fields."""
-    for name, value in indices(state).items():
-        setattr(state, name, value)
-
-
-def indices(state: StateBase) -> dict[str, list[Any]]:
-    """What the indices of pieces by place and by fixed fields must be."""
-    spec = state.SPEC
-    made: dict[str, list[Any]] = {}
-    for field in spec.fields:
-        if field.owner not in spec.kinds:
-            continue
-        column = getattr(state, field.slot)[:-1]
-        if field.place:
-            at = [NONE if field.alone else 0] * (spec.board.size + 1)
-            for i, h in enumerate(column):
-                if h >= 0:
-                    at[h] = i if field.alone else at[h] | 1 << i
-            made[f"{field.owner.lower()}_at"] = at
-        if field.fixed and field.type.kind == "enum":
-            members: list[list[int]] = [[] for _ in spec.enums[field.type.name]]
-            for i, value in enumerate(column):
-                if value >= 0:
-                    members[value].append(i)
-            made[f"by_{field.slot}"] = [*(tuple(m) for m in members), ()]
-    return made

@@ -13,6 +13,7 @@ from typing import Any
 from runtime.board import bits
 from runtime.model import NONE, PASS, SHIFT, RulesetSpec, TypeSpec
 from runtime.scenario.setup import SetUp
+from runtime.state import Told
 
 _ARGUMENT = re.compile(r"\{(\d+)\}")
 _MASK = (1 << SHIFT) - 1
@@ -134,6 +135,8 @@ class Wording:
     def note(self, entry: tuple[Any, ...]) -> str:
         """A note as a sentence: the catalogue's wording, or the note's name and its arguments."""
         number, *values = entry
+        if values and isinstance(values[-1], Told):
+            values.pop()
         name = self.spec.notes[number]
         types = self.spec.note_types[number] if number < len(self.spec.note_types) else ()
         words = [self.word(type_, value) for type_, value in zip(types, values, strict=False)]
@@ -142,6 +145,12 @@ class Wording:
         if not template:
             return " ".join([name.replace("_", " "), *words])
         return _filled(template, words)
+
+    @staticmethod
+    def tells(entry: tuple[Any, ...], side: int) -> bool:
+        """Whether a note is for *side*, or for all; NONE is somebody who sees what all see."""
+        told = entry[-1] if len(entry) > 1 else None
+        return not isinstance(told, Told) or (side >= 0 and bool(told >> side & 1))
 
     def word(self, type_: TypeSpec, value: Any) -> str:
         """A value in the words of the catalogue."""

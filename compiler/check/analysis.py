@@ -116,6 +116,8 @@ def written(body: tuple[ir.Stmt, ...]) -> Iterator[str]:
             yield stmt.pile.pile.slot
             if stmt.into is not None:
                 yield stmt.into.pile.slot
+        elif isinstance(stmt, ir.Mix):
+            yield from (f.slot for f in stmt.fields)
         elif isinstance(stmt, ir.SetEffect):
             yield stmt.effect.slot
         elif isinstance(stmt, ir.Expire | ir.Within):

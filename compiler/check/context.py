@@ -62,6 +62,8 @@ class Context:
     folders: list[Path] = field(default_factory=list)
     #: the conditions of veils
     veils: list[ir.Expr] = field(default_factory=list)
+    #: the places of what is shown on purpose: ``show(e)``
+    shown: set[Span] = field(default_factory=set)
     #: heads that name the parameters as they are declared
     repeated: list[n.Signature] = field(default_factory=list)
     chart: Chart = field(default_factory=lambda: _empty_chart())

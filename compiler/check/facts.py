@@ -10,6 +10,7 @@ from compiler.check.cells import parse_cell
 from compiler.check.chart import Chart, read_chart
 from compiler.check.context import Context, Env
 from compiler.check.expressions import Expressions
+from compiler.trees import walk
 from compiler.types import BAD, Type, fits, from_spec
 from dsl import nodes as n
 from dsl.diagnostics import Label, did_you_mean
@@ -476,10 +477,18 @@ def _initial(ctx: Context, owner: str, f: n.Field) -> None:
     if isinstance(value, ir.Const):
         program.fields[(owner, f.name.text)] = replace(spec, initial=value.value, required=False)
         return
-    if spec.lasts:
-        ctx.error("S605", "a field that goes back needs a constant initial value", f.default.span, "write a number, a member or true/false")
-    program.fields[(owner, f.name.text)] = replace(spec, initial=None, required=False)
+    if spec.lasts and (spec.place or not _settled(value)):
+        message = "a field that goes back needs an initial value that never changes"
+        ctx.error("S605", message, f.default.span, "write a number, a member or true/false, or read only fixed fields of 'it' and columns")
+    rests_on = tuple(dict.fromkeys(e.field.name for e in walk(value) if isinstance(e, ir.Get) and isinstance(e.owner, ir.Local)))
+    program.fields[(owner, f.name.text)] = replace(spec, initial=None, required=False, rests_on=rests_on)
     program.initials[(owner, f.name.text)] = value
+
+
+def _settled(value: ir.Expr) -> bool:
+    """Whether an expression has the same value throughout a game: it reads nothing but fixed fields and facts."""
+    moving = ir.At | ir.Pile | ir.Apply | ir.Reach | ir.Steps | ir.Way | ir.Active
+    return not any(isinstance(e, moving) or (isinstance(e, ir.Get) and not e.field.fixed) for e in walk(value))
 
 
 def _from_map(ctx: Context, owner: str, f: n.Field, type_: Type) -> None:
@@ -498,10 +507,12 @@ def _seen_by(ctx: Context, owner: str, f: n.Field) -> None:
     if seer is None:
         known = [name for o, name in ctx.program.fields if o == owner]
         ctx.unknown("R202", f"field of {owner}", f.seen_by, known, "name a field of type Side that says who sees it")
-    elif seer.type.name != "Side":
-        ctx.error(
-            "T301", f"'{f.seen_by}' is {from_spec(seer.type)}; a field is seen by a Side", f.seen_by.span, "name a field of type Side"
-        )
+    elif (seer.type.of or seer.type).name != "Side":
+        message = f"'{f.seen_by}' is {from_spec(seer.type)}; a field is seen by a Side or a set of Side"
+        ctx.error("T301", message, f.seen_by.span, "name a field of type Side or set of Side")
+    elif seer.seen_by is not None:
+        message = f"who sees '{f.name}' is itself not seen by all: '{f.seen_by}' is seen by '{seer.seen_by}'"
+        ctx.error("T301", message, f.seen_by.span, f"let '{f.seen_by}' be open")
 
 
 def _effect(ctx: Context, decl: n.Effect) -> None:

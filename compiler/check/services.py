@@ -168,6 +168,15 @@ def _opponent(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
     return ir.Service("opponent", (x.of_type(node.args[0], env, side.maybe(), "the side"),), type=side, span=node.span)
 
 
+def _show(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
+    """The value itself; that it may be hidden is meant."""
+    if not _counted(x, node, 1):
+        return _bad(node)
+    value = x.check(node.args[0], env)
+    x.ctx.shown.add(value.span)
+    return value
+
+
 def _next(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
     if not _counted(x, node, 1):
         return _bad(node)
@@ -205,4 +214,5 @@ SERVICES: dict[str, Checker] = {
     "neighbor": _fixed(HEX.maybe(), _ANYWHERE, _DIRECTION),
     "direction": _fixed(_DIRECTION, _ANYWHERE, _ANYWHERE),
     "turn": _turn,
+    "show": _show,
 }

@@ -5,7 +5,9 @@ from __future__ import annotations
 from compiler import ir
 from compiler.check.context import Context, Env
 from compiler.check.expressions import Expressions
+from compiler.check.hiding import mixed_fields, reveals, told_sides
 from compiler.check.windows import block_of, event_steps
+from compiler.trees import bodies_of
 from compiler.types import BAD, BOOL, INT, LITERAL, VOID, Type, from_spec, set_of
 from dsl import nodes as n
 from dsl.diagnostics import Label, Severity
@@ -52,8 +54,12 @@ class Statements:
     def statement(self, stmt: n.Stmt, env: Env) -> list[ir.Stmt]:
         """Check one step; some become several."""
         method = getattr(self, "_" + type(stmt).__name__.lower())
+        shown = len(self.ctx.shown)
         result = method(stmt, env)
-        return result if isinstance(result, list) else [result]
+        steps = result if isinstance(result, list) else [result]
+        if reveals(self.program, steps[-1] if steps else None) or (len(self.ctx.shown) > shown and not bodies_of(steps[-1])):
+            return [ir.Reveal(span=stmt.span), *steps]
+        return steps
 
     # ------------------------------------------------------------------ locals and fields
 
@@ -394,6 +400,7 @@ class Statements:
 
     def _note(self, stmt: n.Note, env: Env) -> ir.Stmt:
         args = tuple(self.exprs.check(a, env) for a in stmt.call.args)
+        told = told_sides(self.exprs, stmt.to, env) if stmt.to is not None else None
         # One entry for each name with arguments of the same types: the engine words them by their types.
         entry = (stmt.call.name.text, tuple(a.type.spec() for a in args))
         known = list(zip(self.program.notes, self.program.note_types, strict=True))
@@ -401,7 +408,11 @@ class Statements:
             self.program.notes.append(entry[0])
             self.program.note_types.append(entry[1])
             known.append(entry)
-        return ir.Note(known.index(entry), args, span=stmt.span)
+        return ir.Note(known.index(entry), args, told, span=stmt.span)
+
+    def _mix(self, stmt: n.Mix, env: Env) -> ir.Stmt:
+        source, member = self.exprs.members(stmt.source, env)
+        return ir.Mix(source, mixed_fields(self.ctx, member, stmt.source.span), span=stmt.span)
 
     # ------------------------------------------------------------------ decisions
 

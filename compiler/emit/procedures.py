@@ -278,6 +278,11 @@ class StatementEmitter:
             if field.place:
                 self.w.add(f"for v_ in range(s.n_{field.owner.lower()}):")
                 self.w.add(f"    s.put_{field.owner.lower()}(v_, {field.initial})")
+            elif field.initial is None:
+                formula = f"initial_{field.owner}_{field.name}"
+                game = f"{target} = {formula}(s, -1)"
+                column = f"{target} = [{formula}(s, v_) for v_ in range(len({target}) - 1)] + {target}[-1:]"
+                self.w.add(game if field.owner == "Game" else column)
             elif field.owner == "Game":
                 self.w.add(f"{target} = {field.initial}")
             elif field.initial == 0 and field.type.kind not in ("enum", "piece", "hex"):
@@ -305,8 +310,24 @@ class StatementEmitter:
         self.w.add("if s.log is not None:")
         self.w.depth += 1
         parts = "".join(f", {self.x.expr(a)}" for a in stmt.args)
+        if stmt.to is not None:
+            told = self.x.expr(stmt.to)
+            parts += f", Told({told if stmt.to.type.kind == 'set' else f'BIT[{told}]'})"
         self.w.add(f"s.log.append(({stmt.index}{parts},))")
         self.w.depth -= 1
+
+    def _reveal(self, stmt: ir.Reveal) -> None:
+        self.w.add("s.reveals += 1")
+
+    def _mix(self, stmt: ir.Mix) -> None:
+        if isinstance(stmt.source, ir.Quant) and stmt.source.kind == "all":
+            pieces = self._gather(stmt.source)
+        else:
+            pieces = self.w.temp()
+            self.w.add(f"{pieces} = list({self.x.iterable(stmt.source, '', None)[0]})")
+        columns = "".join(f"s.{field.slot}, " for field in stmt.fields)
+        self.w.add(f"mix(s, {len(self.program.dice) + len(self.program.decks)}, {pieces}, ({columns}))")
+        self.watch(*(field.slot for field in stmt.fields))
 
     def _takeresult(self, stmt: low.TakeResult) -> None:
         self.assign(stmt.name, "s.result")

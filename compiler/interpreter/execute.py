@@ -14,12 +14,12 @@ from typing import TypeAlias
 from compiler import ir
 from compiler.interpreter.evaluate import Evaluator
 from compiler.interpreter.rules import bind
-from compiler.interpreter.values import Locals, Value
+from compiler.interpreter.values import Locals, Value, set_of
 from compiler.trees import uncovers
 from runtime.chance import roll, shuffle
 from runtime.model import NONE, PASS, SHIFT, EffectSpec, FieldSpec
 from runtime.services import ENDLESS
-from runtime.state import LOST, TIED, WON, Over, RulesetFault, StateBase
+from runtime.state import LOST, TIED, WON, Over, RulesetFault, StateBase, Told
 
 #: ``state.deferred``: below this bit how many ``together`` are open, above it which checks are due.
 DUE = 16
@@ -272,7 +272,29 @@ class Run:
 
     def _note(self, stmt: ir.Note, env: Locals) -> Outcome:
         if self.state.log is not None:
-            self.state.log.append((stmt.index, *(self.x.value(a, env) for a in stmt.args)))
+            entry = (stmt.index, *(self.x.value(a, env) for a in stmt.args))
+            self.state.log.append(entry if stmt.to is None else (*entry, Told(self._told(stmt.to, env))))
+        return None
+
+    def _told(self, to: ir.Expr, env: Locals) -> int:
+        """The sides that are told, as a set."""
+        return set_of(self.x.members(to, env)) if to.type.kind == "set" else set_of(s for s in [self.x.number(to, env)] if s >= 0)
+
+    def _reveal(self, stmt: ir.Reveal, env: Locals) -> Outcome:
+        self.state.reveals += 1
+        return None
+
+    def _mix(self, stmt: ir.Mix, env: Locals) -> Outcome:
+        """Each piece gets all the values of another, or keeps its own."""
+        pieces = self.x.members(stmt.source, env)
+        others = list(pieces)
+        shuffle(self.state, len(self.program.dice) + len(self.program.decks), others)
+        for field in stmt.fields:
+            column = getattr(self.state, field.slot)
+            values = [column[other] for other in others]
+            for piece, value in zip(pieces, values, strict=True):
+                column[piece] = value
+        self._watch(*(field.slot for field in stmt.fields))
         return None
 
     # ------------------------------------------------------------------ chance and cards
@@ -352,17 +374,20 @@ class Run:
 
     def _go_back(self, fields: tuple[FieldSpec, ...], effects: tuple[EffectSpec, ...]) -> None:
         for field in fields:
-            initial = field.initial
-            assert initial is not None
+            formula = self.program.initials.get((field.owner, field.name)) if field.initial is None else None
+
+            def initial(owner: int, field: FieldSpec = field, formula: ir.Expr | None = formula) -> int:
+                return self.x.number(formula, {"it": owner}) if formula is not None else field.initial or 0
+
             if field.owner == "Game":
-                setattr(self.state, field.slot, initial)
+                setattr(self.state, field.slot, initial(NONE))
                 continue
             column = getattr(self.state, field.slot)
             for owner in range(len(column) - 1):
                 if field.place:
-                    self._move(field, owner, initial)
+                    self._move(field, owner, initial(owner))
                 else:
-                    column[owner] = initial
+                    column[owner] = initial(owner)
         for effect in effects:
             setattr(self.state, effect.slot, 0)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from typing import Any, Self
 
@@ -63,6 +63,11 @@ def state_class(program: ir.Program, spec: RulesetSpec) -> type[InterpretedState
     return type("State", (InterpretedState,), members)
 
 
+def _initial(program: ir.Program, value: ir.Expr) -> Callable[[Any, int], int]:
+    """What makes the initial value of a field."""
+    return lambda state, owner: Evaluator(program, state).number(value, {"it": owner})
+
+
 class InterpretedProgram:
     """Runs a checked program by walking its tree; see :class:`runtime.program.Program`."""
 
@@ -70,6 +75,7 @@ class InterpretedProgram:
         self.program = program
         self.spec = spec
         self.state_class = state_class(program, spec)
+        self.state_class.INITIALS = {key: _initial(program, e) for key, e in program.initials.items()}
 
     def new_state(self, setup: SetUp, seed: int) -> InterpretedState:
         """The state before anything has happened."""

@@ -174,6 +174,8 @@ class Program:
     checks: dict[str, CheckInfo] = field(default_factory=dict)
     decisions: list[DecisionSpec] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    #: how many streams of chance there are besides those of dice and decks
+    streams: int = 0
     #: the types of the arguments of each note
     note_types: list[tuple[TypeSpec, ...]] = field(default_factory=list)
     #: the node of each decision, for explanations

@@ -221,3 +221,18 @@ class Note(Stmt):
 
     index: int
     args: tuple[Expr, ...]
+    #: the side or sides that are told, where not all are
+    to: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal(Stmt):
+    """Somebody may learn something by the next step: what was done before is not taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mix(Stmt):
+    """Pieces exchange the values of *fields* at random, each piece's together."""
+
+    source: Expr
+    fields: tuple[FieldSpec, ...]

@@ -269,6 +269,14 @@ class Step(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class Note(Stmt):
-    """``note n(args)``: a line for the log, worded by the catalogue."""
+    """``note n(args)``, ``note n(args) to s``: a line for the log, worded by the catalogue; the latter for one side or a set of sides."""
 
     call: Call
+    to: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mix(Stmt):
+    """``mix S``: the pieces of S exchange at random what not every side sees of them."""
+
+    source: Expr

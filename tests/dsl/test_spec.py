@@ -1078,7 +1078,7 @@ REPORTED = [
     (3, "F408", "table faces of Face { columns n: int\n | hit | 1 |\n | miss | ? |\n | flag | 2 |\n}"),
     (3, "R104", "sides left, right"),
     (4, "F407", "deck other of Card copies count { pile stock per Side hidden }"),
-    (4, "S605", "fields of Side { x: int = size(Hex) lasts turn }"),
+    (4, "S605", "fields of Side { y: int = 0 x: int = it.y lasts turn }"),
     (5, "P101", "function f(): int = 1 + count u in Unit"),
     (6, "Q501", "quantity q(t: Type): int\nrule r for q = 1 when t is LI"),
     (6, "Q502", "quantity q(t: Type): int\nrule r for q = 1\nrule s for q = 2 when t is LI"),

@@ -73,7 +73,11 @@ def scramble(state: StateBase, side: int, rng: Random) -> Any:
     rng.shuffle(pool)
     drawn = len(made.pile_draw)
     made.pile_draw, made.pile_hand[other] = pool[:drawn], sorted(pool[drawn:])
-    made.piece_braced = [
-        rng.randrange(2) if owner == other else old for old, owner in zip(made.piece_braced[:-1], made.piece_side[:-1], strict=True)
-    ] + [0]
+    # How many pieces are braced counts as known; which of them, does not.
+    for there in (True, False):
+        group = [i for i, owner in enumerate(made.piece_side[:-1]) if owner == other and (made.piece_hex[i] >= 0) is there]
+        values = [made.piece_braced[i] for i in group]
+        rng.shuffle(values)
+        for i, value in zip(group, values, strict=True):
+            made.piece_braced[i] = value
     return made

@@ -1,0 +1,293 @@
+"""Fields that not every side sees: which they are in a state, and what they could be.
+
+Owners with hidden values form groups whose members could be each other: pieces of one kind that agree in what all see of
+them for good, and that stand alike on the board or off it.  The hidden values of one owner belong together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from runtime.board import bits
+from runtime.model import NONE, FieldSpec, PileSpec, RulesetSpec
+from runtime.state import StateBase, zero
+
+#: By slot, the owners whose value is not seen; NONE stands for the game.
+Blanks = Mapping[str, frozenset[int]]
+#: A group: its fields, its owners, and the values of its owners, in an order that does not tell whose they are.
+Group = tuple[tuple[str, ...], tuple[int, ...], tuple[tuple[int, ...], ...]]
+
+
+class Unseen(Exception):
+    """Something was read that a side does not see."""
+
+
+@dataclass(frozen=True)
+class _Field:
+    """A hidden field, with who sees it: the slot of a side or of a set of sides."""
+
+    spec: FieldSpec
+    seers: str
+    many: bool
+
+
+class Hidden:
+    """The hidden fields of a ruleset."""
+
+    def __init__(self, spec: RulesetSpec) -> None:
+        self.spec = spec
+        named = {(f.owner, f.name): f for f in spec.fields}
+        seers = [(f, named[f.owner, f.seen_by]) for f in spec.fields if f.seen_by is not None]
+        self.fields = tuple(_Field(f, by.slot, by.type.kind == "set") for f, by in seers)
+        self.by_slot = {f.spec.slot: f.spec for f in self.fields}
+        self.owners = tuple(dict.fromkeys(f.spec.owner for f in self.fields))
+        #: where the options stand from which the value of a field was chosen, by its slot
+        self.among = {f.slot: f.among for f in self.by_slot.values() if f.among is not None}
+        self.indexed = any(f.place or (f.fixed and f.type.kind == "enum") for f in self.by_slot.values())
+
+    # ------------------------------------------------------------------ taking out
+
+    def blanks(self, state: StateBase, side: int) -> Blanks:
+        """What *side* does not see."""
+        found: dict[str, frozenset[int]] = {}
+        for f in self.fields:
+            seers = getattr(state, f.seers)
+            if f.spec.owner == "Game":
+                hidden = frozenset() if _sees(seers, f.many, side) else frozenset((NONE,))
+            else:
+                hidden = frozenset(i for i, seer in enumerate(seers[:-1]) if not _sees(seer, f.many, side))
+            if hidden:
+                found[f.spec.slot] = hidden
+        return found
+
+    def blank(self, state: StateBase, blanks: Blanks) -> None:
+        """Take the values out of a state."""
+        for slot, places in blanks.items():
+            field = self.by_slot[slot]
+            nothing = zero(field.type)
+            if field.owner == "Game":
+                setattr(state, slot, nothing)
+                continue
+            column = list(getattr(state, slot))
+            for i in places:
+                column[i] = nothing
+            setattr(state, slot, column)
+        if self.indexed:
+            reindex(state)
+
+    # ------------------------------------------------------------------ groups
+
+    def loose(self, state: StateBase, blanks: Blanks) -> tuple[Group, ...]:
+        """The groups of owners with hidden values, and what these values are."""
+        groups: list[Group] = []
+        for owner in self.owners:
+            fields = [f for f in self.spec.fields if f.owner == owner and f.slot in blanks]
+            if owner == "Game" or not fields:
+                continue
+            found: dict[tuple[Any, ...], list[int]] = {}
+            for i in sorted(frozenset().union(*(blanks[f.slot] for f in fields))):
+                for f in fields:
+                    if f.among is not None and not f.roams and i in blanks[f.slot]:
+                        groups.append(((f.slot, f.among), (i,), (self._values(state, (f.slot, f.among), i),)))
+                hidden = tuple(f for f in fields if i in blanks[f.slot] and self._exchanged(f))
+                if hidden:
+                    found.setdefault((tuple(f.slot for f in hidden), self._kind(state, owner, hidden, i, blanks)), []).append(i)
+            for (slots, _), members in sorted(found.items(), key=lambda item: item[1]):
+                values = sorted(self._values(state, slots, i) for i in members)
+                groups.append((slots, tuple(members), tuple(values)))
+        return tuple(groups)
+
+    def _values(self, state: StateBase, slots: tuple[str, ...], i: int) -> tuple[int, ...]:
+        """The hidden values of an owner; of what was chosen secretly, what there was to choose."""
+        values = {slot: int(getattr(state, slot)[i]) for slot in slots}
+        for slot, among in self.among.items():
+            if slot in values and values.get(among):
+                values[slot] = NONE
+        return tuple(values.values())
+
+    def _exchanged(self, field: FieldSpec) -> bool:
+        """Whether owners exchange their values of a field, and do not each choose it anew or take it from the beginning."""
+        if field.owner == "Side" and not (field.fixed or field.setup):
+            return False
+        return field.roams or (field.among is None and not field.options)
+
+    def _kind(self, state: StateBase, owner: str, hidden: Iterable[FieldSpec], i: int, blanks: Blanks) -> tuple[int, ...]:
+        """What an owner must share with others to be one of their group."""
+        fields = [f for f in self.spec.fields_of(owner) if i not in blanks.get(f.slot, ())]
+        given = any(f.fixed or f.setup for f in hidden)
+        needed = {name for f in hidden for name in f.rests_on}
+        key: list[int] = []
+        for f in fields:
+            value = getattr(state, f.slot)[i]
+            if owner not in self.spec.kinds:
+                if f.type.kind == "bool" or f.type.name == "Side":
+                    key.append(value)
+            elif f.place:
+                key.append(int(value >= 0))
+            elif f.fixed and (given or f.type.name == "Side" or f.name in needed):
+                key.append(value)
+        return tuple(key)
+
+    # ------------------------------------------------------------------ putting in
+
+    def fill(self, state: StateBase, blanks: Blanks, groups: Iterable[Group], rng: Random) -> None:
+        """Put values into a state from which they were taken out: any that could be there."""
+        self._begin(state, blanks)
+        for slots, members, values in groups:
+            dealt = list(values)
+            rng.shuffle(dealt)
+            for at, slot in enumerate(slots):
+                column = getattr(state, slot)
+                for i, value in zip(members, dealt, strict=True):
+                    column[i] = value[at]
+        self._choose(state, blanks, rng)
+        self._initial(state, blanks, {(slot, i) for slots, members, _ in groups for slot in slots for i in members}, rng)
+        if self.indexed:
+            reindex(state)
+
+    def _choose(self, state: StateBase, blanks: Blanks, rng: Random) -> None:
+        """Choose again what was chosen secretly; where pieces stand alone, not twice the same place."""
+        for slot, among in self.among.items():
+            field = self.by_slot[slot]
+            column, options = getattr(state, slot), getattr(state, among)
+            chosen = [i for i in blanks.get(slot, ()) if options[i]]
+            rng.shuffle(chosen)
+            taken = set(column[:-1]) - {NONE} if field.alone else set()
+            for i in chosen:
+                free = [value for value in bits(options[i]) if value not in taken] or bits(options[i])
+                column[i] = rng.choice([*free, NONE] if field.passes else free)
+                if field.alone:
+                    taken.add(column[i])
+
+    def _begin(self, state: StateBase, blanks: Blanks) -> None:
+        for slot in blanks:
+            if self.by_slot[slot].owner != "Game":
+                setattr(state, slot, list(getattr(state, slot)))
+
+    def _initial(self, state: StateBase, blanks: Blanks, known: set[tuple[str, int]], rng: Random) -> None:
+        """Values of the beginning for what is not exchanged; those that are computed last, for they rest on others."""
+        computed: list[tuple[FieldSpec, int]] = []
+        for slot, places in blanks.items():
+            field = self.by_slot[slot]
+            for i in sorted(places):
+                if (slot, i) in known:
+                    continue
+                if field.initial is None and (field.owner, field.name) in state.INITIALS:
+                    computed.append((field, i))
+                else:
+                    _put(state, slot, i, self._any(field, rng))
+        for field, i in computed:
+            _put(state, field.slot, i, int(state.INITIALS[field.owner, field.name](state, i)))
+
+    def _any(self, field: FieldSpec, rng: Random) -> int:
+        """A value with which a field could begin."""
+        if field.initial is not None:
+            return field.initial
+        if field.type.optional or field.type.kind not in ("enum", "bool"):
+            return zero(field.type)
+        return rng.randrange(len(self.spec.enums[field.type.name]) if field.type.kind == "enum" else 2)
+
+
+def _sees(seers: int, many: bool, side: int) -> bool:
+    """Whether *side* is the one that sees something, or among those that do."""
+    return side >= 0 and (bool(seers >> side & 1) if many else seers == side)
+
+
+def _put(state: StateBase, slot: str, owner: int, value: int) -> None:
+    if owner == NONE:
+        setattr(state, slot, value)
+    else:
+        getattr(state, slot)[owner] = value
+
+
+# ---------------------------------------------------------------------- indices
+
+
+def reindex(state: StateBase) -> None:
+    """Make the indices of pieces by place and by kind anew from the fields."""
+    for name, value in indices(state).items():
+        setattr(state, name, value)
+
+
+def indices(state: StateBase) -> dict[str, list[Any]]:
+    """What the indices of pieces by place and by fixed fields must be."""
+    spec = state.SPEC
+    made: dict[str, list[Any]] = {}
+    for field in spec.fields:
+        if field.owner not in spec.kinds:
+            continue
+        column = getattr(state, field.slot)[:-1]
+        if field.place:
+            at = [NONE if field.alone else 0] * (spec.board.size + 1)
+            for i, h in enumerate(column):
+                if h >= 0:
+                    at[h] = i if field.alone else at[h] | 1 << i
+            made[f"{field.owner.lower()}_at"] = at
+        if field.fixed and field.type.kind == "enum":
+            members: list[list[int]] = [[] for _ in spec.enums[field.type.name]]
+            for i, value in enumerate(column):
+                if value >= 0:
+                    members[value].append(i)
+            made[f"by_{field.slot}"] = [*(tuple(m) for m in members), ()]
+    return made
+
+
+# ---------------------------------------------------------------------- states that do not tell
+
+
+class _Column(list[Any]):
+    """The values of a field, some of which are not to be read."""
+
+    hidden: frozenset[int] = frozenset()
+
+    def __getitem__(self, at: Any) -> Any:
+        if not isinstance(at, slice) and at in self.hidden:
+            raise Unseen
+        return super().__getitem__(at)
+
+
+class _Cards(list[Any]):
+    """A pile of which cards are not seen; how many they are, is."""
+
+    def __getitem__(self, at: Any) -> Any:
+        found = super().__getitem__(at)
+        if found == NONE or isinstance(found, list):
+            raise Unseen
+        return found
+
+    def __iter__(self) -> Any:
+        if NONE in [list.__getitem__(self, i) for i in range(len(self))]:
+            raise Unseen
+        return super().__iter__()
+
+    def __contains__(self, card: object) -> bool:
+        return card in list(iter(self))
+
+    def count(self, card: Any) -> int:
+        """How many copies of a card there are."""
+        return list(iter(self)).count(card)
+
+
+def guard(state: StateBase, blanks: Blanks, piles: Iterable[PileSpec]) -> StateBase:
+    """Make reading what is not there raise :class:`Unseen`; changes and returns *state*."""
+    absent: dict[str, Any] = {"__slots__": ()}
+    for slot, places in blanks.items():
+        if NONE in places:
+            absent[slot] = property(_unseen)
+        else:
+            column = _Column(getattr(state, slot))
+            column.hidden = places
+            setattr(state, slot, column)
+    for pile in piles:
+        content = getattr(state, pile.slot)
+        setattr(state, pile.slot, _Cards(content) if pile.per is None else [_Cards(part) for part in content])
+    if len(absent) > 1:
+        state.__class__ = type("Guarded", (type(state),), absent)
+    return state
+
+
+def _unseen(state: StateBase) -> Any:
+    raise Unseen
