@@ -266,8 +266,9 @@ def rule_trees(program: ir.Program) -> Iterator[str]:
         first = False
         kind = f" {call.default}" if call.kind == "permission" else f": {call.type}"
         yield f"{call.kind} {_signature(call.name, call.params)}{kind}{_cited(call.rules)}"
+        shown: set[int] = set()
         for i, rule in enumerate(call.roots):
-            yield from _rule(w, rule, "  ", i == len(call.roots) - 1)
+            yield from _rule(w, rule, "  ", i == len(call.roots) - 1, shown)
         if not call.roots:
             yield "  (no rules)"
         for stage in call.stages:
@@ -278,16 +279,21 @@ def rule_trees(program: ir.Program) -> Iterator[str]:
                 yield f"    {m.name} {what} {w.expr(m.value)}{w.where(m.when, 'when')}{effect}{_cited(m.rules)}"
 
 
-def _rule(w: Wording, rule: ir.Rule, pad: str, last: bool) -> Iterator[str]:
+def _rule(w: Wording, rule: ir.Rule, pad: str, last: bool, shown: set[int]) -> Iterator[str]:
     value = f" = {w.expr(rule.value)}" if rule.value is not None else ""
     verdict = f"{rule.verdict} " if rule.verdict else ""
     effect = f"  (effect {rule.effect})" if rule.effect else ""
+    again = id(rule) in shown
+    shown.add(id(rule))
+    if again and rule.exceptions:
+        yield f"{pad}{'└─' if last else '├─'} {verdict}{rule.name} (with its exceptions as above)"
+        return
     yield f"{pad}{'└─' if last else '├─'} {verdict}{rule.name}{value}{w.where(rule.when, 'when')}{effect}{_cited(rule.rules)}"
     inner = pad + ("   " if last else "│  ")
     for name, when in rule.suspended:
         yield f"{inner}suspended by {name} when {w.expr(when)}"
     for i, exception in enumerate(rule.exceptions):
-        yield from _rule(w, exception, inner, i == len(rule.exceptions) - 1)
+        yield from _rule(w, exception, inner, i == len(rule.exceptions) - 1, shown)
 
 
 # --------------------------------------------------------------------------- blocks

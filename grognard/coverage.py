@@ -16,6 +16,7 @@ from compiler import ir
 from compiler.interpreter import Evaluator, InterpretedProgram
 from compiler.interpreter.execute import Outcome, Run, Steps
 from compiler.interpreter.values import Locals, Value
+from compiler.trees import rules_of
 from runtime.files import read_bytes
 from runtime.model import RulesetSpec
 from runtime.scenario.setup import SetUp
@@ -137,12 +138,13 @@ def _names(program: ir.Program, seen: Seen) -> set[str]:
     for call in program.calls.values():
         if f"{call.kind} {call.name}" not in seen.things:
             continue
-        waiting = list(call.roots)
-        while waiting:
-            rule = waiting.pop()
+        reached = {id(rule) for rule in call.roots}
+        for rule in rules_of(call.roots):
+            if id(rule) not in reached:
+                continue
             if rule.when is None or id(rule.when) in seen.held:
                 names.add(f"rule {rule.name} of {call.name}")
-                waiting += rule.exceptions
+                reached |= {id(e) for e in rule.exceptions}
             for name, when in rule.suspended:
                 if id(when) in seen.held:
                     names |= {f"suspension of {rule.name} of {call.name}", f"suspension {name}"}

@@ -19,7 +19,7 @@ from compiler.interpreter import Cited, Evaluator, PermissionTrace, QuantityTrac
 from compiler.interpreter.travel import approaches
 from compiler.resolve import resolve
 from compiler.travel import TravelInfo
-from compiler.trees import conjuncts, disjuncts, substitute
+from compiler.trees import conjuncts, disjuncts, rules_of, substitute
 from compiler.types import Type
 from compiler.wording import Wording
 from dsl.diagnostics import did_you_mean
@@ -163,7 +163,7 @@ class Explainer:
         env = dict(zip((p.name for p in call.params), trace.args, strict=True))
         for rule in trace.refusing:
             yield self._line(f"refused: {self.label(rule.label)}", self._from(rule))
-            found = next((r for r in _all_rules(call) if r.span == rule.span), None)
+            found = next((r for r in rules_of(call.roots) if r.span == rule.span), None)
             if found is not None and found.when is not None:
                 yield f"  because {self.text(found.when)}"
                 deeper = list(self._denied(state, found.when, env, names))
@@ -185,7 +185,7 @@ class Explainer:
                     yield from self._refusal(state, call, explain_permission(self.program, state, call.name, args), names)
 
     def _verdict(self, call: ir.Callable, rule: Cited) -> str:
-        return next((r.verdict for r in _all_rules(call) if r.span == rule.span), "speak")
+        return next((r.verdict for r in rules_of(call.roots) if r.span == rule.span), "speak")
 
     def _from(self, rule: Cited) -> str:
         origin = {"house": "house rule", "published": "published"}.get(rule.provenance or "", "")
@@ -489,14 +489,6 @@ def parse_value(spec: Any, setup: SetUp, state: StateBase | None, type_: TypeSpe
 
 def _names(setup: SetUp) -> dict[str, list[str]]:
     return {kind: [piece.name for piece in pieces] for kind, pieces in setup.pieces.items()}
-
-
-def _all_rules(call: ir.Callable) -> Iterator[ir.Rule]:
-    waiting = list(call.roots)
-    while waiting:
-        rule = waiting.pop()
-        yield rule
-        waiting += rule.exceptions
 
 
 def _parts(expr: ir.Expr, env: Mapping[str, Any]) -> Iterator[ir.Expr]:

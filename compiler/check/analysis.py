@@ -7,25 +7,15 @@ from collections.abc import Iterable, Iterator
 from compiler import ir
 from compiler.check.context import Context
 from compiler.travel import TravelInfo
-from compiler.trees import expressions_of, statements_of, walk
+from compiler.trees import expressions_of, rules_of, statements_of, walk
 
 
 def call_expressions(call: ir.Callable) -> list[ir.Expr]:
     """Every expression that may be asked when *call* is evaluated."""
     found: list[ir.Expr] = [call.body] if call.body is not None else []
-    seen: set[int] = set()
-
-    def rule(r: ir.Rule) -> None:
-        if id(r) in seen:
-            return
-        seen.add(id(r))
-        found.extend(e for e in (r.when, r.value) if e is not None)
-        found.extend(when for _, when in r.suspended)
-        for child in r.exceptions:
-            rule(child)
-
-    for root in call.roots:
-        rule(root)
+    for rule in rules_of(call.roots):
+        found.extend(e for e in (rule.when, rule.value) if e is not None)
+        found.extend(when for _, when in rule.suspended)
     for modifiers in call.modifiers.values():
         for m in modifiers:
             found.append(m.value)

@@ -62,6 +62,8 @@ class Context:
     folders: list[Path] = field(default_factory=list)
     #: the conditions of veils
     veils: list[ir.Expr] = field(default_factory=list)
+    #: the measure in which each die is rolled, and where first
+    rolled: dict[str, tuple[Type, Span]] = field(default_factory=dict)
     #: the places of what is shown on purpose: ``show(e)``
     shown: set[Span] = field(default_factory=set)
     #: heads that name the parameters as they are declared
@@ -201,6 +203,10 @@ class Env:
         self.names[name] = (unique, type_)
         self.order.append((unique, type_))
         return unique
+
+    def every(self) -> list[tuple[str, Type]]:
+        """Every local in sight: its unique name and declared type."""
+        return [*self.names.values(), *(self.owner.every() if self.owner else [])]
 
     def all_names(self) -> list[str]:
         """Every name in sight."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from compiler import ir
 from compiler.check.context import Context, Env
 from compiler.check.services import SERVICES
+from compiler.check.values import never_none
 from compiler.types import BAD, BOOL, HEX, INT, LITERAL, NONE_TYPE, Type, fits, from_spec, join, set_of
 from dsl import nodes as n
 from dsl.language import keywords
@@ -499,7 +500,9 @@ class Expressions:
             left = self.check(node.left, env)
             right = self.check(node.right, env, left.type)
         if node.op in ("is", "is not"):
-            if join(left.type, right.type) is None:
+            if "none" in (left.type.kind, right.type.kind):
+                never_none(self.ctx, left if right.type.kind == "none" else right, node.span, env)
+            elif join(left.type, right.type) is None:
                 code = "T302" if left.type.kind == right.type.kind == "int" else "T301"
                 self.ctx.error(code, f"{left.type} and {right.type} are never the same", node.span, "compare things of one type")
         else:

@@ -301,8 +301,23 @@ class Statements:
             env.bind(stmt.name.text, BAD)
             return ir.Let(env.bind("_", BAD), count, span=stmt.span)
         self.ctx.used.add(f"die {die.name}")
+        self._measure_of(die.name, count)
         face = Type("enum", die.enum) if die.enum else INT
         return ir.Roll(count, die, env.bind(stmt.name.text, Type("roll", of=face)), span=stmt.span)
+
+    def _measure_of(self, die: str, count: ir.Expr) -> None:
+        """Dice of one kind are counted in one measure."""
+        if count.type.kind != "int" or count.type.name in ("", "?"):
+            return
+        measure, span = self.ctx.rolled.setdefault(die, (count.type.plain(), count.span))
+        if measure.name != count.type.name:
+            self.ctx.error(
+                "T302",
+                f"elsewhere '{die}' is rolled in {measure}, here in {count.type.plain()}",
+                count.span,
+                "use the right column or quantity; a plain number can be rolled anywhere",
+                (Label(span, f"rolled in {measure} here"),),
+            )
 
     def _pile(self, node: n.Expr, env: Env) -> ir.Pile | None:
         pile = self.exprs.check(node, env)
@@ -463,7 +478,7 @@ class Statements:
         candidate = inner.bind(stmt.var.text, member)
         where = self.exprs.condition(stmt.where, inner) if stmt.where is not None else None
         passed = stmt.passing is not None and not (orelse and _ends(orelse[-1]))
-        env.names[stmt.var.text] = (candidate, member.maybe() if passed and member.finite else member)
+        env.names[stmt.var.text] = (candidate, member.maybe() if passed else member)
         word = stmt.prompt.name.text if stmt.prompt else stmt.var.text
         option = OptionSpec(word, member.spec())
         passing = stmt.passing.text if stmt.passing else None

@@ -10,7 +10,7 @@ from dataclasses import replace
 from operator import eq, ge, gt, le, lt, ne
 
 from compiler import ir
-from compiler.trees import substitute, walk
+from compiler.trees import substitute, tangled, walk
 from compiler.types import BOOL
 
 _LARGEST = 90
@@ -72,6 +72,8 @@ def _expression(call: ir.Callable) -> ir.Expr | None:
         return None
     if call.kind == "function":
         return call.body
+    if tangled(call.roots):
+        return None
     if call.kind == "permission":
         refused = _any([_in_force(rule) for rule in call.roots])
         if refused is None:

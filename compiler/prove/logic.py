@@ -30,8 +30,8 @@ _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 class Cases(Search):
     """The atoms of one quantity or permission, and what its conditions say about them."""
 
-    def __init__(self, program: ir.Program, cap: int) -> None:
-        super().__init__(cap)
+    def __init__(self, program: ir.Program, cap: int, work: int) -> None:
+        super().__init__(cap, work)
         self.program = program
         self.wording = Wording(program)
         self._depth = 0
