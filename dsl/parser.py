@@ -60,6 +60,8 @@ def parse(source: Source) -> ParseResult:
     return ParseResult(nodes.Module(source.name, tuple(decls)), tuple(findings))
 
 
+#: Parentheses are no constructs and may be many; to look for one that is missing among ever more of them takes ever longer.
+_DEEPEST_BRACKETS = 10_000
 _BRACKET = re.compile(r"[({\[]|[)}\]]|#[^\n]*")
 
 
@@ -70,7 +72,7 @@ def _not_too_deep(source: Source, text: str, shift: int) -> None:
         mark = match.group()
         if mark in "({[":
             depth += 1
-            if depth > 4 * DEEPEST:
+            if depth > _DEEPEST_BRACKETS:
                 at = match.start() + shift
                 raise TooDeep(source.span(at, at + 1))
         elif mark in ")}]":
