@@ -1,4 +1,4 @@
-"""Chance: one counter-based generator with a stream per die and deck.
+"""Chance: one counter-based generator with a stream per die and deck and one for draws from sets.
 
 A number depends on the seed, the stream and how often the stream was asked, on nothing else; so
 chance is data, streams do not disturb each other, and a copied state throws the same dice.  The
@@ -7,6 +7,9 @@ mixing function is SplitMix64 (Steele, Lea and Flood, 2014).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from runtime.model import NONE
 from runtime.services import MOST
 from runtime.state import RulesetFault, StateBase
 
@@ -56,6 +59,35 @@ def roll(s: StateBase, stream: int, count: int, faces: tuple[int, ...]) -> tuple
         count -= 16
         if count <= 0:
             return tuple(result_list)
+
+
+def draw(s: StateBase, members: Sequence[int], kind: str) -> int:
+    """A random one of *members*, which are of the piece kind, enum or ``Hex`` *kind* (``""``: numbers); none of none.
+
+    One stream, the last, serves all draws.  A scripted member comes first; one that is not there to be drawn is an error.
+    """
+    if not members:
+        return NONE
+    counters = s.counters
+    if s.script is not None:
+        queue = s.script.get("draw")
+        if queue is not None:
+            if not queue:
+                raise ScriptError("the script has no draws left")
+            counters[-1] += 1
+            first = queue[0]
+            if len(queue) > 1:
+                s.script["draw"] = queue[1:]
+            else:
+                del s.script["draw"]
+            if first.get(kind) not in members:
+                raise ScriptError(f"the script draws {first['text']}, which is not among the {len(members)} there are to draw from")
+            return int(first[kind])
+    if len(members) == 1:
+        return members[0]
+    c = counters[-1]
+    counters[-1] = c + 1
+    return members[word(s.seed, len(counters) - 1, c) % len(members)]
 
 
 class ScriptError(RulesetFault):

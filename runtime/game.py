@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from runtime.model import RulesetSpec
 from runtime.program import Program
 from runtime.scenario.setup import SetUp
 from runtime.state import RUNNING, TIED, WON, StateBase
@@ -105,7 +106,8 @@ class Game:
     """One game of a ruleset and scenario.
 
     *seed* and the choices determine everything.  *script* gives dice by the name of their die, as numbers or
-    names of faces, to be rolled before chance comes in; ``{"shuffle": [0]}`` leaves piles as they are.
+    names of faces, to be rolled before chance comes in; ``{"draw": ["red1"]}`` what is drawn from sets;
+    ``{"shuffle": [0]}`` leaves piles as they are.
     Without *log* no notes are kept.
     """
 
@@ -130,7 +132,7 @@ class Game:
         self._before: list[_Before] = []
         self._decision: Decision | None = None
         self.state = program.new_state(setup, seed)
-        self.state.script = scripted(self.spec, script) if script else None
+        self.state.script = scripted(self.spec, setup, script) if script else None
         self.state.log = self._notes
         program.begin(self.state)
         self._entries.append((HASH, self.state.hash(), 0))
@@ -299,13 +301,16 @@ class Game:
         return Record.of(self, players, nonce, reveal)
 
 
-def scripted(spec: Any, script: Mapping[str, Sequence[int | str]]) -> dict[str, list[int]]:
+def scripted(spec: RulesetSpec, setup: SetUp, script: Mapping[str, Sequence[int | str]]) -> dict[str, list[Any]]:
     """A script as a state keeps it: faces as numbers.  ValueError for what is no die or no face of it."""
-    made: dict[str, list[int]] = {}
+    made: dict[str, list[Any]] = {}
     dice = {die.name: die for die in spec.dice}
     for name, faces in script.items():
         if name == "shuffle":
             made[name] = [int(face) for face in faces]
+            continue
+        if name == "draw" and spec.draws:
+            made[name] = [_drawable(spec, setup, str(text)) for text in faces]
             continue
         if name not in dice:
             raise ValueError(f"there is no die '{name}'; dice: {', '.join(dice) or 'none'}")
@@ -319,6 +324,25 @@ def scripted(spec: Any, script: Mapping[str, Sequence[int | str]]) -> dict[str, 
                 raise ValueError(f"die '{name}' has no face '{face}'; faces: {', '.join(shown)}")
             made[name].append(int(number))
     return made
+
+
+def _drawable(spec: RulesetSpec, setup: SetUp, text: str) -> dict[str, int | str]:
+    """What a text can mean where something is drawn: by piece kind, enum, ``Hex`` or, for a number, ``""``."""
+    meant: dict[str, int | str] = {}
+    for enum, members in spec.enums.items():
+        if text in members:
+            meant[enum] = members.index(text)
+    if text in spec.board.labels:
+        meant["Hex"] = spec.board.labels.index(text)
+    if text.lstrip("-").isdecimal():
+        meant[""] = int(text)
+    for kind, pieces in setup.pieces.items():
+        for i, piece in enumerate(pieces):
+            if piece.name == text:
+                meant[kind] = i
+    if not meant:
+        raise ValueError(f"nothing that could be drawn is called '{text}'")
+    return {"text": text, **meant}
 
 
 def playout(program: Program, state: StateBase, rng: Random, limit: int = 1_000_000) -> int:
