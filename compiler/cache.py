@@ -69,7 +69,7 @@ def cached_program(folder: Path, find: Finder | None = None) -> tuple[CompiledPr
     folders = chain(folder, find)
     texts = hashlib.blake2b(digest_size=16)
     for one in folders:
-        for path in entries(one / "texts", ".yaml"):
+        for path in (*entries(one / "texts", ".yaml"), *(path for path in entries(one, ".yaml") if path.name == "rulebook.yaml")):
             texts.update(f"{one.name}/{path.name}\0".encode(errors="surrogateescape"))
             texts.update(read_bytes(path, within=one))
     key = "\n".join((folder.name, str(folder), content_hash(folders), texts.hexdigest(), _compiler_stamp()))
