@@ -49,7 +49,7 @@ from compiler.types import Type
 from runtime.board import bits
 from runtime.files import read_bytes
 from runtime.game import TIE, ChoiceError, Game
-from runtime.model import NONE, RulesetSpec, TypeSpec
+from runtime.model import NONE, BoardSetUp, RulesetSpec, TypeSpec
 from runtime.program import Program
 from runtime.scenario import SetUp, load
 from runtime.scenario.finding import suggestion
@@ -187,6 +187,10 @@ class _StartedAt:
         self.standing = program.standing
         self.score = program.score
 
+    def on(self, board: BoardSetUp | None) -> _StartedAt:
+        """The case stands on its board."""
+        return self
+
     def new_state(self, setup: SetUp, seed: int) -> StateBase:
         """The position of the case."""
         state = self.program.new_state(setup, seed)
@@ -204,11 +208,20 @@ class CaseRunner:
         self.scenario = scenario
 
     def run(self, case: Case) -> Outcome:
-        """Run one case."""
+        """Run one case, on the board that its position has."""
+        try:
+            setup = self._setup(case)
+            program = self.program.on(setup.board)
+        except (CaseError, ValueError) as error:
+            return Outcome(case, [str(error)])
+        if program is not self.program:
+            return CaseRunner(self.checked, program, self.scenario)._run(case, setup)
+        return self._run(case, setup)
+
+    def _run(self, case: Case, setup: SetUp) -> Outcome:
         outcome = Outcome(case)
         game: Game | None = None
         try:
-            setup = self._setup(case)
             words = _Words(self.spec, setup)
             script = self._script(case)
             started = _StartedAt(self.program, lambda s: self._prepare(case, words, s), lambda s: self._begin(case, words, s))

@@ -18,7 +18,7 @@ from compiler.interpreter.execute import Outcome, Run, Steps
 from compiler.interpreter.values import Locals, Value
 from compiler.trees import rules_of
 from runtime.files import read_bytes
-from runtime.model import RulesetSpec
+from runtime.model import BoardSetUp, RulesetSpec
 from runtime.scenario.setup import SetUp
 from runtime.state import StateBase
 
@@ -111,6 +111,12 @@ class WatchedProgram(InterpretedProgram):
         super().__init__(program, spec)
         self.seen = Seen()
 
+    def on(self, board: BoardSetUp | None) -> WatchedProgram:
+        """The same on a scenario's board; what is seen there counts as seen."""
+        made = super().on(board)
+        made.seen = self.seen
+        return made
+
     def begin(self, state: StateBase) -> None:
         """Run to the first decision."""
         state.steps = WatchedRun(self.program, state, self.seen).play()  # type: ignore[attr-defined]
@@ -123,11 +129,13 @@ def reached(
     """The rule IDs that random games reach."""
     watched = WatchedProgram(program, spec)
     for number in range(games):
-        state = watched.new_state(setups[number % len(setups)], seed + number)
+        setup = setups[number % len(setups)]
+        playing = watched.on(setup.board)
+        state = playing.new_state(setup, seed + number)
         rng = Random(seed + number)
-        watched.begin(state)
+        playing.begin(state)
         while not state.over:
-            watched.answer(state, state.options[rng.randrange(len(state.options))])
+            playing.answer(state, state.options[rng.randrange(len(state.options))])
         if tell is not None:
             tell(number + 1, games)
     names = _names(program, watched.seen) if games else set()

@@ -27,6 +27,7 @@ from dsl.diagnostics import did_you_mean
 from dsl.source import NOWHERE, Span
 from grognard import places
 from grognard.commands import Misuse
+from runtime.board import Board
 from runtime.game import Game
 from runtime.model import NONE, SHIFT, TypeSpec
 from runtime.scenario.setup import SetUp
@@ -46,9 +47,9 @@ class Target:
 
 
 class Explainer:
-    """Explains one ruleset."""
+    """Explains one ruleset, with the labels of *board* where that is not the ruleset's own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, board: Board | None = None) -> None:
         places.readable(folder)
         resolved = resolve(folder.name, folder, lambda name: places.find(name, folder.parent))
         if resolved.abstract:
@@ -59,7 +60,7 @@ class Explainer:
             raise Misuse(f"the ruleset '{folder.name}' has errors", f"`grognard check {folder.name}` shows them")
         self.folders = resolved.folders
         self.sources = resolved.sources
-        self.words = Wording(self.program)
+        self.words = Wording(self.program, board)
         self._lowered: low.Lowered | None = None
         #: the IDs of the ruleset's own index and of those that it extends, in this order
         self.index: dict[str, Entry] = {r: entry for index in resolved.indexes for r, entry in index.entries.items()}
@@ -327,8 +328,7 @@ class Explainer:
         travel = self.program.travels[reach.travel]
         args = [x.value(a, dict(env)) for a in reach.args]
         inner: dict[str, Any] = dict(zip((p.name for p in travel.params), args, strict=True))
-        board = self.program.board
-        assert board is not None
+        board = x.board
         start, budget = x.number(travel.origin, inner), x.number(travel.budget, inner)
         cited = self.cite(travel.rules)
         if start < 0:
@@ -357,7 +357,7 @@ class Explainer:
     def _not_arrived(self, state: StateBase, travel: TravelInfo, args: list[Any], target: int, names: dict[str, list[str]]) -> list[str]:
         """Why a travel that carries values does not end in a hex: what is wrong with the end, or else with the step before it."""
         x = Evaluator(self.program, state)
-        label = self.program.board.label if self.program.board is not None else str
+        label = x.board.label
         refused: list[str] = []
         for before, after in approaches(x, travel, args, target):
             carried = ", ".join(f"{c.name} {self._value(before[c.before], c.type, names)}" for c in travel.carried)

@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         opened = places.open_scenario(subject)
         game = Game(opened.program, opened.setup, args.seed)
-    explainer = Explainer(opened.folder)
+    explainer = Explainer(opened.folder, game.spec.board)
     if not args.words:
         return show(catalogue(explainer))
     name = args.words[0]
