@@ -273,9 +273,15 @@ class Scene:
             return "?"
         return "–" if value < 0 else self.member(field.type.name, value)
 
+<<<<<<< HEAD
     def field_name(self, field: FieldSpec) -> str:
         """How a field is called."""
         return self.spec.text(f"field.{field.name}", default=_words(field.name))
+=======
+    def _field(self, field: FieldSpec) -> str:
+        word = self.spec.text(f"field.{field.base}", default=_words(field.base))
+        return word if field.per is None else f"{word} ({self.member(field.per, field.member)})"
+>>>>>>> main
 
     def _pile_name(self, pile: PileSpec) -> str:
         return self.spec.text(f"pile.{pile.name}", default=_words(pile.name))

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from grognard import places
 from grognard.commands import CLEAN, Misuse
+from grognard.typed import count, seed
 
 if TYPE_CHECKING:
     from runtime.scenario.setup import SetUp
@@ -25,8 +26,8 @@ _KINDS = ("cited", "cases", "reached")
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     parser.add_argument("ruleset", metavar="RULESET", help="a ruleset's name or folder")
-    parser.add_argument("--games", metavar="N", type=int, default=4, help="how many random games (default: 4; 0: none)")
-    parser.add_argument("--seed", metavar="S", type=int, default=1, help="the seed of the first game (default: 1)")
+    parser.add_argument("--games", metavar="N", type=count, default=4, help="how many random games (default: 4; 0: none)")
+    parser.add_argument("--seed", metavar="S", type=seed, default=1, help="the seed of the first game (default: 1)")
     parser.add_argument("--cases", metavar="PATH", nargs="+", default=[], help="further files or folders of cases")
     parser.add_argument("--missing", choices=_KINDS, help="list the rules that are not cited, in cases, or reached")
     parser.add_argument("--json", action="store_true", help="one JSON object")
