@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from compiler.api import compile_ruleset, load_program, spec_of
+from compiler.api import compile_ruleset, load_program
 from compiler.cache import cached_program
 from compiler.interpreter import InterpretedProgram
 from grognard.commands import Misuse
@@ -74,14 +74,14 @@ def measure(scenario: str, games: int) -> dict[str, object]:
     opened = open_scenario(scenario)
     folder, setup = opened.folder, opened.setup
     compilation = compile_ruleset(folder)
-    program = load_program(compilation)
+    program = load_program(compilation).on(setup.board)
     state = program.new_state(setup, 1)
     program.begin(state)
     rng = Random(1)
     for _ in range(150):
         if not state.over:
             program.answer(state, rng.choice(state.options))
-    slow = InterpretedProgram(compilation.program, spec_of(compilation.program))
+    slow = InterpretedProgram(compilation.program, program.spec)
     interpreted = playouts(slow, setup, max(1, games // 100))
     random_games = playouts(program, setup, games)
     sides = len(program.spec.sides)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from compiler import ir
 from compiler import lower as low
 from compiler.types import Type
-from runtime.board import bits
+from runtime.board import Board, bits
 
 _LOOSE = {"or": 1, "and": 2, "not": 3, "compare": 4, "range": 5, "otherwise": 6, "+": 7, "-": 7, "|": 7, "*": 8, "/": 8, "mod": 8}
 _SHOWN = {"==": "is", "!=": "is not", "|": "+", "&~": "-"}
@@ -17,8 +17,10 @@ _TIGHT = 10
 class Wording:
     """Writes expressions and steps of one program."""
 
-    def __init__(self, program: ir.Program) -> None:
+    def __init__(self, program: ir.Program, board: Board | None = None) -> None:
         self.program = program
+        #: the board whose labels are used: the ruleset's, unless another is given
+        self.board = board or program.board
 
     # ------------------------------------------------------------------ values
 
@@ -35,8 +37,8 @@ class Wording:
         if type_.kind == "enum":
             members_ = program.enums.get(type_.name, ())
             return members_[value] if value < len(members_) else f"{type_.name}#{value}"
-        if type_.kind == "hex" and program.board is not None:
-            return program.board.label(value) if value < program.board.size else f"Hex#{value}"
+        if type_.kind == "hex" and self.board is not None:
+            return self.board.label(value) if value < self.board.size else f"Hex#{value}"
         if type_.kind == "piece":
             known = (names or {}).get(type_.name, [])
             return known[value] if value < len(known) else f"{type_.name}#{value}"
@@ -52,6 +54,8 @@ class Wording:
     def _expr(self, e: ir.Expr) -> tuple[str, int]:
         x = self.expr
         match e:
+            case ir.Label():
+                return e.name, _TIGHT
             case ir.Const():
                 return self.value(e.value, e.type), _TIGHT if e.value >= 0 or e.type.kind != "int" else 9
             case ir.Local():

@@ -17,12 +17,12 @@ from compiler.interpreter import Evaluator, InterpretedProgram
 from compiler.interpreter.execute import Outcome, Run, Steps
 from compiler.interpreter.values import Locals, Value
 from compiler.trees import rules_of
-from runtime.model import RulesetSpec
+from runtime.model import BoardSetUp, RulesetSpec
 from runtime.scenario.setup import SetUp
 from runtime.state import StateBase
 
 #: What cannot be watched: it plays its part in every game.
-_ALWAYS = ("enum", "board", "deck", "event", "sides")
+_ALWAYS = ("enum", "board", "deck", "event", "sides", "scope", "piece")
 
 
 @dataclass
@@ -110,6 +110,12 @@ class WatchedProgram(InterpretedProgram):
         super().__init__(program, spec)
         self.seen = Seen()
 
+    def on(self, board: BoardSetUp | None) -> WatchedProgram:
+        """The same on a scenario's board; what is seen there counts as seen."""
+        made = super().on(board)
+        made.seen = self.seen
+        return made
+
     def begin(self, state: StateBase) -> None:
         """Run to the first decision."""
         state.steps = WatchedRun(self.program, state, self.seen).play()  # type: ignore[attr-defined]
@@ -122,11 +128,13 @@ def reached(
     """The rule IDs that random games reach."""
     watched = WatchedProgram(program, spec)
     for number in range(games):
-        state = watched.new_state(setups[number % len(setups)], seed + number)
+        setup = setups[number % len(setups)]
+        playing = watched.on(setup.board)
+        state = playing.new_state(setup, seed + number)
         rng = Random(seed + number)
-        watched.begin(state)
+        playing.begin(state)
         while not state.over:
-            watched.answer(state, state.options[rng.randrange(len(state.options))])
+            playing.answer(state, state.options[rng.randrange(len(state.options))])
         if tell is not None:
             tell(number + 1, games)
     names = _names(program, watched.seen) if games else set()
@@ -174,9 +182,3 @@ def in_cases(rules: Iterable[str], paths: Iterable[Path]) -> set[str]:
         for file in files:
             words.update(re.findall(r"[\w][\w.\-]*\w", file.read_text(encoding="utf-8", errors="replace")))
     return {rule for rule in rules if rule in words}
-
-
-def chapter(rule: str) -> str:
-    """The chapter that a rule ID belongs to: up to its first number."""
-    match = re.match(r"(.*?\d+)(?:[.\-]|$)", rule)
-    return match.group(1) if match else rule

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from compiler import ir
 from compiler import lower as low
 from compiler.check import check
@@ -20,6 +18,7 @@ from compiler.emit.blocks import block_locals, candidates
 from compiler.interpreter import Cited, Evaluator, PermissionTrace, QuantityTrace, explain_permission, explain_quantity
 from compiler.interpreter.travel import approaches
 from compiler.resolve import resolve
+from compiler.rulebook import Entry
 from compiler.travel import TravelInfo
 from compiler.trees import conjuncts, disjuncts, rules_of, substitute
 from compiler.types import Type
@@ -28,6 +27,7 @@ from dsl.diagnostics import did_you_mean
 from dsl.source import NOWHERE, Span
 from grognard import places
 from grognard.commands import Misuse
+from runtime.board import Board
 from runtime.game import Game
 from runtime.model import NONE, SHIFT, TypeSpec
 from runtime.scenario.setup import SetUp
@@ -47,9 +47,9 @@ class Target:
 
 
 class Explainer:
-    """Explains one ruleset."""
+    """Explains one ruleset, with the labels of *board* where that is not the ruleset's own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, board: Board | None = None) -> None:
         places.readable(folder)
         resolved = resolve(folder.name, folder, lambda name: places.find(name, folder.parent))
         if resolved.abstract:
@@ -60,14 +60,13 @@ class Explainer:
             raise Misuse(f"the ruleset '{folder.name}' has errors", f"`grognard check {folder.name}` shows them")
         self.folders = resolved.folders
         self.sources = resolved.sources
-        self.words = Wording(self.program)
+        self.words = Wording(self.program, board)
         self._lowered: low.Lowered | None = None
-        self.index: dict[str, dict[str, str]] = {}
-        for one in reversed(self.folders):
-            path = one / "rulebook.yaml"
-            if path.is_file():
-                content = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader) or {}
-                self.index.update({str(k): v for k, v in content.items() if isinstance(v, dict)})
+        #: the IDs of the ruleset's own index and of those that it extends, in this order
+        self.index: dict[str, Entry] = {r: entry for index in resolved.indexes for r, entry in index.entries.items()}
+        self.indexes = resolved.indexes
+        for index in reversed(resolved.indexes):
+            self.index.update(index.entries)
 
     # ------------------------------------------------------------------ words
 
@@ -88,8 +87,10 @@ class Explainer:
         shown: list[str] = []
         before = ""
         for rule in rules:
-            entry = self.index.get(rule, {})
-            topic = f"{entry.get('topic', '')}, p. {entry['page']}" if entry.get("page") else entry.get("topic", "")
+            entry = self.index.get(rule)
+            topic = entry.topic if entry is not None else ""
+            if entry is not None and entry.page:
+                topic += f", p. {entry.page}"
             shown.append(f"{rule} ({topic})" if topics and topic and topic != before else rule)
             before = topic
         return f"[{', '.join(shown)}]" if shown else ""
@@ -327,8 +328,7 @@ class Explainer:
         travel = self.program.travels[reach.travel]
         args = [x.value(a, dict(env)) for a in reach.args]
         inner: dict[str, Any] = dict(zip((p.name for p in travel.params), args, strict=True))
-        board = self.program.board
-        assert board is not None
+        board = x.board
         start, budget = x.number(travel.origin, inner), x.number(travel.budget, inner)
         cited = self.cite(travel.rules)
         if start < 0:
@@ -357,7 +357,7 @@ class Explainer:
     def _not_arrived(self, state: StateBase, travel: TravelInfo, args: list[Any], target: int, names: dict[str, list[str]]) -> list[str]:
         """Why a travel that carries values does not end in a hex: what is wrong with the end, or else with the step before it."""
         x = Evaluator(self.program, state)
-        label = self.program.board.label if self.program.board is not None else str
+        label = x.board.label
         refused: list[str] = []
         for before, after in approaches(x, travel, args, target):
             carried = ", ".join(f"{c.name} {self._value(before[c.before], c.type, names)}" for c in travel.carried)
@@ -431,17 +431,26 @@ class Explainer:
 
     # ------------------------------------------------------------------ rule IDs
 
+    def _written(self, rule: str) -> list[str]:
+        """The IDs that stand in the sources where *rule* is meant: itself, and those of a base that carry it out."""
+        found = [rule]
+        for known in found:
+            entry = self.index.get(known)
+            found += [r for r in (entry.by if entry is not None else ()) if r not in found]
+        return found
+
     def rule_id(self, rule: str) -> list[str]:
         """Where a rule ID is used, with the lines that cite it."""
         entry = self.index.get(rule)
         uses = self.program.citations.get(rule, [])
         if entry is None and not uses:
             return []
-        about = ", ".join(f"{k} {v}" for k, v in (entry or {}).items() if k != "topic")
-        lines = [f"{rule}: {(entry or {}).get('topic', 'not in the rulebook index')}" + (f"  ({about})" if about else "")]
+        about = ", ".join(_about(entry)) if entry is not None else ""
+        lines = [f"{rule}: {entry.topic if entry is not None else 'not in the rulebook index'}" + (f"  ({about})" if about else "")]
         for use in dict.fromkeys(uses):
             lines.append(f"  {use}")
-        pattern = re.compile(rf"(?<![\w.-]){re.escape(rule)}(?![\w-]|\.\d)")
+        written = "|".join(re.escape(r) for r in self._written(rule))
+        pattern = re.compile(rf"(?<![\w.-])(?:{written})(?![\w-]|\.\d)")
         for name, source in sorted(self.sources.items()):
             text = source.text.splitlines()
             for number, line in enumerate(text):
@@ -454,6 +463,13 @@ class Explainer:
         if not uses:
             lines.append("  no rule cites it")
         return lines
+
+
+def _about(entry: Entry) -> list[str]:
+    """What an index says of an ID besides its topic."""
+    about = [f"{key} {value}" for key, value in (("source", entry.source), ("page", entry.page)) if value]
+    about += [f"carried out by {', '.join(entry.by)}"] if entry.by else []
+    return about if entry.mechanic else [*about, "states no mechanic"]
 
 
 def parse_value(spec: Any, setup: SetUp, state: StateBase | None, type_: TypeSpec, text: str) -> list[int]:

@@ -239,12 +239,13 @@ def ruleset_of(path: Path) -> Path | list[Finding]:
     return folder
 
 
-def load_scenario(path: Path, program: CompiledProgram) -> tuple[SetUp | None, list[Finding]]:
-    """Load a scenario for a program."""
+def load_scenario(path: Path, program: CompiledProgram) -> tuple[CompiledProgram, SetUp | None, list[Finding]]:
+    """Load a scenario for a program: the program on its board, the set-up (None when there are errors), the findings."""
     from compiler.report import shown_path
-    from runtime.scenario import load
+    from runtime.scenario import board_of, load
 
-    return load(path, program.spec, name=shown_path(path), initial=initial_values(program), broken=program.broken)
+    program = program.on(board_of(path, program.spec))
+    return program, *load(path, program.spec, name=shown_path(path), initial=initial_values(program), broken=program.broken)
 
 
 def initial_values(program: CompiledProgram) -> Callable[[str, str, Mapping[str, int]], int | None]:
@@ -271,7 +272,7 @@ def open_scenario(argument: str) -> Opened:
     if isinstance(folder, list):
         _fail(folder, argument)
     program = program_of(folder)
-    setup, findings = load_scenario(path, program)
+    program, setup, findings = load_scenario(path, program)
     if setup is None:
         _fail(findings, argument)
     return Opened(path, folder, program, setup, findings)

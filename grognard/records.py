@@ -78,9 +78,9 @@ def scenario_of(record: Record, argument: str | None) -> places.Opened:
         found = places.ruleset_of(path)
         if isinstance(found, list) or found != folder:
             continue
-        setup, findings = places.load_scenario(path, program)
+        placed, setup, findings = places.load_scenario(path, program)
         if setup is not None and setup.hash == record.setup_hash:
-            return places.Opened(path, folder, program, setup, findings)
+            return places.Opened(path, folder, placed, setup, findings)
         if setup is not None and setup.title == record.title:
             like.append(name)
     changed = f"'{like[0]}' has the same title but has changed since" if like else "none of the scenarios found is the one that was played"

@@ -6,10 +6,10 @@ name options and read scenarios stands in a :class:`RulesetSpec`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from runtime.board import Board
+from runtime.board import Board, bits, mask_of
 
 #: ``none`` for every finite type.
 NONE = -1
@@ -145,6 +145,14 @@ class DieSpec:
     faces: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class BoardSetUp:
+    """A board that a scenario brings along; *values* holds those of each ``map`` field of Hex, one for each hex."""
+
+    board: Board
+    values: tuple[tuple[str, tuple[int, ...]], ...] = ()
+
+
 @dataclass(frozen=True)
 class RulesetSpec:
     """Everything the engine may know about a ruleset."""
@@ -173,6 +181,31 @@ class RulesetSpec:
     streams: int = 0
     #: the types of the arguments of each note
     note_types: tuple[tuple[TypeSpec, ...], ...] = ()
+    #: the files of boards that scenarios may name: name → text
+    boards: dict[str, str] = field(default_factory=dict)
+    #: the labels of hexes that rules name, and where one of them does
+    labels: dict[str, str] = field(default_factory=dict)
+
+    def on(self, setup: BoardSetUp | None) -> RulesetSpec:
+        """The ruleset on another board; itself for None.  ValueError where rules name a hex that the board lacks."""
+        if setup is None or (setup.board == self.board and all(dict(setup.values).get(f.name) == f.values for f in self.map_fields)):
+            return self
+        for label in self.labels:
+            setup.board.index(label)
+        values = dict(setup.values)
+        fields = []
+        for f in self.fields:
+            if f.initial is not None and located(f.type):
+                f = replace(f, initial=relocated(f.type, f.initial, self.board, setup.board))
+            if f.values is not None:
+                f = replace(f, values=values[f.name])
+            fields.append(f)
+        return replace(self, board=setup.board, fields=tuple(fields))
+
+    @property
+    def map_fields(self) -> tuple[FieldSpec, ...]:
+        """The fields of Hex whose values a board gives."""
+        return tuple(f for f in self.fields if f.values is not None)
 
     #: whether members of sets are drawn at random: that has a stream of chance of its own
     draws: bool = False
@@ -192,6 +225,18 @@ class RulesetSpec:
         if found is not None:
             return found
         return default if default is not None else key.rsplit(".", 1)[-1].replace("_", " ")
+
+
+def located(type_: TypeSpec) -> bool:
+    """Whether values of the type name hexes, so that they mean something on one board only."""
+    return type_.kind == "hex" or (type_.of is not None and type_.of.kind == "hex")
+
+
+def relocated(type_: TypeSpec, value: int, old: Board, new: Board) -> int:
+    """A hex or set of hexes on one board as the hexes with the same labels on another.  ValueError where there are none."""
+    if type_.kind == "hex":
+        return new.index(old.label(value)) if value >= 0 else value
+    return mask_of(new.index(old.label(h)) for h in bits(value))
 
 
 #: The option that passes.

@@ -254,6 +254,8 @@ def fill(state: StateBase, spec: RulesetSpec, setup: SetUp, seed: int) -> list[t
 
     Returns the fields (with the index of their owner) whose initial value an expression must give.
     """
+    if setup.board is not None and spec.on(setup.board) is not spec:
+        raise ValueError("the scenario brings a board: begin with the program on it (program.on(setup.board))")
     state.begin(seed)
     pending: list[tuple[FieldSpec, int]] = []
     for kind in spec.kinds:

@@ -47,6 +47,7 @@ def pair(ruleset: Path, scenario: Path) -> Pair:
     compiled = load_program(compilation)
     setup, findings = load(scenario, compiled.spec)
     assert setup is not None, findings
+    compiled = compiled.on(setup.board)
     return Pair(compilation, compiled, InterpretedProgram(compilation.program, compiled.spec), setup)
 
 

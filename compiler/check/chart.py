@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import yaml
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from compiler import ir
     from compiler.check.context import Context
 
-_KEYS = ("rows", "legend", "fields", "joins", "names", "sources", "provenance", "notes")
+_KEYS = ("name", "rows", "columns", "narrow", "legend", "fields", "joins", "names", "sources", "provenance", "notes")
 
 
 @dataclass
@@ -52,6 +53,13 @@ class Chart:
         joins = [tuple(str(x) for x in pair) for pair in self.data.get("joins", [])]
         names = {str(k): str(v) for k, v in self.data.get("names", {}).items()}
         return {"missing": missing, "joins": joins, "names": names} if self.data else {}
+
+    def check_shape(self, ctx: Context, decl: n.Board, shape: dict[str, Any]) -> None:
+        """What the file says of its size for scenarios must be what the declaration says."""
+        for key in ("columns", "narrow"):
+            if key in self.data and str(self.data[key]) != str(shape[key] or "none"):
+                message = f"{self.name} has {key}: {self.data[key]}, the board {shape[key] or 'none'}"
+                ctx.error("F405", message, decl.span, "make them agree")
 
     def check_keys(self, ctx: Context, decl: n.Board) -> None:
         """Report keys that the file should not have."""
@@ -132,6 +140,18 @@ class Chart:
         except ValueError as error:
             ctx.error("F404", f"{self.name}, field '{f.name}': {error}", f.span, "use a label of the board")
             return None
+
+
+def board_files(folders: list[Path]) -> dict[str, str]:
+    """The texts of all files of boards, by name; a ruleset's own come before those of its bases."""
+    found: dict[str, str] = {}
+    for folder in folders:
+        for path in sorted(folder.glob("boards/*.yaml")):
+            try:
+                found.setdefault(path.stem, path.read_text(encoding="utf-8-sig"))
+            except (OSError, UnicodeDecodeError):
+                continue  # the ruleset's own board is reported where it is read, another where a scenario asks for it
+    return found
 
 
 def read_chart(ctx: Context, decl: n.Board, file: str) -> Chart:

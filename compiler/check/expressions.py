@@ -12,7 +12,7 @@ from compiler.types import BAD, BOOL, HEX, INT, LITERAL, NONE_TYPE, Type, fits, 
 from dsl import nodes as n
 from dsl.language import keywords
 from dsl.source import Span
-from runtime.model import NONE
+from runtime.model import NONE, located
 
 _COMPARE = {"is": "==", "is not": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
@@ -135,9 +135,12 @@ class Expressions:
             return ir.Members(type=set_of(HEX), span=node.span)
         if expected is not None and expected.kind == "hex" and program.board is not None:
             try:
-                return ir.Const(program.board.index(name), type=HEX, span=node.span)
+                at = program.board.index(name)
             except ValueError:
                 pass
+            else:
+                program.labels.setdefault(name, node.span)
+                return ir.Label(at, name, type=HEX, span=node.span)
         if name in keywords():
             self.ctx.error(
                 "R201",
@@ -232,7 +235,7 @@ class Expressions:
         column = program.columns.get((owner_name, name))
         if column is not None:
             self.ctx.used.add(f"{owner_name}.{name}")
-            if isinstance(owner, ir.Const) and owner.value >= 0:
+            if isinstance(owner, ir.Const) and owner.value >= 0 and not located(column.type.spec()):
                 return ir.Const(column.values[owner.value], type=column.type, span=node.span)
             return ir.Col(column, owner, type=column.type, span=node.span)
         known = [f.base for f in program.fields.values() if f.owner == owner_name] + [c for e, c in program.columns if e == owner_name]

@@ -7,7 +7,7 @@ from typing import Any
 
 from compiler import ir
 from compiler.check.cells import parse_cell
-from compiler.check.chart import Chart, read_chart
+from compiler.check.chart import Chart, board_files, read_chart
 from compiler.check.context import Context, Env
 from compiler.check.expressions import Expressions
 from compiler.trees import walk
@@ -15,8 +15,8 @@ from compiler.types import BAD, Type, fits, from_spec
 from dsl import nodes as n
 from dsl.diagnostics import Label, did_you_mean
 from dsl.source import NOWHERE, Span
-from runtime.board import Board
-from runtime.model import NONE, DeckSpec, DieSpec, EffectSpec, FieldSpec, PileSpec
+from runtime.board import MOST_HEXES, Board
+from runtime.model import NONE, DeckSpec, DieSpec, EffectSpec, FieldSpec, PileSpec, located
 
 
 def check_names(ctx: Context, decls: list[n.Decl]) -> None:
@@ -27,6 +27,7 @@ def check_names(ctx: Context, decls: list[n.Decl]) -> None:
         if isinstance(decl, n.Sides):
             program.sides = tuple(i.text for i in decl.names)
             _enum(ctx, "Side", decl.names)
+            ctx.cite("sides", decl.rules, decl.span)
         elif isinstance(decl, n.EnumDecl):
             _enum(ctx, decl.name.text, decl.members)
             ctx.cite(f"enum {decl.name}", decl.rules, decl.span)
@@ -34,8 +35,10 @@ def check_names(ctx: Context, decls: list[n.Decl]) -> None:
             program.measures += tuple(i.text for i in decl.names)
         elif isinstance(decl, n.Piece):
             program.kinds += (decl.name.text,)
+            ctx.cite(f"piece {decl.name}", decl.rules, decl.span)
         elif isinstance(decl, n.Scope):
             program.scopes[decl.name.text] = decl.checkpoint
+            ctx.cite(f"scope {decl.name}", decl.rules, decl.span)
         elif isinstance(decl, n.Switch):
             program.switches[decl.name.text] = decl.default
             ctx.cite(f"switch {decl.name}", decl.rules, decl.span)
@@ -153,6 +156,15 @@ def _board(ctx: Context, decl: n.Board) -> None:
             if needed not in given:
                 ctx.error("F405", f"the board lacks '{needed}'", decl.span, f"add: {needed} 9;")
             values[needed] = 1
+    if int(values["rows"]) * int(values["columns"]) > MOST_HEXES:
+        ctx.error(
+            "F405",
+            f"{values['rows']} rows of {values['columns']} columns are too many",
+            decl.span,
+            f"a board has {MOST_HEXES} hexes at most",
+        )
+        values["rows"] = values["columns"] = 1
+    ctx.program.boards = board_files(ctx.folders)
     chart = read_chart(ctx, decl, str(values["file"])) if "file" in values else Chart()
     ctx.chart = chart
     labels = "numbers" if "numbers" in values else f"letters_{values.get('letters', 'up')}"
@@ -174,6 +186,7 @@ def _board(ctx: Context, decl: n.Board) -> None:
         ctx.error("F405", f"{chart.name}: {error}", decl.span, "mend the file of the board")
         ctx.program.board = Board(**shape)
     chart.check_keys(ctx, decl)
+    chart.check_shape(ctx, decl, shape)
 
 
 def check_tables(ctx: Context, decls: list[n.Decl]) -> None:
@@ -225,7 +238,7 @@ def _table(ctx: Context, decl: n.Table) -> None:
         seen[key.text] = row
         at = members.index(key.text)
         for i, (cell, type_) in enumerate(zip(row.cells[1:], types, strict=True)):
-            values[i][at] = parse_cell(ctx, cell, type_)
+            values[i][at] = _cell(ctx, cell, type_)
             if cell.text == "?":
                 program.unknown.append((enum, at, decl.columns[i].name.text))
     lacking = [m for m in members if m not in seen]
@@ -244,6 +257,16 @@ def _table(ctx: Context, decl: n.Table) -> None:
             ctx.error("R104", f"{enum} has two columns '{param.name}'", param.name.span, "rename one")
             continue
         program.columns[key2] = ir.Column(decl.name.text, param.name.text, enum, type_, tuple(column), decl.rules)
+
+
+def _cell(ctx: Context, cell: n.Cell, type_: Type) -> int:
+    """The value of a cell; hexes that it names are remembered."""
+    assert ctx.program.board is not None
+    if located(type_.spec()):
+        for word in cell.text.split():
+            if word in ctx.program.board.labels:
+                ctx.program.labels.setdefault(word, cell.span)
+    return parse_cell(ctx, cell, type_)
 
 
 def _matrix(ctx: Context, decl: n.Matrix) -> None:
@@ -282,7 +305,7 @@ def _matrix(ctx: Context, decl: n.Matrix) -> None:
         seen.add(key.text)
         for head, cell in zip(heads, row.cells[1:], strict=True):
             if head in columns:
-                values[rows.index(key.text)][columns.index(head)] = parse_cell(ctx, cell, type_)
+                values[rows.index(key.text)][columns.index(head)] = _cell(ctx, cell, type_)
     for member in rows:
         if member not in seen:
             ctx.error(

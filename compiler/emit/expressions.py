@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from compiler import ir
 from compiler.emit.inline import body_of, fill_in, invariant, is_cheap, simplified, table_of, unrolled, uses
+from compiler.emit.places import constant, label
 from compiler.emit.writer import Room, Writer
 from compiler.layout import layout
 from compiler.trees import bound_by, conjuncts, walk
@@ -91,6 +92,9 @@ class ExpressionEmitter:
 
     def _const(self, e: ir.Const) -> str:
         return str(e.value)
+
+    def _label(self, e: ir.Label) -> str:
+        return label(e.name)
 
     def _local(self, e: ir.Local) -> str:
         return f"v_{e.name}"
@@ -283,7 +287,7 @@ class ExpressionEmitter:
         if isinstance(source, ir.SetLit):
             # None is no member of any set.
             index = source.type.of is not None and source.type.of.finite
-            if all(isinstance(i, ir.Const) for i in source.items):
+            if all(constant(i) for i in source.items):
                 values = ", ".join(str(i.value) for i in source.items if isinstance(i, ir.Const) and (i.value >= 0 or not index))
                 return f"({item} in ({values},))" if values else "False"
             guard = f"{item} >= 0 and " if index else ""
@@ -316,12 +320,13 @@ class ExpressionEmitter:
     def _setlit(self, e: ir.SetLit) -> str:
         if not e.items:
             return "0"
-        if all(isinstance(i, ir.Const) and i.value >= 0 for i in e.items):
+        if all(constant(i) and isinstance(i, ir.Const) and i.value >= 0 for i in e.items):
             return str(sum({1 << i.value for i in e.items if isinstance(i, ir.Const)}))
         return "(" + " | ".join(f"BIT[{self.expr(i)}]" for i in e.items) + ")"
 
     def _members(self, e: ir.Members) -> str:
-        return f"((1 << {self.count(e)}) - 1)"
+        count = self.count(e)
+        return "EVERYWHERE" if count == "SIZE" else f"((1 << {count}) - 1)"
 
     def count(self, e: ir.Members) -> str:
         """How many members a kind, enum or the board has."""
@@ -330,8 +335,7 @@ class ExpressionEmitter:
         if member.kind == "piece":
             return f"s.n_{member.name.lower()}"
         if member.kind == "hex":
-            assert self.program.board is not None
-            return str(self.program.board.size)
+            return "SIZE"
         return str(len(self.program.enums[member.name]))
 
     def _reach(self, e: ir.Reach) -> str:

@@ -12,6 +12,7 @@ from operator import eq, ge, gt, le, lt, ne
 from compiler import ir
 from compiler.trees import substitute, tangled, walk
 from compiler.types import BOOL
+from runtime.model import located
 
 _LARGEST = 90
 _TABLE = 4000
@@ -194,7 +195,7 @@ def simplified(e: ir.Expr) -> ir.Expr:
         e = replace(e, **changes)  # type: ignore[arg-type]
     if isinstance(e, ir.Compare) and isinstance(e.left, ir.Const) and isinstance(e.right, ir.Const):
         return _TRUE if _COMPARED[e.op](e.left.value, e.right.value) else _FALSE
-    if isinstance(e, ir.Col) and isinstance(e.key, ir.Const) and e.key.value >= 0:
+    if isinstance(e, ir.Col) and isinstance(e.key, ir.Const) and e.key.value >= 0 and not located(e.type.spec()):
         return ir.Const(e.column.values[e.key.value], type=e.type, span=e.span)
     if isinstance(e, ir.Not) and isinstance(e.operand, ir.Const):
         return _FALSE if e.operand.value else _TRUE

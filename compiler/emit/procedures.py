@@ -5,6 +5,7 @@ from __future__ import annotations
 from compiler import ir
 from compiler import lower as low
 from compiler.emit.expressions import ExpressionEmitter
+from compiler.emit.places import written
 from compiler.emit.writer import Code, Writer
 from compiler.trees import conjuncts, uncovers
 from runtime.model import EffectSpec, FieldSpec
@@ -307,20 +308,21 @@ class StatementEmitter:
     def _reset(self, fields: tuple[FieldSpec, ...], effects: tuple[EffectSpec, ...]) -> None:
         for field in fields:
             target = f"s.{field.slot}"
+            initial = written(field.type, field.initial or 0, self.program.board)
             if field.place:
                 self.w.add(f"for v_ in range(s.n_{field.owner.lower()}):")
-                self.w.add(f"    s.put_{field.owner.lower()}(v_, {field.initial})")
+                self.w.add(f"    s.put_{field.owner.lower()}(v_, {initial})")
             elif field.initial is None:
                 formula = f"initial_{field.slot}"
                 game = f"{target} = {formula}(s, -1)"
                 column = f"{target} = [{formula}(s, v_) for v_ in range(len({target}) - 1)] + {target}[-1:]"
                 self.w.add(game if field.owner == "Game" else column)
             elif field.owner == "Game":
-                self.w.add(f"{target} = {field.initial}")
+                self.w.add(f"{target} = {initial}")
             elif field.initial == 0 and field.type.kind not in ("enum", "piece", "hex"):
                 self.w.add(f"{target} = [0] * len({target})")
             else:
-                self.w.add(f"{target} = [{field.initial}] * (len({target}) - 1) + {target}[-1:]")
+                self.w.add(f"{target} = [{initial}] * (len({target}) - 1) + {target}[-1:]")
         for effect in effects:
             self.w.add(f"s.{effect.slot} = 0")
 

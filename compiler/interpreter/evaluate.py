@@ -9,8 +9,9 @@ from compiler import ir
 from compiler.interpreter import rules, services, travel
 from compiler.interpreter.trace import Tracer
 from compiler.interpreter.values import Locals, Value, is_index, members_of, set_of, zero_of
+from compiler.types import Type
 from runtime.board import Board
-from runtime.model import NONE, PASS, SHIFT
+from runtime.model import NONE, PASS, SHIFT, located, relocated
 from runtime.state import StateBase
 
 
@@ -21,11 +22,10 @@ class Evaluator:
     """
 
     def __init__(self, program: ir.Program, state: StateBase, tracer: Tracer | None = None) -> None:
-        assert program.board is not None
         self.program = program
         self.state = state
         self.tracer = tracer
-        self.board: Board = program.board
+        self.board: Board = state.SPEC.board
         self._methods: dict[type[ir.Expr], Callable[[ir.Expr, Locals], Value]] = {}
 
     # ------------------------------------------------------------------ entry points
@@ -99,6 +99,14 @@ class Evaluator:
     def _const(self, e: ir.Const, env: Locals) -> Value:
         return e.value
 
+    def _label(self, e: ir.Label, env: Locals) -> Value:
+        return self.board.index(e.name)
+
+    def here(self, type_: Type, value: int) -> int:
+        """A value that a ruleset writes down, where it names hexes: those with the same labels on the board of the game."""
+        spec, home = type_.spec(), self.program.board
+        return relocated(spec, value, home, self.board) if located(spec) and home is not None and home is not self.board else value
+
     def _local(self, e: ir.Local, env: Locals) -> Value:
         return env[e.name]
 
@@ -117,11 +125,11 @@ class Evaluator:
 
     def _col(self, e: ir.Col, env: Locals) -> Value:
         key = self.number(e.key, env)
-        return e.column.values[key] if key >= 0 else zero_of(e.column.type)
+        return self.here(e.column.type, e.column.values[key]) if key >= 0 else zero_of(e.column.type)
 
     def _cell(self, e: ir.Cell, env: Locals) -> Value:
         row, column = self.number(e.row, env), self.number(e.column, env)
-        return e.matrix.values[row][column] if row >= 0 and column >= 0 else zero_of(e.matrix.type)
+        return self.here(e.matrix.type, e.matrix.values[row][column]) if row >= 0 and column >= 0 else zero_of(e.matrix.type)
 
     def _at(self, e: ir.At, env: Locals) -> Value:
         """Found by looking where every piece is: the index that a state keeps is not trusted."""

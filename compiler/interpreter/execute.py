@@ -16,6 +16,7 @@ from compiler.interpreter.evaluate import Evaluator
 from compiler.interpreter.rules import bind
 from compiler.interpreter.values import Locals, Value, set_of
 from compiler.trees import uncovers
+from compiler.types import from_spec
 from runtime.chance import draw, roll, shuffle
 from runtime.model import NONE, PASS, SHIFT, EffectSpec, FieldSpec
 from runtime.services import ENDLESS
@@ -388,7 +389,9 @@ class Run:
             formula = self.program.initials.get((field.owner, field.name)) if field.initial is None else None
 
             def initial(owner: int, field: FieldSpec = field, formula: ir.Expr | None = formula) -> int:
-                return self.x.number(formula, {"it": owner}) if formula is not None else field.initial or 0
+                if formula is not None:
+                    return self.x.number(formula, {"it": owner})
+                return self.x.here(from_spec(field.type), field.initial or 0)
 
             if field.owner == "Game":
                 setattr(self.state, field.slot, initial(NONE))

@@ -29,6 +29,13 @@ class Const(Expr):
 
 
 @dataclass(frozen=True, slots=True)
+class Label(Const):
+    """A hex that a rule names; *value* is its index on the ruleset's own board, on a scenario's it may have another."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Local(Expr):
     """A local; names are unique within their procedure or function."""
 

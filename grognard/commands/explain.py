@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
         explainer = Explainer(places.ruleset_folder(subject))
         if not args.words:
             return show(catalogue(explainer))
-        if len(args.words) == 1 and args.words[0] in (explainer.index | explainer.program.citations):
+        if len(args.words) == 1 and args.words[0] in {*explainer.index, *explainer.program.citations}:
             return show(explainer.rule_id(args.words[0]))
         name = args.words[0]
         if name not in explainer.program.calls and re.fullmatch(r"[A-Z][\w]*-[\w.\-]+", name):
@@ -66,12 +66,12 @@ def run(args: argparse.Namespace) -> int:
     else:
         opened = places.open_scenario(subject)
         game = Game(opened.program, opened.setup, args.seed)
-    explainer = Explainer(opened.folder)
+    explainer = Explainer(opened.folder, game.spec.board)
     if not args.words:
         return show(catalogue(explainer))
     name = args.words[0]
     if name not in explainer.program.calls:
-        if name in (explainer.index | explainer.program.citations):
+        if name in {*explainer.index, *explainer.program.citations}:
             return show(explainer.rule_id(name))
         from grognard.explain import unknown_callable
 

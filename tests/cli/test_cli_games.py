@@ -319,7 +319,8 @@ class TestCover:
 
     def test_json(self, run, desk: Path) -> None:
         data = json.loads(run("cover", "tiny", "--games", "0", "--json").out)
-        assert data["totals"] == {"rules": 11, "cited": 11, "cases": 0, "reached": 0}
+        assert data["totals"] == {"rules": 11, "cited": 11, "cases": 0, "reached": 0, "no_mechanic": 0}
+        assert data["bases"] == {}
 
     def test_cases(self, run, desk: Path) -> None:
         (desk / "c.yaml").write_text("cases:\n  - rules: [T-1.1, T-3.2]\n", encoding="utf-8")
