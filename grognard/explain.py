@@ -32,9 +32,12 @@ from runtime.game import Game
 from runtime.model import NONE, SHIFT, TypeSpec
 from runtime.scenario.setup import SetUp
 from runtime.state import RulesetFault, StateBase
+from runtime.view import Unseen, view
 from runtime.wording import Option
 
 _DEEPEST = 4
+#: Said of what cannot be explained to a side.
+_HIDDEN = "depends on what this side does not see"
 _MASK = (1 << SHIFT) - 1
 
 
@@ -117,6 +120,8 @@ class Explainer:
             value = Evaluator(self.program, state).call(name, list(args))
         except RulesetFault as fault:
             return [f"{name}({shown}): {fault}"]
+        except Unseen:
+            return [f"{name}({shown}) {_HIDDEN}"]
         text = self.words.value(value, call.type, names) if isinstance(value, int) else str(value)
         lines = [self._line(f"{name}({shown}) = {text}", self.cite(call.rules))]
         if call.body is not None:
@@ -198,10 +203,14 @@ class Explainer:
     def because(self, state: StateBase, expr: ir.Expr, env: Mapping[str, Any], names: dict[str, list[str]], depth: int = 0) -> list[str]:
         """Why a condition does not hold: the first part of it that fails, followed down to a rule."""
         x = Evaluator(self.program, state)
+        hidden: list[str] = []
         for part in conjuncts(expr):
-            if not x.holds(part, dict(env)):
-                return self._fails(state, part, env, names, depth)
-        return []
+            try:
+                if not x.holds(part, dict(env)):
+                    return self._fails(state, part, env, names, depth)
+            except Unseen:
+                hidden = hidden or [f"it {_HIDDEN}: {self.text(part)}"]
+        return hidden
 
     def _fails(self, state: StateBase, part: ir.Expr, env: Mapping[str, Any], names: dict[str, list[str]], depth: int) -> list[str]:
         x = Evaluator(self.program, state)
@@ -240,7 +249,7 @@ class Explainer:
                     continue
                 try:
                     value = x.value(side, dict(env))
-                except (KeyError, RulesetFault):
+                except (KeyError, RulesetFault, Unseen):
                     continue
                 shown.setdefault(self.text(side), self._value(value, side.type, names))
         known = [f"{text} is {value}" for text, value in shown.items() if text != value][:6]
@@ -282,16 +291,17 @@ class Explainer:
 
     def values(self, game: Game, type_: TypeSpec, text: str) -> list[int]:
         """The values of a type that *text* names."""
-        return parse_value(game.spec, game.setup, game.state, type_, text)
+        state = view(game.state, game.state.chooser).guarded()
+        return parse_value(game.spec, game.setup, state, type_, text)
 
     def why_not(self, game: Game, target: Target) -> list[str]:
-        """Why something is not offered at the pending decision."""
+        """Why something is not offered at the pending decision, as far as its side sees it."""
         decision = game.decision
         assert decision is not None
         node = self.program.decision_nodes[decision.point]
         names = _names(game.setup)
-        env = self.locals(game.state, decision.point)
-        state = game.state
+        state = view(game.state, decision.side).guarded()
+        env = self.locals(state, decision.point)
         branch = node.branches[target.branch] if isinstance(node, ir.Offer) else None
         source = branch.source if branch is not None else node.source if isinstance(node, ir.Choose) else None
         where = branch.where if branch is not None else node.where if isinstance(node, ir.Choose) else None
@@ -310,6 +320,8 @@ class Explainer:
             return [f"cannot be worked out here (the value of {missing} is not kept)"]
         except RulesetFault as fault:
             return [str(fault)]
+        except Unseen:
+            return [f"it {_HIDDEN}"]
         return []
 
     def _not_among(self, state: StateBase, source: ir.Expr, value: int, env: Mapping[str, Any], names: dict[str, list[str]]) -> list[str]:
@@ -394,7 +406,7 @@ class Explainer:
             if isinstance(stmt, ir.Let) and stmt.name not in env:
                 try:
                     env[stmt.name] = x.value(stmt.value, dict(env))
-                except (KeyError, RulesetFault):
+                except (KeyError, RulesetFault, Unseen):
                     continue
         return env
 

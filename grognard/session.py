@@ -17,6 +17,7 @@ from grognard.files import short, target
 from grognard.journal import Journal, NotKept, shown
 from grognard.outcome import ended
 from grognard.scene import Scene, paint, width_of
+from grognard.telling import Telling
 from grognard.typed import is_number, plain_number
 from runtime.bots import Bot
 from runtime.game import ChoiceError, Decision, Game, Option
@@ -77,7 +78,7 @@ class Session:
         self._rngs = {side: Random(f"{game.seed}:{side}:{len(game.actions)}") for side in bots}
         self._people = [s for s in range(len(game.spec.sides)) if s not in bots]
         self._facing: int | None = None
-        self._told = len(game.log) if game.actions else 0
+        self._telling = Telling(game, self._people)
         self._drawn = ""
         self._shown: Decision | None = None
 
@@ -119,26 +120,25 @@ class Session:
         bot = self.bots[side]
         seen = None if bot.blind else view(state, side)
         option = bot.choose(seen, tuple(state.options), self._rngs[side])
-        log = len(self.game.log)
+        log = self.game.notes
         text = self.game.wording.option(state.point, option).text
+        if self.game.spec.decisions[state.point].secret:
+            text = "has chosen"
         self.game.play(state.options.index(option))
         self.journal.keep(self.game, sync=False)
-        if len(self.game.log) == log and not self.screen and not self._people:
+        if self.game.notes == log and not self.screen and not self._people:
             self.say(f"{self.scene.side_name(side)}: {text}")
         if not self.screen or not self._people:
-            self.tell()
+            self.tell(self._telling.watcher)
 
-    def tell(self) -> None:
-        """Show the notes that have not been shown."""
-        for line in self.news():
+    def tell(self, side: int) -> None:
+        """Show the notes that have not been shown to a side."""
+        for line in self.news(side):
             self.say(line)
 
-    def news(self) -> list[str]:
-        """The notes that have not been shown, as lines."""
-        log = self.game.log
-        lines = [self.paint("· ", "dim") + line for line in log[self._told :]]
-        self._told = len(log)
-        return lines
+    def news(self, side: int) -> list[str]:
+        """The notes that have not been shown to a side, as lines."""
+        return [self.paint("· ", "dim") + line for line in self._telling.news(side)]
 
     def person_plays(self, decision: Decision) -> None:
         """Show where the game stands and ask until something is chosen."""
@@ -165,7 +165,7 @@ class Session:
             if not self.terminal:
                 secret = self.game.spec.decisions[decision.point].secret and len(self._people) > 1
                 self.say(f"{self.scene.side_name(decision.side)}: {'has chosen' if secret else option.text}")
-                self.tell()
+                self.tell(decision.side)
             return
 
     def kept(self) -> None:
@@ -194,7 +194,7 @@ class Session:
             return
         # without clearing, what is hidden from the other scrolls away
         self.say(_CLEAR if self.screen else "\n" * shutil.get_terminal_size((110, 40)).lines)
-        for line in self.game.log[-6:] if not first else ():
+        for line in self.game.log_of(NONE)[-6:] if not first else ():
             self.say(self.paint("· ", "dim") + line)
         self.say()
         away = "The other player looks away" if len(self._people) == 2 else "The other players look away"
@@ -202,7 +202,7 @@ class Session:
 
     def show(self, decision: Decision) -> None:
         """The position, what has happened, what is asked, and the options."""
-        news = self.news()
+        news = self.news(decision.side)
         if self.screen:
             self.say(_CLEAR)
         seen = view(self.game.state, decision.side)
@@ -407,7 +407,7 @@ class Session:
         elif word == "hand":
             self.hand(decision.side)
         elif word == "log":
-            self.log(rest)
+            self.log(rest, decision.side)
         elif word == "look":
             self.look(rest, decision)
         elif word == "undo":
@@ -426,9 +426,9 @@ class Session:
         for name, text in cards:
             self.card("-", name, text)
 
-    def log(self, rest: str) -> None:
-        """What has happened."""
-        lines = self.game.log
+    def log(self, rest: str, side: int) -> None:
+        """What has happened, as a side knows it."""
+        lines = self.game.log_of(side)
         count = plain_number(rest) if rest else 20
         if count is None:
             self.say("write 'log', or 'log' and how many lines")
@@ -451,7 +451,7 @@ class Session:
     def undo(self) -> None:
         """Take the last choice back."""
         if self.game.undo():
-            self._told = min(self._told, len(self.game.log))
+            self._telling.taken_back()
             self.kept()
             if not self.terminal:
                 self.say("taken back")
@@ -523,8 +523,8 @@ class Session:
 
     def finish(self) -> None:
         """Show the end of the game."""
-        news = self.news()
-        seen = view(self.game.state, self._people[0] if len(self._people) == 1 else NONE)
+        news = self.news(self._telling.watcher)
+        seen = view(self.game.state, self._telling.watcher)
         if self.screen:
             self.say(_CLEAR)
         self.say(self.scene.whole(seen.data, NONE, (), self.color, self.width, seen.scores(self.game.program)))
