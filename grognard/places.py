@@ -20,6 +20,7 @@ from runtime.yaml_plain import load_plain
 if TYPE_CHECKING:
     from compiler.api import Compilation
     from compiler.report import Report
+    from runtime.model import RulesetSpec
     from runtime.program import CompiledProgram
     from runtime.scenario import Finding, SetUp
 
@@ -201,6 +202,18 @@ def print_report(report: Report, format: str = "text", stream: TextIO | None = N
 
 
 # --------------------------------------------------------------------------- scenarios
+
+
+def side_of(spec: RulesetSpec, setup: SetUp, name: str) -> int:
+    """The side with a name: that of the ruleset, or what the scenario calls it."""
+    from dsl.diagnostics import did_you_mean
+
+    wanted = name.casefold()
+    for side, member in enumerate(spec.sides):
+        shown = setup.sides[side].name if side < len(setup.sides) else member
+        if wanted in (member.casefold(), shown.casefold()):
+            return side
+    raise Misuse(f"there is no side '{name}'", did_you_mean(name, spec.sides) or f"the sides are {', '.join(spec.sides)}")
 
 
 @dataclass(frozen=True)
