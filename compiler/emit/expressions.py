@@ -212,6 +212,8 @@ class ExpressionEmitter:
             if isinstance(e.right, ir.Const) and e.right.value != 0:
                 return f"({self.expr(e.left)} {sign} {right})"
             return f"({self.expr(e.left)} {sign} {right} if {right} else 0)"
+        if e.op == "*" and not isinstance(e.left, ir.Const) and not isinstance(e.right, ir.Const):
+            return f"product({self.expr(e.left)}, {self.expr(e.right)})"
         return f"({self.expr(e.left)} {e.op} {self.expr(e.right)})"
 
     def _compare(self, e: ir.Compare) -> str:
@@ -315,7 +317,7 @@ class ExpressionEmitter:
         return name
 
     def _range(self, e: ir.Range) -> str:
-        return f"mask_of(range({self.expr(e.low)}, {self.expr(e.high)} + 1))"
+        return f"span_set({self.expr(e.low)}, {self.expr(e.high)})"
 
     def _setlit(self, e: ir.SetLit) -> str:
         if not e.items:
@@ -363,7 +365,7 @@ class ExpressionEmitter:
                     return indexed, conditions[1:]
             return f"range({self.count(source)})", conditions
         if isinstance(source, ir.Range):
-            return f"range({self.expr(source.low)}, {self.expr(source.high)} + 1)", conditions
+            return f"span({self.expr(source.low)}, {self.expr(source.high)})", conditions
         if isinstance(source, ir.Service) and source.name == "neighbors":
             return f"NEIGHBORS[{self.expr(source.args[0])}]", conditions
         if isinstance(source, ir.Service) and source.name == "around":
@@ -486,6 +488,35 @@ class ExpressionEmitter:
         w.depth = depth
         self.leave()
         return name
+
+    def _allot(self, e: ir.Allot) -> str:
+        """The candidates of each member are gathered; a service tells whether there is one for each."""
+        w = self.w
+        rows, row, room = w.temp(), w.temp(), w.temp()
+        w.add(f"{rows}: list[list[int]] = []")
+        depth = w.depth
+        self.loop(e.var, e.source, None)
+        w.add(f"{row}: list[int] = []")
+        inside = w.depth
+        self.loop(e.own, e.among, e.where)
+        w.add(f"{row}.append(v_{e.own})")
+        w.depth = inside
+        self.leave()
+        w.add(f"{rows}.append({row})")
+        w.add(f"if not {row}:")
+        w.add("    break")
+        w.depth = depth
+        self.leave()
+        if e.limit is None:
+            return f"allotted({rows})"
+        w.add(f"{room}: dict[int, int] = {{}}")
+        self.enter([e.own])
+        w.add(f"for v_{e.own} in {{t for r in {rows} for t in r}}:")
+        w.depth += 1
+        w.add(f"{room}[v_{e.own}] = {self.expr(e.limit)}")
+        w.depth = depth
+        self.leave()
+        return f"allotted({rows}, {room})"
 
     def _joined(self, e: ir.Quant) -> str | None:
         """The union of a field of hexes, or of their neighbours, over a set of hexes: a service does it faster."""
