@@ -42,4 +42,5 @@ def hex_called(ctx: Context, node: n.Int) -> ir.Expr:
         return ir.Const(0, type=BAD, span=node.span)
     if node.span.end - node.span.start < len(label):
         ctx.error("R201", f"a hex has a number of {len(label)} digits, not '{node.value}'", node.span, f"write {label}")
-    return ir.Const(found, type=HEX, span=node.span)
+    ctx.program.labels.setdefault(label, node.span)
+    return ir.Label(found, label, type=HEX, span=node.span)
