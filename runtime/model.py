@@ -101,6 +101,7 @@ class EffectSpec:
     """An effect; *slot* is a bit mask of the parameter values in force (bit 0 without a parameter).
 
     With several parameters the bit is the number of the values taken together: ``(a * size of b + b) * size of c + c``.
+    Of the effects of one *group* at most one is in force, for each value of the parameters.
     """
 
     name: str
@@ -108,6 +109,7 @@ class EffectSpec:
     scope: str
     params: tuple[TypeSpec, ...] = ()
     names: tuple[str, ...] = ()
+    group: str = ""
 
     @property
     def param(self) -> TypeSpec | None:
