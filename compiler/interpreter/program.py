@@ -46,6 +46,7 @@ class InterpretedState(StateBase):
         other.ranks = self.ranks
         other.about = self.about
         other.log = None
+        other.checking = 0
         other.steps = None
         return other
 
