@@ -173,7 +173,8 @@ def _checked(program: ir.Program) -> Iterator[str]:
         yield f"board: {b.rows} rows, {b.columns} columns, {b.size} hexes, {b.label(0)} to {b.label(b.size - 1)}"
     yield ""
     for field in program.fields.values():
-        yield f"field {_field(program, w, field)}"
+        if field.member <= 0:
+            yield f"field {_field(program, w, field)}"
     for effect in program.effects.values():
         yield f"effect {effect.name}{f'({effect.param.name})' if effect.param else '()'} lasts {effect.scope}"
     for call in program.calls.values():
@@ -226,7 +227,8 @@ def _field(program: ir.Program, w: Wording, field: FieldSpec) -> str:
     marks += [f"seen by {field.seen_by}"] if field.seen_by else []
     initial = program.initials.get((field.owner, field.name))
     value = w.expr(initial) if initial is not None else "?" if field.initial is None else w.value(field.initial, type_)
-    return f"{field.owner}.{field.name}: {type_} = {value}" + "".join(f" {mark}" for mark in marks)
+    per = f" per {field.per}" if field.per is not None else ""
+    return f"{field.owner}.{field.base}{per}: {type_} = {value}" + "".join(f" {mark}" for mark in marks)
 
 
 def _signature(name: str, params: list[ir.ParamInfo]) -> str:

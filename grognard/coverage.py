@@ -53,7 +53,9 @@ class Watching(Evaluator):
         result = super().value(expr, env)
         things = self.seen.things
         if isinstance(expr, ir.Get):
-            things.add(f"field {expr.field.owner}.{expr.field.name}")
+            things.add(f"field {expr.field.owner}.{expr.field.base}")
+        elif isinstance(expr, ir.Pick):
+            things.add(f"field {expr.fields[0].owner}.{expr.fields[0].base}")
         elif isinstance(expr, ir.Col):
             things.add(f"table {expr.column.table}")
         elif isinstance(expr, ir.Cell):
@@ -93,7 +95,7 @@ class WatchedRun(Run):
         return (yield from super().block(stmts, env))
 
     def _setfield(self, stmt: ir.SetField, env: Locals) -> Outcome:
-        self.seen.things.add(f"field {stmt.field.owner}.{stmt.field.name}")
+        self.seen.things.add(f"field {stmt.field.owner}.{stmt.field.base}")
         return super()._setfield(stmt, env)
 
     def _roll(self, stmt: ir.Roll, env: Locals) -> Outcome:

@@ -24,7 +24,8 @@ from runtime.state import StateBase
 ROOT = Path(__file__).resolve().parent.parent
 GAMES = int(os.environ.get("GROGNARD_AGREEMENT_GAMES", "2"))
 EVERYTHING = ROOT / "tests/rulesets/everything"
-SCENARIOS = sorted([*ROOT.glob("tests/rulesets/*/*.yaml"), *ROOT.glob("scenarios/*/*.yaml")])
+_BESIDE = ("style.yaml", "rulebook.yaml")
+SCENARIOS = sorted(p for p in (*ROOT.glob("tests/rulesets/*/*.yaml"), *ROOT.glob("scenarios/*/*.yaml")) if p.name not in _BESIDE)
 
 
 def _ruleset(scenario: Path) -> Path:

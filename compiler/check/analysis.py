@@ -39,6 +39,8 @@ def direct_reads(program: ir.Program, exprs: Iterable[ir.Expr]) -> tuple[set[str
         for e in walk(top):
             if isinstance(e, ir.Get):
                 slots.add(e.field.slot)
+            elif isinstance(e, ir.Pick):
+                slots.update(f.slot for f in e.fields)
             elif isinstance(e, ir.At):
                 place = program.place_of(e.kind)
                 if place is not None:
@@ -99,7 +101,7 @@ def written(body: tuple[ir.Stmt, ...]) -> Iterator[str]:
     """The slots that the steps of *body* change."""
     for stmt in statements_of(body):
         if isinstance(stmt, ir.SetField):
-            yield stmt.field.slot
+            yield from (f.slot for f in stmt.fields)
         elif isinstance(stmt, ir.Draw | ir.Put | ir.Remove):
             yield stmt.pile.pile.slot
         elif isinstance(stmt, ir.Shuffle):

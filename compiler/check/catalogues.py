@@ -104,11 +104,11 @@ def _keys(ctx: Context) -> set[str]:
             keys |= {f"{enum}.{member}", f"{enum}.{member}.text"}
     for name in (*program.switches, *program.scopes):
         keys |= {f"switch.{name}", f"scope.{name}"}
-    keys |= {f"{kind}.{name}" for kind, name in program.fields}
+    keys |= {f"{f.owner}.{f.base}" for f in program.fields.values()}
     keys |= {f"note.{name}" for name in program.notes}
     keys |= {f"require.{name}" for name in program.requirements}
     keys |= {f"effect.{name}" for name in program.effects} | {f"pile.{name}" for name in program.piles}
-    keys |= {f"field.{name}" for _, name in program.fields}
+    keys |= {f"field.{f.base}" for f in program.fields.values()}
     if "score" in program.calls:
         keys.add("score")
     for decision in program.decisions:

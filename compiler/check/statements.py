@@ -117,28 +117,28 @@ class Statements:
                 current = ir.Local(unique, type=type_, span=target.span)
                 return ir.Let(unique, self._combined(stmt, current, value), span=stmt.span)
         place = self.exprs.check(target, env)
-        if isinstance(place, ir.Get):
-            field = place.field
+        if isinstance(place, ir.Get | ir.Pick):
+            field = place.field if isinstance(place, ir.Get) else place.fields[0]
             type_ = from_spec(field.type)
             wanted = type_
             if stmt.op != "=" and type_.kind not in ("int", "set", "bad"):
-                self.ctx.error("T301", f"'{field.name}' is {type_}; nothing can be added to it", stmt.span, "write: set … = …")
+                self.ctx.error("T301", f"'{field.base}' is {type_}; nothing can be added to it", stmt.span, "write: set … = …")
                 wanted = BAD
             if stmt.op != "=" and type_.kind == "set" and type_.of is not None:
                 probe = self.exprs.check(stmt.value, env, type_.of)
                 wanted = type_ if probe.type.kind == "set" else type_.of.maybe()
                 value = probe
-                self.exprs.require(value, wanted, f"'{field.name}'", stmt.value.span)
+                self.exprs.require(value, wanted, f"'{field.base}'", stmt.value.span)
             else:
-                value = self.exprs.of_type(stmt.value, env, wanted, f"'{field.name}'")
+                value = self.exprs.of_type(stmt.value, env, wanted, f"'{field.base}'")
             if field.fixed:
                 self.ctx.error(
-                    "T305", f"'{field.name}' is fixed", stmt.target.span, "remove 'fixed' from its declaration, or do not change it"
+                    "T305", f"'{field.base}' is fixed", stmt.target.span, "remove 'fixed' from its declaration, or do not change it"
                 )
             if value.type.optional and not type_.optional and value.type.kind != "none" and type_.finite:
                 self.ctx.error(
                     "T304",
-                    f"this may be none, but '{field.name}' may not",
+                    f"this may be none, but '{field.base}' may not",
                     stmt.value.span,
                     f"test it before, or declare the field as {type_}?",
                 )
@@ -148,6 +148,8 @@ class Statements:
                     value = ir.SetLit((value,), type=type_, span=value.span)
             else:
                 op = stmt.op
+            if isinstance(place, ir.Pick):
+                return ir.SetField(field, place.owner, op, value, among=place.fields, key=place.key, span=stmt.span)
             return ir.SetField(field, place.owner, op, value, span=stmt.span)
         if place.type.kind != "bad":
             remedy = "columns are facts" if isinstance(place, ir.Col) else "set changes locals and fields"

@@ -151,7 +151,7 @@ def table_of(program: ir.Program, name: str) -> tuple[int, ...] | None:
 
 def _static(program: ir.Program, expr: ir.Expr) -> bool:
     for e in walk(expr):
-        if isinstance(e, ir.Get | ir.At | ir.Pile | ir.Reach | ir.Steps | ir.Way | ir.Active | ir.SwitchOn):
+        if isinstance(e, ir.Get | ir.Pick | ir.At | ir.Pile | ir.Reach | ir.Steps | ir.Way | ir.Active | ir.SwitchOn):
             return False
         if e.type.kind == "piece" or (e.type.of is not None and e.type.of.kind == "piece"):
             return False

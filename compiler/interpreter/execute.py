@@ -242,7 +242,11 @@ class Run:
         return None
 
     def _setfield(self, stmt: ir.SetField, env: Locals) -> Outcome:
-        field, value = stmt.field, self.x.number(stmt.value, env)
+        value = self.x.number(stmt.value, env)
+        key = self.x.number(stmt.key, env) if stmt.key is not None else 0
+        if key < 0:
+            return None
+        field = stmt.fields[key]
         if stmt.owner is None:
             setattr(self.state, field.slot, _changed(getattr(self.state, field.slot), stmt.op, value))
         else:
@@ -255,7 +259,7 @@ class Run:
                 self._move(field, owner, value)
             else:
                 column[owner] = value
-        self._watch(field.slot)
+        self._watch(*(f.slot for f in stmt.fields))
         return None
 
     def _move(self, field: FieldSpec, piece: int, hex_: int) -> None:

@@ -12,13 +12,19 @@ import json
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from runtime.model import NONE
+
 
 @dataclass(frozen=True, slots=True)
 class PieceSetUp:
-    """A piece: its name, fit for option texts, and the fields that are given."""
+    """A piece: its name, fit for option texts, and the fields that are given.
+
+    *pool* is the same number for the pieces of a kind that come from one entry with ``count``, ``NONE`` for all others.
+    """
 
     name: str
     values: dict[str, int]
+    pool: int = NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,5 +66,8 @@ class SetUp:
             "fields": self.fields,
             "pieces": {kind: [[piece.name, piece.values] for piece in pieces] for kind, pieces in self.pieces.items() if pieces},
         }
+        pools = {kind: [piece.pool for piece in pieces] for kind, pieces in self.pieces.items() if any(p.pool != NONE for p in pieces)}
+        if pools:
+            content["pools"] = pools
         text = json.dumps(content, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode("ascii")).hexdigest()

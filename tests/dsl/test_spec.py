@@ -150,6 +150,11 @@ procedure laid_out() {
   each c in discard { set round = round * 10 + rank(c)   remove c from discard }
 }
 procedure recounted() { do lay_out()   do recount(top) }
+procedure hurt_all(m: Mode?) { each u in Unit { add 1 to u.hurts[m] }   add 5 to wagons[test_unit(HC).side]   set round = do all_hurts(test_unit(HI)) }
+procedure hurt_by_none() { do hurt_all(none) }
+function hurts_of(u: Unit, m: Mode?): int = u.hurts[m]
+function wagons_of(s: Side): int = wagons[s]
+function wagons_of_nobody(): int = wagons[Unit[A1].side]
 procedure early_out(): int { each s in Side { return rank(s) + 7 }   return 0 }
 procedure use_early_out() { let x = do early_out()   set round = x }
 procedure inner_scope(u: Unit) {
@@ -217,7 +222,7 @@ pieces:
   Unit:
     - {side: top, type: HI, hex: E5, name: hi}
     - {side: top, type: LI, hex: G5, name: li}
-    - {side: bottom, type: HC, hex: E6, name: hc}
+    - {side: bottom, type: HC, hex: E6, name: hc, hurts: {attack: 2}}
     - {side: bottom, type: LI, hex: C5, name: skirmisher}
     - {side: bottom, type: HI, hex: none, name: gone}
 """
@@ -279,6 +284,19 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
             },
         },
     ),
+    (
+        4,
+        "a field per member",
+        {
+            "fields": {"hi.hurts[reply]": 3},
+            "run": "hurt_all(attack)",
+            "expect": {
+                "fields": {"hi.hurts[attack]": 1, "hi.hurts[reply]": 3, "wagons[top]": 2, "wagons[bottom]": 7, "round": 4},
+                "values": {"hurts_of(hc, attack)": 3, "wagons_of(bottom)": 7, "wagons_of_nobody()": 0},
+            },
+        },
+    ),
+    (4, "a field at no member", {"run": "hurt_by_none()", "expect": {"fields": {"hi.hurts[attack]": 0, "hi.hurts[reply]": 0}}}),
     (
         4,
         "cards start in the first pile",
