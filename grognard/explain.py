@@ -287,7 +287,7 @@ class Explainer:
             return [Target(number, None)] if not text else []
         if not text:
             return []
-        return [Target(number, value) for value in self.values(game, type_, text)]
+        return [Target(number, value) for value in self.values(game, type_, text) if 0 <= value <= _MASK]  # as options can hold
 
     def values(self, game: Game, type_: TypeSpec, text: str) -> list[int]:
         """The values of a type that *text* names."""
@@ -488,7 +488,7 @@ def parse_value(spec: Any, setup: SetUp, state: StateBase | None, type_: TypeSpe
     """The values of a type that *text* names; several when it is short for several."""
     given = text.casefold()
     if type_.kind == "int":
-        return [int(text)] if re.fullmatch(r"-?\d+", text) else []
+        return [int(text)] if re.fullmatch(r"-?[0-9]{1,18}", text) else []
     if type_.kind == "bool":
         return {"yes": [1], "true": [1], "no": [0], "false": [0]}.get(given, [])
     if given == "none":
