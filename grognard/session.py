@@ -21,7 +21,7 @@ from grognard.telling import Telling
 from grognard.typed import is_number, plain_number
 from runtime.bots import Bot
 from runtime.game import ChoiceError, Decision, Game, Option
-from runtime.model import NONE
+from runtime.model import NONE, TypeSpec, branch_of
 from runtime.view import View, view
 
 if TYPE_CHECKING:
@@ -228,14 +228,20 @@ class Session:
                 marked.add(option.index)
             elif option.kind == "piece":
                 marked.add(self.scene.hex_of(seen.data, self.kind_of(decision, option), option.index))
+            if option.second_kind == "hex":
+                marked.add(option.second)
+            elif option.second_kind == "piece":
+                marked.add(self.scene.hex_of(seen.data, self.types_of(decision, option)[1].name, option.second))
         return marked - {NONE}
 
     def kind_of(self, decision: Decision, option: Option) -> str:
         """The piece kind or enum of an option's value."""
-        from runtime.model import SHIFT
+        types = self.types_of(decision, option)
+        return types[0].name if types else ""
 
-        value = self.game.spec.decisions[decision.point].options[option.value >> SHIFT].value
-        return value.name if value is not None else ""
+    def types_of(self, decision: Decision, option: Option) -> tuple[TypeSpec, ...]:
+        """The types of an option's values."""
+        return () if option.passes else self.game.spec.decisions[decision.point].options[branch_of(option.value)].values
 
     # ------------------------------------------------------------------ options
 
@@ -246,24 +252,29 @@ class Session:
         return self.game.wording.prompt(decision.point, self.game.state.about)
 
     def value(self, decision: Decision, option: Option) -> str:
-        """The value of an option in words."""
-        kind = self.kind_of(decision, option)
-        if option.kind == "enum" and option.index >= 0:
-            return self.scene.member(kind, option.index)
-        if option.kind == "" or option.kind == "pass":
-            return ""
-        return option.text[len(option.word) + 1 :]
+        """The value of an option in words; of a pair both."""
+        return " ".join(self.values(decision, option))
+
+    def values(self, decision: Decision, option: Option) -> list[str]:
+        """The values of an option, each in words."""
+        name = self.game.wording.name
+        return [
+            self.scene.member(type_.name, value) if type_.kind == "enum" and value >= 0 else name(type_, value)
+            for type_, value in zip(self.types_of(decision, option), (option.index, option.second), strict=False)
+        ]
 
     def wording(self, decision: Decision, option: Option) -> str:
         """An option in the catalogue's words."""
         spec = self.game.spec
         if option.passes:
             return spec.text(f"pass.{option.word}", default=option.word.replace("_", " "))
-        value = self.value(decision, option)
+        values = self.values(decision, option)
         template = spec.text(f"option.{option.word}", default="")
         if not template:
-            return f"{option.word.replace('_', ' ')} {value}".strip()
-        return template.replace("{0}", value)
+            return " ".join([option.word.replace("_", " "), *values])
+        for place, value in enumerate(values):
+            template = template.replace(f"{{{place}}}", value)
+        return template
 
     def options(self, decision: Decision, seen: View) -> None:
         """The options, grouped by their words."""
@@ -276,7 +287,7 @@ class Session:
         for word, group in groups.items():
             if not word:
                 continue
-            head = self.game.spec.text(f"option.{word}", default=word.replace("_", " ")).replace("{0}", "…")
+            head = self.game.spec.text(f"option.{word}", default=word.replace("_", " ")).replace("{0}", "…").replace("{1}", "…")
             if len(groups) > 1:
                 self.say(f"  {self.paint(head, '4')}")
             members = [(n, o) for n, o in group if o.kind == "enum" and o.index >= 0]
@@ -293,6 +304,8 @@ class Session:
     def item(self, decision: Decision, option: Option, seen: View) -> str:
         """An option's value with what helps to find it."""
         value = self.value(decision, option)
+        if option.second_kind:
+            return value
         if option.kind == "piece":
             return f"{value} ({self.scene.describe(seen.data, self.kind_of(decision, option), option.index)})"
         if option.kind == "hex":
@@ -464,8 +477,6 @@ class Session:
 
     def explain(self, decision: Decision, asked: str) -> None:
         """What stands behind an option, or why a thing is not possible."""
-        from grognard.explain import Target
-
         explainer = self._explainer()
         try:
             option = self.resolve(decision, asked)
@@ -477,12 +488,11 @@ class Session:
             targets = explainer.targets(self.game, asked)
             values = {option.value for option in decision.options}
             for target in targets:
-                value = target.branch << 16 | (target.value or 0)
-                if value in values:
-                    option = next(o for o in decision.options if o.value == value)
+                if target.option in values:
+                    option = next(o for o in decision.options if o.value == target.option)
                     self.explain_option(explainer, decision, option)
                     continue
-                self.refuse(explainer, decision, Target(target.branch, target.value))
+                self.refuse(explainer, decision, target)
             if not targets:
                 self.say(f"'{asked}' is nothing that could be chosen here; '? B4' or '? {decision.options[0].text}' are questions")
             return
@@ -499,7 +509,7 @@ class Session:
         from grognard.explain import Target
 
         assert isinstance(target, Target)
-        option = self.game.wording.option(decision.point, target.branch << 16 | (max(0, target.value) if target.value is not None else 0))
+        option = self.game.wording.option(decision.point, target.option)
         lines = explainer.why_not(self.game, target)
         self.say(self.paint(f"{self.wording(decision, option)}: not possible", "1"))
         for line in lines or ["the rules do not say why"]:
