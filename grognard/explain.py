@@ -302,7 +302,7 @@ class Explainer:
                 seconds = self.values(game, types[1], " ".join(words[at:]))
                 found += [Target(number, v, w) for v in self.values(game, types[0], " ".join(words[:at])) for w in seconds]
         found = found or [Target(number, value) for value in self.values(game, types[0], text)]
-        return [target for target in found if 0 <= (target.value or 0) <= _MASK]  # as options can hold
+        return [t for t in found if 0 <= (t.value or 0) < 1 << SHIFT]  # as options can hold
 
     def values(self, game: Game, type_: TypeSpec, text: str) -> list[int]:
         """The values of a type that *text* names."""
