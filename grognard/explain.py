@@ -29,7 +29,7 @@ from grognard import places
 from grognard.commands import Misuse
 from runtime.board import Board
 from runtime.game import Game
-from runtime.model import NONE, SHIFT, TypeSpec
+from runtime.model import NONE, SECOND, SHIFT, TypeSpec, branch_of
 from runtime.scenario.setup import SetUp
 from runtime.state import RulesetFault, StateBase
 from runtime.view import Unseen, view
@@ -38,15 +38,20 @@ from runtime.wording import Option
 _DEEPEST = 4
 #: Said of what cannot be explained to a side.
 _HIDDEN = "depends on what this side does not see"
-_MASK = (1 << SHIFT) - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Something that could be chosen: a branch of a decision and, where it takes one, a value."""
+    """Something that could be chosen: a branch of a decision and, where it takes one, a value, or a pair of them."""
 
     branch: int
     value: int | None
+    second: int | None = None
+
+    @property
+    def option(self) -> int:
+        """The option that it would be; of a pair without its second value, the first such."""
+        return max(0, self.second or 0) << SECOND | self.branch << SHIFT | max(0, self.value or 0)
 
 
 class Explainer:
@@ -233,6 +238,9 @@ class Explainer:
                     lines += [f"  {line}" for line in self._fails_all(state, side, env, names, depth + 1)]
             return lines
         lines = [f"does not hold: {text}"]
+        if isinstance(part, ir.Allot) and part.source.type.of is not None:
+            left = [self._value(v, part.source.type.of, names) for v in x.left_over(part, dict(env))]
+            return [*lines, f"  nothing is left for {', '.join(left)}"]
         return [*lines, *(f"  {line}" for line in self._numbers(state, part, env, names))]
 
     def _fails_all(self, state: StateBase, side: ir.Expr, env: Mapping[str, Any], names: dict[str, list[str]], depth: int) -> list[str]:
@@ -269,25 +277,32 @@ class Explainer:
         found: list[Target] = []
         for number, option in enumerate(spec.options):
             phrases = {option.word.casefold(), option.word.replace("_", " ").casefold()}
-            phrases.add(game.spec.text(f"option.{option.word}", default="").replace("{0}", "").strip().casefold())
+            phrases.add(re.sub(r"\{\d+\}", "", game.spec.text(f"option.{option.word}", default="")).strip().casefold())
             for phrase in sorted(filter(None, phrases), key=len, reverse=True):
                 words = phrase.split()
                 if given[: len(words)] == words:
                     rest = " ".join(given[len(words) :])
-                    found += self._in_branch(game, number, option.value, rest)
+                    found += self._in_branch(game, number, option.values, rest)
                     break
         if not found:
             for number, option in enumerate(spec.options):
                 if option.value is not None:
-                    found += self._in_branch(game, number, option.value, " ".join(given))
+                    found += self._in_branch(game, number, option.values, " ".join(given))
         return list(dict.fromkeys(found))
 
-    def _in_branch(self, game: Game, number: int, type_: TypeSpec | None, text: str) -> list[Target]:
-        if type_ is None:
+    def _in_branch(self, game: Game, number: int, types: Sequence[TypeSpec], text: str) -> list[Target]:
+        if not types:
             return [Target(number, None)] if not text else []
         if not text:
             return []
-        return [Target(number, value) for value in self.values(game, type_, text) if 0 <= value <= _MASK]  # as options can hold
+        found = []
+        if len(types) > 1:
+            words = text.split()
+            for at in range(1, len(words)):
+                seconds = self.values(game, types[1], " ".join(words[at:]))
+                found += [Target(number, v, w) for v in self.values(game, types[0], " ".join(words[:at])) for w in seconds]
+        found = found or [Target(number, value) for value in self.values(game, types[0], text)]
+        return [t for t in found if 0 <= (t.value or 0) < 1 << SHIFT]  # as options can hold
 
     def values(self, game: Game, type_: TypeSpec, text: str) -> list[int]:
         """The values of a type that *text* names."""
@@ -315,7 +330,15 @@ class Explainer:
                 if target.value not in Evaluator(self.program, state).members(source, dict(env)):
                     return self._not_among(state, source, target.value, env, names)
                 if where is not None:
-                    return self.because(state, where, {**env, var: target.value}, names)
+                    lines = self.because(state, where, {**env, var: target.value}, names)
+                    if lines or branch is None or branch.second is None or target.second is None:
+                        return lines
+                if branch is not None and branch.second is not None and target.second is not None:
+                    second, inner = branch.second, {**env, var: target.value}
+                    if target.second not in Evaluator(self.program, state).members(second.source, dict(inner)):
+                        return self._not_among(state, second.source, target.second, inner, names)
+                    if second.where is not None:
+                        return self.because(state, second.where, {**inner, second.var: target.second}, names)
         except KeyError as missing:
             return [f"cannot be worked out here (the value of {missing} is not kept)"]
         except RulesetFault as fault:
@@ -418,14 +441,14 @@ class Explainer:
         spec = game.spec.decisions[decision.point]
         if option.passes:
             return [f"'{option.text}' takes nothing (more) here.", *self._at(node.span, spec.rules)]
-        branch = node.branches[option.value >> SHIFT] if isinstance(node, ir.Offer) else None
+        branch = node.branches[branch_of(option.value)] if isinstance(node, ir.Offer) else None
         lines: list[str] = []
-        value_type = spec.options[option.value >> SHIFT].value
-        if value_type is not None and value_type.kind == "enum":
-            key = f"{value_type.name}.{game.spec.enums[value_type.name][option.value & _MASK]}"
-            text = game.spec.text(f"{key}.text", default="")
-            lines += [f"{game.spec.text(key)}: {text}"] if text else []
-            lines += self._cases(value_type.name, option.value & _MASK)
+        for value_type, index in zip(spec.options[branch_of(option.value)].values, (option.index, option.second), strict=False):
+            if value_type.kind == "enum":
+                key = f"{value_type.name}.{game.spec.enums[value_type.name][index]}"
+                text = game.spec.text(f"{key}.text", default="")
+                lines += [f"{game.spec.text(key)}: {text}"] if text else []
+                lines += self._cases(value_type.name, index)
         rules = branch.rules if branch is not None and branch.rules else spec.rules
         return [*lines, *self._at(branch.span if branch is not None else node.span, rules)]
 
@@ -522,7 +545,7 @@ def _names(setup: SetUp) -> dict[str, list[str]]:
 def _parts(expr: ir.Expr, env: Mapping[str, Any]) -> Iterator[ir.Expr]:
     """The expression and what is below it, but not inside quantifiers, whose locals have no single value."""
     yield expr
-    if isinstance(expr, ir.Quant | ir.Line):
+    if isinstance(expr, ir.Quant | ir.Allot | ir.Line):
         return
     for name in expr.__dataclass_fields__:
         value = getattr(expr, name)

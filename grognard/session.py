@@ -1,6 +1,6 @@
 """Playing at a terminal: showing positions, reading choices, explaining, handing over.
 
-The same session serves a person at a terminal, two people who share one, and a program that writes lines
+The same session serves a person at a terminal, several people who share one, and a program that writes lines
 into a pipe; only the looks differ.
 """
 
@@ -21,7 +21,7 @@ from grognard.telling import Telling
 from grognard.typed import is_number, plain_number
 from runtime.bots import Bot
 from runtime.game import ChoiceError, Decision, Game, Option
-from runtime.model import NONE
+from runtime.model import NONE, TypeSpec, branch_of
 from runtime.view import View, view
 
 if TYPE_CHECKING:
@@ -34,11 +34,12 @@ Choose by number, or by typing an option or its beginning (a hex or a name alone
   ? 3, ? text    what stands behind an option, or why a thing is not possible
   options        the options again              board     the board again
   hand           your cards with their texts    log [n]   what has happened (the last n lines)
+  look X         what you see of a piece, on the board or off it, or of a hex
   undo           take the last choice back, as long as nothing was revealed and no die rolled
   save FILE      write the game so far to a file, to be resumed or replayed
   quit           leave; the game can be resumed
 """
-_COMMANDS = ("help", "options", "board", "hand", "log", "undo", "save", "quit", "exit")
+_COMMANDS = ("help", "options", "board", "hand", "log", "look", "undo", "save", "quit", "exit")
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 
 
@@ -181,7 +182,7 @@ class Session:
                     raise
 
     def face(self, decision: Decision) -> None:
-        """When two people share the screen, hand it over before showing anything of the other's."""
+        """When several people share the screen, hand it over before showing anything of another's."""
         if len(self._people) < 2 or self._facing == decision.side:
             self._facing = decision.side
             return
@@ -196,7 +197,8 @@ class Session:
         for line in self.game.log_of(NONE)[-6:] if not first else ():
             self.say(self.paint("· ", "dim") + line)
         self.say()
-        self.ask(f"{self.paint(name, '1')} is to decide. The other player looks away; press Enter to go on. ")
+        away = "The other player looks away" if len(self._people) == 2 else "The other players look away"
+        self.ask(f"{self.paint(name, '1')} is to decide. {away}; press Enter to go on. ")
 
     def show(self, decision: Decision) -> None:
         """The position, what has happened, what is asked, and the options."""
@@ -228,14 +230,20 @@ class Session:
                 marked.add(option.index)
             elif option.kind == "piece":
                 marked.add(self.scene.hex_of(seen.data, self.kind_of(decision, option), option.index))
+            if option.second_kind == "hex":
+                marked.add(option.second)
+            elif option.second_kind == "piece":
+                marked.add(self.scene.hex_of(seen.data, self.types_of(decision, option)[1].name, option.second))
         return marked - {NONE}
 
     def kind_of(self, decision: Decision, option: Option) -> str:
         """The piece kind or enum of an option's value."""
-        from runtime.model import SHIFT
+        types = self.types_of(decision, option)
+        return types[0].name if types else ""
 
-        value = self.game.spec.decisions[decision.point].options[option.value >> SHIFT].value
-        return value.name if value is not None else ""
+    def types_of(self, decision: Decision, option: Option) -> tuple[TypeSpec, ...]:
+        """The types of an option's values."""
+        return () if option.passes else self.game.spec.decisions[decision.point].options[branch_of(option.value)].values
 
     # ------------------------------------------------------------------ options
 
@@ -246,24 +254,29 @@ class Session:
         return self.game.wording.prompt(decision.point, self.game.state.about)
 
     def value(self, decision: Decision, option: Option) -> str:
-        """The value of an option in words."""
-        kind = self.kind_of(decision, option)
-        if option.kind == "enum" and option.index >= 0:
-            return self.scene.member(kind, option.index)
-        if option.kind == "" or option.kind == "pass":
-            return ""
-        return option.text[len(option.word) + 1 :]
+        """The value of an option in words; of a pair both."""
+        return " ".join(self.values(decision, option))
+
+    def values(self, decision: Decision, option: Option) -> list[str]:
+        """The values of an option, each in words."""
+        name = self.game.wording.name
+        return [
+            self.scene.member(type_.name, value) if type_.kind == "enum" and value >= 0 else name(type_, value)
+            for type_, value in zip(self.types_of(decision, option), (option.index, option.second), strict=False)
+        ]
 
     def wording(self, decision: Decision, option: Option) -> str:
         """An option in the catalogue's words."""
         spec = self.game.spec
         if option.passes:
             return spec.text(f"pass.{option.word}", default=option.word.replace("_", " "))
-        value = self.value(decision, option)
+        values = self.values(decision, option)
         template = spec.text(f"option.{option.word}", default="")
         if not template:
-            return f"{option.word.replace('_', ' ')} {value}".strip()
-        return template.replace("{0}", value)
+            return " ".join([option.word.replace("_", " "), *values])
+        for place, value in enumerate(values):
+            template = template.replace(f"{{{place}}}", value)
+        return template
 
     def options(self, decision: Decision, seen: View) -> None:
         """The options, grouped by their words."""
@@ -276,7 +289,7 @@ class Session:
         for word, group in groups.items():
             if not word:
                 continue
-            head = self.game.spec.text(f"option.{word}", default=word.replace("_", " ")).replace("{0}", "…")
+            head = self.game.spec.text(f"option.{word}", default=word.replace("_", " ")).replace("{0}", "…").replace("{1}", "…")
             if len(groups) > 1:
                 self.say(f"  {self.paint(head, '4')}")
             members = [(n, o) for n, o in group if o.kind == "enum" and o.index >= 0]
@@ -293,6 +306,8 @@ class Session:
     def item(self, decision: Decision, option: Option, seen: View) -> str:
         """An option's value with what helps to find it."""
         value = self.value(decision, option)
+        if option.second_kind:
+            return value
         if option.kind == "piece":
             return f"{value} ({self.scene.describe(seen.data, self.kind_of(decision, option), option.index)})"
         if option.kind == "hex":
@@ -406,6 +421,8 @@ class Session:
             self.hand(decision.side)
         elif word == "log":
             self.log(rest, decision.side)
+        elif word == "look":
+            self.look(rest, decision)
         elif word == "undo":
             self.undo()
         elif word == "save":
@@ -434,6 +451,16 @@ class Session:
         for line in lines[max(0, len(lines) - count) :]:
             self.say(self.paint("· ", "dim") + line)
 
+    def look(self, rest: str, decision: Decision) -> None:
+        """What the side sees of a piece or a hex."""
+        from grognard.looking import look
+
+        if not rest:
+            self.say("write 'look' and the name of a piece or hex")
+            return
+        for line in look(self.scene, view(self.game.state, decision.side).data, rest):
+            self.say(line)
+
     def undo(self) -> None:
         """Take the last choice back."""
         if self.game.undo():
@@ -442,7 +469,7 @@ class Session:
             if not self.terminal:
                 self.say("taken back")
         else:
-            self.say("this cannot be taken back: a die was rolled, something was revealed, or the other side has decided since")
+            self.say("this cannot be taken back: a die was rolled, something was revealed, or another side has decided since")
 
     def save(self, rest: str) -> None:
         """Write the game so far to a file."""
@@ -464,8 +491,6 @@ class Session:
 
     def explain(self, decision: Decision, asked: str) -> None:
         """What stands behind an option, or why a thing is not possible."""
-        from grognard.explain import Target
-
         explainer = self._explainer()
         try:
             option = self.resolve(decision, asked)
@@ -477,12 +502,11 @@ class Session:
             targets = explainer.targets(self.game, asked)
             values = {option.value for option in decision.options}
             for target in targets:
-                value = target.branch << 16 | (target.value or 0)
-                if value in values:
-                    option = next(o for o in decision.options if o.value == value)
+                if target.option in values:
+                    option = next(o for o in decision.options if o.value == target.option)
                     self.explain_option(explainer, decision, option)
                     continue
-                self.refuse(explainer, decision, Target(target.branch, target.value))
+                self.refuse(explainer, decision, target)
             if not targets:
                 self.say(f"'{asked}' is nothing that could be chosen here; '? B4' or '? {decision.options[0].text}' are questions")
             return
@@ -499,7 +523,7 @@ class Session:
         from grognard.explain import Target
 
         assert isinstance(target, Target)
-        option = self.game.wording.option(decision.point, target.branch << 16 | (max(0, target.value) if target.value is not None else 0))
+        option = self.game.wording.option(decision.point, target.option)
         lines = explainer.why_not(self.game, target)
         self.say(self.paint(f"{self.wording(decision, option)}: not possible", "1"))
         for line in lines or ["the rules do not say why"]:
