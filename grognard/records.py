@@ -11,8 +11,9 @@ from grognard.faults import watch
 from grognard.files import reason, short
 from grognard.journal import key_path
 from runtime.game import Game
+from runtime.model import NONE
 from runtime.record import Record, RecordError, replay
-from runtime.sealing import Key
+from runtime.sealing import Key, conceals
 
 
 def read_record(path: Path) -> Record:
@@ -98,10 +99,27 @@ def open_sealed(path: Path, scenario: str | None = None, lenient: bool = False) 
     record = read_record(path)
     key = key_of(path, record)
     opened = scenario_of(record, scenario)
+    return opened, _replay(path, record, key, opened, lenient), key
+
+
+def game_of(path: Path, opened: places.Opened) -> Game:
+    """The game of a record of a scenario that is open, standing where the record ends."""
+    record = read_record(path)
+    return _replay(path, record, key_of(path, record), opened)
+
+
+def _replay(path: Path, record: Record, key: Key | None, opened: places.Opened, lenient: bool = False) -> Game:
     try:
         game = replay(opened.program, opened.setup, record, lenient, key=key)
     except RecordError as error:
         where = f"{path}:{error.line}" if error.line else str(path)
         raise Misuse(f"{where}: {error.message}", error.remedy) from None
     watch(game)
-    return opened, game, key
+    return game
+
+
+def looks_on(game: Game, side: str | None) -> int | None:
+    """For whom a game is shown: the side that is named; else NONE, what all see, while it goes on and has secrets; else None: all."""
+    if side is not None:
+        return places.side_of(game.spec, game.setup, side)
+    return NONE if conceals(game.spec) and not game.over else None
