@@ -10,6 +10,7 @@ from grognard.commands import Misuse
 from grognard.faults import watch
 from grognard.files import reason, short
 from grognard.journal import key_path
+from runtime.files import LARGEST_RECORD, read_bytes
 from runtime.game import Game
 from runtime.model import NONE
 from runtime.record import Record, RecordError, replay
@@ -21,7 +22,7 @@ def read_record(path: Path) -> Record:
     if path.is_dir():
         raise Misuse(f"'{path}' is a folder; a record is a file")
     try:
-        data = path.read_bytes()
+        data = read_bytes(path, LARGEST_RECORD)
     except FileNotFoundError:
         remedy = "give a record that `play`, `bots --records` or `save` has written"
         raise Misuse(f"there is no file '{short(str(path))}'", remedy) from None
@@ -56,7 +57,7 @@ def key_of(path: Path, record: Record) -> Key | None:
         return Key(record.seed, record.nonce) if record.commitment else None
     beside = key_path(path)
     try:
-        key = Key.parse(beside.read_text(encoding="utf-8", errors="replace"))
+        key = Key.parse(read_bytes(beside, 1 << 16).decode("utf-8", "replace"))
     except OSError:
         key = None
     if key is None or key.commitment != record.commitment:

@@ -33,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     words = "a quantity, permission or function with its arguments, or a rule ID"
     parser.add_argument("words", metavar="NAME [ARG …]", nargs="*", help=words)
     parser.add_argument("--record", metavar="FILE", help="the position where this record of the scenario ends")
-    parser.add_argument("--side", metavar="SIDE", help="as this side sees the position (default: all; of a game that goes on, what all see)")
+    parser.add_argument("--side", metavar="SIDE", help="as this side sees it (default: all; of a game that goes on, what all see)")
     parser.add_argument("--seed", metavar="N", type=seed, default=1, help="the seed of the start position (default: 1)")
 
 
