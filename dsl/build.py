@@ -437,7 +437,8 @@ class Builder:
         return n.Replace(items[0], span=self._span(meta))
 
     def drop(self, meta: Meta, items: list[Any]) -> n.Drop:
-        return n.Drop(str(items[0]), items[1], span=self._span(meta))
+        kind, name, part = items
+        return n.Drop(str(kind), *((name, None) if part is None else (part, name)), span=self._span(meta))
 
     def insert(self, meta: Meta, items: list[Any]) -> n.Insert:
         return n.Insert(str(items[0]), *items[1:], span=self._span(meta))

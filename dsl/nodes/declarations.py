@@ -378,10 +378,11 @@ class Replace(Decl):
 
 @dataclass(frozen=True, slots=True)
 class Drop(Decl):
-    """``drop kind name``."""
+    """``drop kind name``, or ``drop kind of.name`` for a part of something."""
 
     kind: str
     name: Ident
+    of: Ident | None = None
 
 
 @dataclass(frozen=True, slots=True)

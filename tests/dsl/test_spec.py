@@ -1398,6 +1398,7 @@ CAMELS: list[tuple[str, dict[str, Any]]] = [
             },
         },
     ),
+    ("a member dropped", {"run": "nothing", "expect": {"values": {"further(o1_1, 9)": "o1_1", "crt(p1, o1_1)": "exchange"}}}),
     ("a rule dropped", {"fields": {"hi.fresh": True}, "run": "nothing", "expect": {"values": {"cc_dice(hi, hc, attack)": 5}}}),
     (
         "replaced, with steps before and after",
