@@ -49,6 +49,7 @@ class StateBase:
     __slots__ = (
         "about",
         "answer",
+        "checking",
         "checkpoints",
         "chooser",
         "counters",
@@ -96,6 +97,8 @@ class StateBase:
     ranks: tuple[int, ...]
     checkpoints: int
     deferred: int
+    #: the checks that are running, a bit each; at a decision none is
+    checking: int
     #: values put aside by stretches of a scope inside another
     shelf: list[tuple[Any, ...]]
     reveals: int
@@ -119,7 +122,7 @@ class StateBase:
         self.script = None
         self.over = RUNNING
         self.ranks = ()
-        self.checkpoints = self.deferred = self.reveals = 0
+        self.checkpoints = self.deferred = self.reveals = self.checking = 0
         self.shelf = []
         self.log = None
 
@@ -203,6 +206,7 @@ class StateBase:
         result = data["result"]
         state.result = tuple(result) if isinstance(result, list) else result
         state.log = None
+        state.checking = 0
         return state
 
     def hash(self) -> str:

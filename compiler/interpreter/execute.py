@@ -227,9 +227,16 @@ class Run:
                 self._check(check)
 
     def _check(self, check: ir.CheckInfo) -> None:
-        if self.x.holds(check.when, {}):
+        """Ask a check, unless it is running: what its own steps change does not ask it again."""
+        bit = 1 << list(self.program.checks).index(check.name)
+        if self.state.checking & bit or not self.x.holds(check.when, {}):
+            return
+        self.state.checking |= bit
+        try:
             for _ in self.block(check.body, {}):
                 raise RulesetFault(f"check {check.name} came to a decision")
+        finally:
+            self.state.checking &= ~bit
 
     def _run_together(self, stmt: ir.Together, env: Locals) -> Steps:
         self.state.deferred += 1
@@ -270,18 +277,22 @@ class Run:
             return None
         field = stmt.fields[key]
         if stmt.owner is None:
-            setattr(self.state, field.slot, _changed(getattr(self.state, field.slot), stmt.op, value))
+            old = getattr(self.state, field.slot)
+            value = _changed(old, stmt.op, value)
+            setattr(self.state, field.slot, value)
         else:
             owner = self.x.number(stmt.owner, env)
             if owner < 0:
                 return None
             column = getattr(self.state, field.slot)
-            value = _changed(column[owner], stmt.op, value)
+            old = column[owner]
+            value = _changed(old, stmt.op, value)
             if field.place:
                 self._move(field, owner, value)
             else:
                 column[owner] = value
-        self._watch(*(f.slot for f in stmt.fields))
+        if value != old:
+            self._watch(*(f.slot for f in stmt.fields))
         return None
 
     def _move(self, field: FieldSpec, piece: int, hex_: int) -> None:
@@ -387,6 +398,7 @@ class Run:
 
     def _seteffect(self, stmt: ir.SetEffect, env: Locals) -> Outcome:
         slot = stmt.effect.slot
+        old = getattr(self.state, slot)
         if stmt.arg is None:
             # Without an argument: the whole effect.
             value = int(stmt.on)
@@ -395,7 +407,8 @@ class Run:
             if arg >= 0:
                 value = value | 1 << arg if stmt.on else value & ~(1 << arg)
         setattr(self.state, slot, value)
-        self._watch(slot)
+        if value != old:
+            self._watch(slot)
         return None
 
     def _expire(self, stmt: ir.Expire, env: Locals) -> Outcome:

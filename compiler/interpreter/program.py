@@ -47,6 +47,7 @@ class InterpretedState(StateBase):
         other.about = self.about
         other.pools = self.pools
         other.log = None
+        other.checking = 0
         other.steps = None
         return other
 

@@ -199,6 +199,7 @@ procedure menu_once() { offer once by top prompt menu { plain { add 1 to round }
 
 procedure charge_now(u: Unit) { set u.ordered = true   start charge()   start pinned(u) }
 procedure charge_over() { expire turn }
+procedure march_order(u: Unit, v: Unit) { start rest(v)   start trot(u)   start trot(v)   start rest(u)   start rest(u) }
 procedure pin(u: Unit, v: Unit) { start pinned(u)   start pinned(v)   cease pinned(u) }
 function charging(): bool = effect charge
 function pinned_now(): set of Unit = effect pinned
@@ -1041,6 +1042,14 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
             "effects": ["charge", "pinned(hi)"],
             "run": "charge_over()",
             "expect": {"values": {"charging()": False, "cc_dice(hi, hc, attack)": 5, "may_move(hi)": True}},
+        },
+    ),
+    (
+        11,
+        "of a group one at most",
+        {
+            "run": "march_order(hi, li)",
+            "expect": {"values": {"pace(hi)": {"is": 0, "rule": "resting"}, "pace(li)": {"is": 3, "rule": "trotting"}, "pace(hc)": 2}},
         },
     ),
     (
