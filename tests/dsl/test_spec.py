@@ -186,6 +186,13 @@ procedure pass_or_not(u: Unit) {
   choose m in Mode by top prompt mode pass neither when u.fresh else { set round = 60 }
   if m is reply { set round = 61 }
 }
+piece Cube { side: Side fixed setup   turned: bool = false }
+procedure muster(s: Side) {
+  repeat 2 times {
+    choose c in Cube where c.side is s by s prompt muster pass nobody else { stop }
+    set c.turned = true
+  }
+}
 procedure menu() {
   offer by top prompt menu {
     mark(u in Unit where not u.ordered and u.side is top) { set u.ordered = true }
@@ -875,6 +882,28 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
     ),
     (
         9,
+        "options that nobody could tell apart are one",
+        {
+            "position": {
+                "pieces": {
+                    "Cube": [
+                        {"side": "top", "count": 3, "name": "a"},
+                        {"side": "top", "count": 2, "name": "b"},
+                        {"side": "bottom", "count": 2, "name": "c"},
+                    ]
+                }
+            },
+            "run": "muster(top)",
+            "actions": [
+                {"expect": {"options": ["muster a1", "muster b1", "nobody"]}},
+                "muster b1",
+                {"expect": {"options": ["muster a1", "muster b1", "muster b2", "nobody"]}},
+            ],
+            "expect": {"decision": {"side": "top"}},
+        },
+    ),
+    (
+        9,
         "a question is about the arguments of its prompt",
         {
             "run": "battle(hc, bottom)",
@@ -952,6 +981,29 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
             "run": "take_aim(bottom)",
             "actions": [{"by": "bottom", "do": "aim C7"}],
             "expect": {"decision": "none", "fields": {"skirmisher.aim": "C7", "li.aim": "none"}},
+        },
+    ),
+    (
+        9,
+        "who sees it is told, until the combat ends",
+        {
+            "run": "look_at(hi, bottom)",
+            "expect": {
+                "sees": {
+                    "top": {"fields": {"hi.nerve": 2, "hc.nerve": "unseen"}, "log": ["hi 2"]},
+                    "bottom": {"fields": {"hi.nerve": 2, "li.nerve": "unseen", "hc.nerve": 2}, "log": ["hi 2"]},
+                }
+            },
+        },
+    ),
+    (
+        9,
+        "what is mixed moves together, and stays where it is when nothing is shuffled",
+        {
+            "fields": {"hi.nerve": 1, "li.nerve": 5},
+            "dice": {"shuffle": [0]},
+            "run": "rally(F5)",
+            "expect": {"fields": {"hi.nerve": 1, "li.nerve": 5, "hi.type": "HI"}},
         },
     ),
     (9, "and can be shown", {"fields": {"li.aim": "G6"}, "run": "reveal()", "expect": {"log": ["aims li G6"]}}),
