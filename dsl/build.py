@@ -292,10 +292,10 @@ class Builder:
     def matrix(self, meta: Meta, items: list[Any]) -> n.Matrix:
         return n.Matrix(*items, span=self._span(meta))
 
-    def enum_axis(self, meta: Meta, items: list[Any]) -> n.Ident:
+    def enum_scale(self, meta: Meta, items: list[Any]) -> n.Ident:
         return items[0]  # type: ignore[no-any-return]
 
-    def number_axis(self, meta: Meta, items: list[Any]) -> n.Numbers:
+    def number_scale(self, meta: Meta, items: list[Any]) -> n.Numbers:
         return n.Numbers(items[0], items[1], span=self._span(meta))
 
     def upward(self, meta: Meta, items: list[Any]) -> int:

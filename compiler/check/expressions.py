@@ -301,15 +301,15 @@ class Expressions:
             self.ctx.error("T301", message, node.span, "Unit[h], hand[side], table[row, column], u.hits[left]")
         return ir.Const(0, type=BAD, span=node.span)
 
-    def _along(self, node: n.Expr, env: Env, axis: str, what: str) -> ir.Expr:
+    def _along(self, node: n.Expr, env: Env, scale: str, what: str) -> ir.Expr:
         """Where a matrix is read along a side: at a member, or at a number."""
-        type_ = Type("enum", axis)
-        if " .. " not in axis:
+        type_ = Type("enum", scale)
+        if " .. " not in scale:
             return self.of_type(node, env, type_, what)
         value = self.check(node, env, INT)
         if value.type.kind not in ("int", "bad"):
             self.ctx.error("T301", f"{what} is a number, this is {value.type}", node.span)
-        low, high = axis.split(" .. ")
+        low, high = scale.split(" .. ")
         return ir.Rung(value, int(low), int(high), type=type_.maybe() if value.type.optional else type_, span=node.span)
 
     def _single(self, node: n.Index, env: Env, wanted: Type, what: str) -> ir.Expr:

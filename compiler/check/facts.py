@@ -270,22 +270,22 @@ def _cell(ctx: Context, cell: n.Cell, type_: Type) -> int:
     return parse_cell(ctx, cell, type_)
 
 
-def _axis(ctx: Context, axis: n.Ident | n.Numbers) -> tuple[str, ...] | None:
+def _scale(ctx: Context, scale: n.Ident | n.Numbers) -> tuple[str, ...] | None:
     """What stands along a side of a matrix; numbers become the members of an enum that has them as its name."""
-    if isinstance(axis, n.Ident):
-        if axis.text not in ctx.program.enums:
-            ctx.unknown("R203", "enum", axis, ctx.program.enums)
+    if isinstance(scale, n.Ident):
+        if scale.text not in ctx.program.enums:
+            ctx.unknown("R203", "enum", scale, ctx.program.enums)
             return None
-        return ctx.program.enums[axis.text]
-    if not 0 <= axis.high - axis.low < _LONGEST:
-        ctx.error("F404", f"{axis} are not from 1 to {_LONGEST} numbers", axis.span, "write the lower number first")
+        return ctx.program.enums[scale.text]
+    if not 0 <= scale.high - scale.low < _LONGEST:
+        ctx.error("F404", f"{scale} are not from 1 to {_LONGEST} numbers", scale.span, "write the lower number first")
         return None
-    return ctx.program.enums.setdefault(axis.text, tuple(str(k) for k in range(axis.low, axis.high + 1)))
+    return ctx.program.enums.setdefault(scale.text, tuple(str(k) for k in range(scale.low, scale.high + 1)))
 
 
-def _headed(axis: n.Ident | n.Numbers, members: tuple[str, ...], text: str) -> list[str]:
+def _headed(scale: n.Ident | n.Numbers, members: tuple[str, ...], text: str) -> list[str]:
     """The members that the head of a row or column stands for: itself, or a range of numbers ``2..4``."""
-    ends = re.fullmatch(r"(-?\d+)(?:\s*\.\.\s*(-?\d+))?", text) if isinstance(axis, n.Numbers) else None
+    ends = re.fullmatch(r"(-?\d+)(?:\s*\.\.\s*(-?\d+))?", text) if isinstance(scale, n.Numbers) else None
     if ends is not None:
         found = [str(k) for k in range(int(ends[1]), int(ends[2] or ends[1]) + 1)] if len(text) < 20 else []
         return found if found and found[0] in members and found[-1] in members else []
@@ -298,7 +298,7 @@ _LONGEST = 1000
 
 def _matrix(ctx: Context, decl: n.Matrix) -> None:
     program = ctx.program
-    rows, columns = _axis(ctx, decl.row), _axis(ctx, decl.column)
+    rows, columns = _scale(ctx, decl.row), _scale(ctx, decl.column)
     if rows is None or columns is None:
         return
     type_ = ctx.type_of(decl.type)
