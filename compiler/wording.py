@@ -103,7 +103,7 @@ class Wording:
                 where = f" {word} {x(e.where)}" if e.where is not None else ""
                 return f"{e.kind} {what} in {x(e.source, 5)}{where}", 0
             case ir.Line():
-                parts = [f"line {x(e.start, _TIGHT)} to {x(e.end, _TIGHT)}"]
+                parts = [f"line {x(e.start, _TIGHT)} to {x(e.end, _TIGHT)}" + (" whole" if e.whole else "")]
                 if e.obstacle is not None:
                     parts.append(f"clear of {e.var} where {x(e.obstacle, 0 if e.barrier is None else 1)}")
                 if e.barrier is not None:

@@ -28,6 +28,7 @@ from dsl.diagnostics import did_you_mean
 from dsl.source import NOWHERE, Span
 from grognard import places
 from grognard.commands import Misuse
+from grognard.sight import blockers, stopped_lines
 from runtime.board import Board
 from runtime.game import Game
 from runtime.model import NONE, SHIFT, TypeSpec
@@ -230,7 +231,7 @@ class Explainer:
         return self.because(state, side, env, names, depth) or [f"does not hold: {self.text(side)}"]
 
     def _numbers(self, state: StateBase, expr: ir.Expr, env: Mapping[str, Any], names: dict[str, list[str]]) -> list[str]:
-        """The values of the sides of the comparisons in a condition, and of the locals in it."""
+        """The values of the sides of the comparisons in a condition, and of the locals in it; what stops its lines."""
         x = Evaluator(self.program, state)
         shown: dict[str, str] = {}
         for part in _parts(expr, env):
@@ -244,7 +245,17 @@ class Explainer:
                     continue
                 shown.setdefault(self.text(side), self._value(value, side.type, names))
         known = [f"{text} is {value}" for text, value in shown.items() if text != value][:6]
-        return ["here " + ", ".join(known)] if known else []
+        return [*(["here " + ", ".join(known)] if known else []), *self._sights(x, expr, env)]
+
+    def _sights(self, x: Evaluator, expr: ir.Expr, env: Mapping[str, Any]) -> list[str]:
+        """What stops the lines of sight in a condition."""
+        lines: list[str] = []
+        for line, inner in stopped_lines(x, expr, env):
+            start, end = (self._value(x.value(e, dict(inner)), e.type, {}) for e in (line.start, line.end))
+            by = blockers(x, line, inner)
+            stops = by[0] if len(by) == 1 else f"{by[0]} on the one hand, {by[1]} on the other"
+            lines.append(f"the line from {start} to {end} is stopped by {stops}")
+        return lines
 
     def _value(self, value: object, type_: Type, names: dict[str, list[str]]) -> str:
         return self.words.value(value, type_, names) if isinstance(value, int) else "…"

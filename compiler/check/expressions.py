@@ -586,4 +586,4 @@ class Expressions:
             inner = env.child()
             leaves, enters = inner.bind(node.leaves.text, HEX), inner.bind(node.enters.text, HEX)
             barrier = self.condition(node.barrier, inner)
-        return ir.Line(start, end, var, obstacle, leaves, enters, barrier, type=BOOL, span=node.span)
+        return ir.Line(start, end, var, obstacle, leaves, enters, barrier, node.whole, type=BOOL, span=node.span)

@@ -78,7 +78,7 @@ def _clashes(ctx: Context, decls: list[n.Decl]) -> None:
 
 
 #: What a ruleset writes that needs the six directions.
-DIRECTION_WORDS = ("Direction", "direction(", "neighbor(")
+DIRECTION_WORDS = ("Direction", "direction(", "neighbor(", "bearing(")
 
 
 def check_directions(ctx: Context) -> None:

@@ -106,9 +106,9 @@ class Quant(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Line(Expr):
-    """``line a to b clear of h where c across p to q where d``: a straight line of sight.
+    """``line a to b whole clear of h where c across p to q where d``: a straight line of sight.
 
-    One of its two parts may be missing; *leaves* and *enters* name the hexes on both sides of a hexside crossed.
+    *whole*: the line moved aside is taken as a whole.  One of its two parts may be missing; *leaves* and *enters* name the hexes on both sides of a hexside crossed.
     """
 
     start: Expr
@@ -118,6 +118,7 @@ class Line(Expr):
     leaves: Ident | None = None
     enters: Ident | None = None
     barrier: Expr | None = None
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)

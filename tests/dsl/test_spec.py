@@ -446,6 +446,46 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
     ),
     (
         5,
+        "as a whole, what stands on the left here and on the right there stops a line along two hexsides",
+        {
+            "fields": {"D4.terrain": "forest", "F5.terrain": "forest"},
+            "run": "nothing",
+            "expect": {
+                "values": {
+                    "sees(C5, G5)": True,
+                    "spies(C5, G5)": False,
+                    "spies(C5, E5)": True,
+                    "spies(E5, G5)": True,
+                    "woods_between(C5, G5)": 0,
+                    "woods_between(D3, D6)": 1,
+                }
+            },
+        },
+    ),
+    (
+        5,
+        "on one hand only",
+        {"fields": {"D4.terrain": "forest", "F4.terrain": "forest"}, "run": "nothing", "expect": {"values": {"spies(C5, G5)": True}}},
+    ),
+    (
+        5,
+        "where a hex lies",
+        {
+            "run": "nothing",
+            "expect": {
+                "values": {
+                    "in_arc(E5, east, E9)": True,
+                    "in_arc(E5, east, D6)": True,
+                    "in_arc(E5, east, F6)": False,
+                    "in_arc(E5, northwest, G5)": True,
+                    "in_arc(E5, west, G5)": False,
+                    "in_arc(E5, east, E5)": False,
+                }
+            },
+        },
+    ),
+    (
+        5,
         "through a corner: directly, or over the third hex",
         {
             "fields": {"E5.walls": "E6", "F5.terrain": "forest"},
