@@ -340,15 +340,17 @@ class Explainer:
         args = [x.value(a, dict(env)) for a in reach.args]
         inner: dict[str, Any] = dict(zip((p.name for p in travel.params), args, strict=True))
         board = x.board
-        start, budget = x.number(travel.origin, inner), x.number(travel.budget, inner)
+        # Where it depends on the way, how far it goes from the start.
+        begun = {**inner, **{c.after: x.value(c.initial, inner) for c in travel.carried}}
+        start, budget = x.number(travel.origin, inner), x.number(travel.budget, begun)
         cited = self.cite(travel.rules)
         if start < 0:
-            return [self._line(f"{reach.travel} has nowhere to start from", cited)]
+            return [self._line(f"{travel.via_of or travel.name} has nowhere to start from", cited)]
         if start == target:
-            return [self._line(f"{reach.travel} starts there", cited)]
-        lines = [self._line(f"{reach.travel} from {board.label(start)} goes as far as {budget}: {self.text(travel.budget)}", cited)]
+            return [self._line(f"{travel.via_of or travel.name} starts there", cited)]
+        lines = [self._line(f"{travel.via_of or travel.name} from {board.label(start)} goes as far as {budget}: {self.text(travel.budget)}", cited)]
         away = board.distance(start, target)
-        if travel.cost is None and away > budget:
+        if travel.cost is None and away > budget and not travel.varying:
             return [*lines, f"it is {away} hexes away"]
         if travel.carried:
             return [*lines, *self._not_arrived(state, travel, args, target, names)]

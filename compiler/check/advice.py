@@ -125,7 +125,7 @@ class _Advice:
     def _carried(self, decl: n.Travel) -> None:
         """Carried values of which a travel knows only one side of reading and writing."""
         travel = self.program.travels[decl.name.text]
-        asked = [travel.enter, travel.cost, travel.halt, travel.end, *(e for s in travel.stays for e in (s.when, s.cost))]
+        asked = [travel.budget, travel.enter, travel.cost, travel.halt, travel.end, *(e for s in travel.stays for e in (s.when, s.cost))]
         moves = [travel.then, *(s.then for s in travel.stays)]
         spans = {c.name.text: c.name.span for c in decl.carried}
         for i, carried in enumerate(travel.carried):

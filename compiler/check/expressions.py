@@ -7,6 +7,7 @@ from dataclasses import replace
 from compiler import ir
 from compiler.check.context import Context, Env
 from compiler.check.services import SERVICES
+from compiler.check.via import enter_via
 from compiler.types import BAD, BOOL, HEX, INT, LITERAL, NONE_TYPE, Type, fits, from_spec, join, set_of
 from dsl import nodes as n
 from dsl.language import keywords
@@ -320,7 +321,8 @@ class Expressions:
         args = self._travel(node.call, env)
         if args is None:
             return ir.Const(0, type=set_of(HEX), span=node.span)
-        return ir.Reach(node.call.name.text, args, type=set_of(HEX), span=node.span)
+        name, args = self._via(node.call.name.text, node.via, args, env)
+        return ir.Reach(name, args, type=set_of(HEX), span=node.span)
 
     def _steps(self, node: n.Steps, env: Env, expected: Type | None) -> ir.Expr:
         args = self._travel(node.call, env)
@@ -328,15 +330,24 @@ class Expressions:
         if args is None or target is None:
             return ir.Const(0, type=BAD, span=node.span)
         budget = self.program.travels[node.call.name.text].budget.type
-        return ir.Steps(node.call.name.text, args, target, type=budget.maybe() if budget.name != "?" else INT.maybe(), span=node.span)
+        name, args = self._via(node.call.name.text, node.via, args, env)
+        return ir.Steps(name, args, target, type=budget.maybe() if budget.name != "?" else INT.maybe(), span=node.span)
 
     def _way(self, node: n.Way, env: Env, expected: Type | None) -> ir.Expr:
         args = self._travel(node.call, env)
         target = self._target(node.target, env, "the end of a way")
-        self.program.ways.add(f"travel {node.call.name}")
         if args is None or target is None:
             return ir.Const(0, type=BAD, span=node.span)
-        return ir.Way(node.call.name.text, args, target, type=Type("roll", of=HEX), span=node.span)
+        name, args = self._via(node.call.name.text, node.via, args, env)
+        self.program.ways.add(f"travel {name}")
+        return ir.Way(name, args, target, type=Type("roll", of=HEX), span=node.span)
+
+    def _via(self, name: str, node: n.Expr | None, args: tuple[ir.Expr, ...], env: Env) -> tuple[str, tuple[ir.Expr, ...]]:
+        """The travel and its arguments where it goes over a certain hex."""
+        if node is None:
+            return name, args
+        over = self.of_type(node, env, HEX.maybe(), "the hex to go over")
+        return enter_via(self.program, name), (*args, over)
 
     def _target(self, node: n.Expr, env: Env, what: str) -> ir.Expr | None:
         value = self.check(node, env, HEX.maybe())

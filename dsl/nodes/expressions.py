@@ -123,24 +123,27 @@ class Line(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Reach(Expr):
-    """``reach t(args)``: the hexes where a travel may end."""
+    """``reach t(args) via v``: the hexes where a travel may end."""
 
     call: Call
+    via: Expr | None
 
 
 @dataclass(frozen=True, slots=True)
 class Steps(Expr):
-    """``steps t(args) to h``: what a travel to *h* costs, or none."""
+    """``steps t(args) via v to h``: what a travel to *h* costs, or none."""
 
     call: Call
+    via: Expr | None
     target: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Way(Expr):
-    """``way t(args) to h``: the hexes of a cheapest way, in order."""
+    """``way t(args) via v to h``: the hexes of a cheapest way, in order."""
 
     call: Call
+    via: Expr | None
     target: Expr
 
 
