@@ -11,6 +11,7 @@ from compiler.emit import Emitted, emit
 from compiler.folders import Finder, content_hash, find_in
 from compiler.lower import Lowered, lower
 from compiler.resolve import Resolved, resolve
+from compiler.trees import statements_of
 from dsl.diagnostics import Diagnostic
 from dsl.source import Source
 from runtime.model import RulesetSpec
@@ -69,6 +70,7 @@ def compile_ruleset(folder: Path, find: Finder | None = None, overlay: dict[str,
 def spec_of(program: ir.Program) -> RulesetSpec:
     """What the engine may know about a checked program."""
     assert program.board is not None
+    parts: list[ir.Procedure | ir.CheckInfo] = [*program.procedures.values(), *program.checks.values()]
     return RulesetSpec(
         name=program.name,
         bases=program.bases,
@@ -91,6 +93,7 @@ def spec_of(program: ir.Program) -> RulesetSpec:
         boards=dict(program.boards),
         labels={name: f"{span.file}:{span.line}" for name, span in program.labels.items()},
         unknown=tuple(program.unknown),
+        draws=any(isinstance(step, ir.DrawFrom) for part in parts for step in statements_of(part.body)),
         requirements={name: call.rules for name, call in program.requirements.items()},
     )
 

@@ -173,7 +173,8 @@ def _checked(program: ir.Program) -> Iterator[str]:
         yield f"board: {b.rows} rows, {b.columns} columns, {b.size} hexes, {b.label(0)} to {b.label(b.size - 1)}"
     yield ""
     for field in program.fields.values():
-        yield f"field {_field(program, w, field)}"
+        if field.member <= 0:
+            yield f"field {_field(program, w, field)}"
     for effect in program.effects.values():
         yield f"effect {effect.name}{f'({effect.param.name})' if effect.param else '()'} lasts {effect.scope}"
     for call in program.calls.values():
@@ -182,7 +183,7 @@ def _checked(program: ir.Program) -> Iterator[str]:
             yield f"function {_signature(call.name, call.params)}: {call.type}{_cited(call.rules)}"
             yield f"  = {w.expr(call.body) if call.body is not None else '?'}"
             yield f"  reads {_reads(call.reads)}"
-    for travel in program.travels.values():
+    for travel in (t for t in program.travels.values() if t.via_of is None):
         yield ""
         limits = f"from {w.expr(travel.origin)} within {w.expr(travel.budget)}"
         yield f"travel {_signature(travel.name, travel.params)} {limits}{_cited(travel.rules)}"
@@ -226,7 +227,8 @@ def _field(program: ir.Program, w: Wording, field: FieldSpec) -> str:
     marks += [f"seen by {field.seen_by}"] if field.seen_by else []
     initial = program.initials.get((field.owner, field.name))
     value = w.expr(initial) if initial is not None else "?" if field.initial is None else w.value(field.initial, type_)
-    return f"{field.owner}.{field.name}: {type_} = {value}" + "".join(f" {mark}" for mark in marks)
+    per = f" per {field.per}" if field.per is not None else ""
+    return f"{field.owner}.{field.base}{per}: {type_} = {value}" + "".join(f" {mark}" for mark in marks)
 
 
 def _signature(name: str, params: list[ir.ParamInfo]) -> str:
@@ -266,8 +268,9 @@ def rule_trees(program: ir.Program) -> Iterator[str]:
         first = False
         kind = f" {call.default}" if call.kind == "permission" else f": {call.type}"
         yield f"{call.kind} {_signature(call.name, call.params)}{kind}{_cited(call.rules)}"
+        shown: set[int] = set()
         for i, rule in enumerate(call.roots):
-            yield from _rule(w, rule, "  ", i == len(call.roots) - 1)
+            yield from _rule(w, rule, "  ", i == len(call.roots) - 1, shown)
         if not call.roots:
             yield "  (no rules)"
         for stage in call.stages:
@@ -278,16 +281,21 @@ def rule_trees(program: ir.Program) -> Iterator[str]:
                 yield f"    {m.name} {what} {w.expr(m.value)}{w.where(m.when, 'when')}{effect}{_cited(m.rules)}"
 
 
-def _rule(w: Wording, rule: ir.Rule, pad: str, last: bool) -> Iterator[str]:
+def _rule(w: Wording, rule: ir.Rule, pad: str, last: bool, shown: set[int]) -> Iterator[str]:
     value = f" = {w.expr(rule.value)}" if rule.value is not None else ""
     verdict = f"{rule.verdict} " if rule.verdict else ""
     effect = f"  (effect {rule.effect})" if rule.effect else ""
+    again = id(rule) in shown
+    shown.add(id(rule))
+    if again and rule.exceptions:
+        yield f"{pad}{'└─' if last else '├─'} {verdict}{rule.name} (with its exceptions as above)"
+        return
     yield f"{pad}{'└─' if last else '├─'} {verdict}{rule.name}{value}{w.where(rule.when, 'when')}{effect}{_cited(rule.rules)}"
     inner = pad + ("   " if last else "│  ")
     for name, when in rule.suspended:
         yield f"{inner}suspended by {name} when {w.expr(when)}"
     for i, exception in enumerate(rule.exceptions):
-        yield from _rule(w, exception, inner, i == len(rule.exceptions) - 1)
+        yield from _rule(w, exception, inner, i == len(rule.exceptions) - 1, shown)
 
 
 # --------------------------------------------------------------------------- blocks

@@ -111,3 +111,35 @@ def substitute(expr: ir.Expr, values: dict[str, ir.Expr]) -> ir.Expr:
         elif isinstance(value, tuple) and value and isinstance(value[0], ir.Expr):
             changes[name] = tuple(substitute(v, values) for v in value)
     return replace(expr, **changes) if changes else expr  # type: ignore[arg-type]
+
+
+def rules_of(roots: Iterable[ir.Rule]) -> list[ir.Rule]:
+    """*roots* and all rules below them, each once, and before its exceptions."""
+    found: list[ir.Rule] = []
+    seen: set[int] = set()
+
+    def visit(rule: ir.Rule) -> None:
+        if id(rule) not in seen:
+            seen.add(id(rule))
+            for exception in reversed(rule.exceptions):
+                visit(exception)
+            found.append(rule)
+
+    for root in reversed(list(roots)):
+        visit(root)
+    found.reverse()
+    return found
+
+
+#: A tree of rules as deep as this is written as a list.
+_DEEP = 24
+
+
+def tangled(roots: Iterable[ir.Rule]) -> bool:
+    """Whether rules hang below each other in so many ways, or so deep, that they must not be written out as a tree."""
+    sizes: dict[int, tuple[int, int]] = {}
+    rules = rules_of(roots)
+    for rule in reversed(rules):
+        below = [sizes[id(e)] for e in rule.exceptions]
+        sizes[id(rule)] = 1 + sum(size for size, _ in below), 1 + max((depth for _, depth in below), default=0)
+    return any(size > 4 * len(rules) + 12 or depth > _DEEP for size, depth in sizes.values())

@@ -35,6 +35,11 @@ class Type:
         """Whether values are indices of a finite thing (so that ``none`` is −1)."""
         return self.kind in ("enum", "piece", "hex")
 
+    @property
+    def owner(self) -> str:
+        """Whose fields values have: the piece kind, the enum or ``Hex``; ``""`` for what has none."""
+        return "Hex" if self.kind == "hex" else self.name if self.finite else ""
+
     def plain(self) -> Type:
         """The same type without ``none``."""
         return replace(self, optional=False) if self.optional else self

@@ -69,6 +69,9 @@ class Wording:
                 return e.name, _TIGHT
             case ir.Get():
                 return (e.field.name if e.owner is None else f"{x(e.owner, _TIGHT)}.{e.field.name}"), _TIGHT
+            case ir.Pick():
+                name = f"{e.fields[0].base}[{x(e.key)}]"
+                return (name if e.owner is None else f"{x(e.owner, _TIGHT)}.{name}"), _TIGHT
             case ir.Col():
                 return f"{x(e.key, _TIGHT)}.{e.column.name}", _TIGHT
             case ir.Cell():
@@ -202,7 +205,8 @@ class Wording:
             case ir.Let():
                 return f"let {s.name} = {x(s.value)}"
             case ir.SetField():
-                target = s.field.name if s.owner is None else f"{x(s.owner, _TIGHT)}.{s.field.name}"
+                name = s.field.name if s.key is None else f"{s.field.base}[{x(s.key)}]"
+                target = name if s.owner is None else f"{x(s.owner, _TIGHT)}.{name}"
                 checks = f"  [then check {', '.join(s.checks)}]" if s.checks else ""
                 if s.op in ("+", "|"):
                     return f"add {x(s.value)} to {target}{checks}"
@@ -220,6 +224,8 @@ class Wording:
                 return f"roll {x(s.count)} {s.die.name} as {s.name}"
             case ir.Draw():
                 return f"draw {s.name} from {x(s.pile)}"
+            case ir.DrawFrom():
+                return f"draw {s.name} from {x(s.source, 5)}{self.where(s.where)}"
             case ir.Put():
                 return f"put {x(s.card)} on {x(s.pile)}"
             case ir.Remove():

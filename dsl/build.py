@@ -322,7 +322,7 @@ class Builder:
     def field(self, meta: Meta, items: list[Any]) -> n.Field:
         attributes = [item for item in items if isinstance(item, _Attribute)]
         rest = [item for item in items if not isinstance(item, _Attribute)]
-        name, type_, default, *modifiers = rest
+        name, per, type_, default, *modifiers = rest
         words: set[str] = set()
         lasts = seen = None
         for kind, value in modifiers:
@@ -333,7 +333,7 @@ class Builder:
             else:
                 words |= value
         rules, provenance = _gather(attributes)
-        return n.Field(name, type_, default, frozenset(words), lasts, seen, rules=rules, provenance=provenance, span=self._span(meta))
+        return n.Field(name, per, type_, default, frozenset(words), lasts, seen, rules=rules, provenance=provenance, span=self._span(meta))
 
     def plain_modifier(self, meta: Meta, items: list[Any]) -> tuple[str, set[str]]:
         return "words", {str(items[0])}

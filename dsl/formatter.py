@@ -1,14 +1,18 @@
 """The canonical layout of a source.
 
-The formatter changes white space only (and the blanks inside of a citation): it reads the tokens
-with their place in the tree, decides between which of them a line ends, and writes them again.
+The formatter changes white space only (also inside of comments and citations, which are divided where
+they are long): it reads the tokens with their place in the tree, decides between which of them a line
+ends, and writes them again.
 What the author decided and the formatter keeps: comments, line breaks between statements and
 inside of long statements, whether a block that fits stands on one line, single blank lines.
+No line is longer than WIDTH unless nothing in it can be broken (the rows of a table); of a chain
+with several `else if`, each stands on a line of its own.
 """
 
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -19,8 +23,9 @@ from lark import Lark, Token, Tree
 from dsl.language import load
 from dsl.parser import parse
 from dsl.source import Source
+from dsl.wrapping import WIDTH, best_break
+from dsl.wrapping import Token as Spot
 
-WIDTH = 110
 INDENT = 2
 CONTINUATION = 4
 FAR = 72  # comments are aligned up to this column
@@ -45,6 +50,8 @@ class _Piece:
     newlines: int = 0  # line ends that the author put before it
     top: bool = False  # starts a declaration
     depth: int = 0
+    level: int = 0  # how deep in the tree
+    chain: int = 0  # the chain of conditionals that it belongs to
     inner: int = 0  # open brackets around it that are no blocks
     block: int = -1  # the innermost block around it
     table: int = -1  # rows of the same table are aligned
@@ -88,6 +95,9 @@ _ITEM_TOKENS = {
     "offer": {"PASS"},
 }
 _ATTRIBUTES = {"cite", "provenance"}
+# What continues itself does not stand deeper.
+_FLAT = {"or_": "or", "and_": "and", "add_": "sum", "sub_": "sum", "mul_": "term", "div_": "term", "mod_": "term"}
+_CONDITIONALS = {"conditional", "if_stmt"}
 _FILL = {"enum", "extend_enum", "die"}
 _CALLS = {
     "call",
@@ -109,9 +119,12 @@ _TIGHT_AFTER = {"(", "[", "."}
 
 def _pieces(tree: Tree[Token]) -> Iterator[tuple[Token, _Piece]]:
     """The tokens of *tree* in order, with what they are."""
-    tables = 0
+    tables = count = 0
     # Trees still to walk: the children left, the rule, the role of the first token, whether it starts a declaration.
     stack: list[tuple[Iterator[Token | Tree[Token]], str, str]] = [(iter(tree.children), str(tree.data), "")]
+    levels = [0]
+    chains = [0]
+    last = ""  # the type of the last token
     pending = ""  # the role for the next token
     top = False
     attribute = [False]  # whether the last child of the tree was an attribute
@@ -120,6 +133,8 @@ def _pieces(tree: Tree[Token]) -> Iterator[tuple[Token, _Piece]]:
         child = next(children, None)
         if child is None:
             stack.pop()
+            levels.pop()
+            chains.pop()
             attribute.pop()
             if attribute:
                 attribute[-1] = rule in _ATTRIBUTES
@@ -134,6 +149,14 @@ def _pieces(tree: Tree[Token]) -> Iterator[tuple[Token, _Piece]]:
                 pending = "item"
             if name == "rows":
                 tables += 1
+            goes_on = name in _CONDITIONALS and name == rule and last == "ELSE"
+            flat = goes_on or (rule in _FLAT and _FLAT[rule] == _FLAT.get(name))
+            levels.append(levels[-1] + (not flat))
+            if name in _CONDITIONALS:
+                count += not goes_on
+                chains.append(chains[-1] if goes_on else count)
+            else:
+                chains.append(chains[-1] if name == "block" and rule == "if_stmt" else 0)
             stack.append((iter(child.children), name, rule))
             attribute.append(False)
             continue
@@ -155,7 +178,10 @@ def _pieces(tree: Tree[Token]) -> Iterator[tuple[Token, _Piece]]:
             text = "@rule " + ", ".join(part.strip() for part in text[5:].split(","))
         elif kind == "MEASURED":
             text = " ".join(text.split())
-        yield child, _Piece(text, kind, rule, role, top=starts, table=tables if kind == "ROW" else -1)
+        last = kind
+        piece = _Piece(text, kind, rule, role, top=starts, table=tables if kind == "ROW" else -1)
+        piece.level, piece.chain = levels[-1], chains[-1]
+        yield child, piece
 
 
 class _Layout:
@@ -167,6 +193,7 @@ class _Layout:
         self._read(text)
         self._nest()
         self._break()
+        self._unchain()
         self._fit()
         self._separate()
         self._align_rows()
@@ -175,10 +202,13 @@ class _Layout:
 
     def _read(self, text: str) -> None:
         """Pieces, with the comments found between the tokens."""
-        at = 0
+        at = depth = 0
         for token, piece in _pieces(_grammar().parse(text)):
             piece.newlines = self._comments(text[at : token.start_pos])
+            depth += (piece.role == "open") - (piece.role == "close")
             self.pieces.append(piece)
+            if piece.kind == "CITE" and INDENT * depth + len(piece.text) > WIDTH:
+                self._cite(piece, INDENT * depth)
             at = token.end_pos or at
             if piece.kind == "ROW":
                 row, hash_, comment = piece.text.partition("#")
@@ -186,6 +216,12 @@ class _Layout:
                 if hash_:
                     self.pieces.append(_Piece("#" + comment.rstrip(), "COMMENT"))
         self._comments(text[at:])
+
+    def _cite(self, piece: _Piece, margin: int) -> None:
+        """Divide a long citation."""
+        first, *more = textwrap.wrap(piece.text.removeprefix("@rule "), WIDTH - margin - len("@rule "), break_on_hyphens=False)
+        piece.text = "@rule " + first.rstrip(",")
+        self.pieces.extend(_Piece("@rule " + part.rstrip(","), "CITE", piece.rule, "soft", 1) for part in more)
 
     def _comments(self, gap: str) -> int:
         newlines = 0
@@ -248,9 +284,34 @@ class _Layout:
             elif piece.role in ("item", "soft"):
                 piece.line = piece.newlines > 0 or (i - 1 in closed and not closed[i - 1].single)
             else:
-                joined = piece.role == "open" or (piece.kind == "ELSE" and i - 1 in closed)
+                joined = piece.role == "open" or (piece.kind == "ELSE" and i - 1 in closed) or (piece.kind == "IF" and last.kind == "ELSE")
                 hanging = last.text in ("(", "[", "{") and piece.text not in (")", "]", "}")
                 piece.line = piece.newlines > 0 and not joined and (hanging or not self._tight(i))
+
+    def _unchain(self) -> None:
+        """Each `else if` of a chain with several of them on a line of its own."""
+        links: dict[int, list[int]] = {}
+        for i, (piece, after) in enumerate(pairwise(self.pieces)):
+            if piece.kind == "ELSE" and piece.chain and after.kind == "IF":
+                links.setdefault(piece.chain, []).append(i)
+        long = {chain for chain, places in links.items() if len(places) > 1}
+        for piece in self.pieces:
+            if piece.chain in long and piece.rule == "conditional" and piece.kind == "ELSE":
+                piece.line = True
+                self._open_up(piece.block)
+        for number, block in enumerate(self.blocks):
+            if self.pieces[block.open].rule == "block" and self.pieces[block.open].chain in long:
+                self._open_up(number)
+
+    def _open_up(self, number: int) -> None:
+        """Let the block of this number, and those around it, stand on several lines."""
+        while number >= 0:
+            block = self.blocks[number]
+            if block.single and block.close > block.open + 1:
+                block.single = False
+                for i in (block.open + 1, block.close, *block.items):
+                    self.pieces[i].line = True
+            number = self.pieces[block.open].block
 
     def _tight(self, i: int) -> bool:
         """Whether piece *i* directly follows the one before it."""
@@ -295,11 +356,22 @@ class _Layout:
                         cuts |= {i + 1, block.close}
                         if not block.fill:
                             cuts |= set(block.items)
+            if not cuts:
+                place = best_break(self._spot, (i for i in range(start + 1, end) if self._breakable(i)), end, self._width, start)
+                cuts = {place} if place is not None else set()
             for i in cuts:
                 self.pieces[i].line = True
             places = [start, *sorted(cuts), end]
             if cuts:
                 lines.extend(list(pairwise(places))[::-1])
+
+    def _spot(self, i: int) -> Spot:
+        piece = self.pieces[i]
+        return Spot(piece.text, piece.rule, piece.level, piece.kind == "NAME")
+
+    def _breakable(self, i: int) -> bool:
+        """Whether a line may end before piece *i*."""
+        return self.pieces[i].kind != "COMMENT" and self.pieces[i].role != "open" and not self._tight(i)
 
     def _filled(self, start: int, end: int, items: list[int]) -> set[int]:
         """Where to break a line of many small items."""
@@ -389,7 +461,7 @@ class _Layout:
                 lines[-1] = (lines[-1][0], piece.text)
             else:
                 lines[-1] = (lines[-1][0] + ("" if self._tight(i) else " ") + piece.text, "")
-        return "".join(line + "\n" for line in _with_comments(lines))
+        return "".join(line + "\n" for line in _with_comments(list(_within_width(lines))))
 
 
 def _numeric(column: list[str], cell: str) -> bool:
@@ -397,6 +469,56 @@ def _numeric(column: list[str], cell: str) -> bool:
     if re.fullmatch(r"-?\d+", cell):
         return True
     return cell in ("—", "-", "–") and any(re.fullmatch(r"-?\d+", other) for other in column)
+
+
+def _within_width(lines: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """The lines with long comments divided, and moved before the line that they do not fit behind."""
+    rest = ""  # of a comment that goes on in the next line
+    for (code, comment), after in zip(lines, [*(code for code, _ in lines[1:]), ""], strict=True):
+        margin = _margin(code)
+        if comment and len(code) + 2 + len(comment) > WIDTH:
+            yield from ((line, "") for line in _divided(comment, margin + INDENT * code.lstrip().startswith("}")))
+            yield code, ""
+        elif code.lstrip().startswith("#"):
+            text = code.lstrip()
+            divided = _divided("# " + rest + text.removeprefix("# ") if rest else text, margin)
+            rest = ""
+            if (
+                len(divided) > 1
+                and text[-1] not in ".!?:"
+                and re.match(rf" {{{margin}}}# \w", after)
+                and "   " not in text + after[margin:]
+            ):
+                rest = divided.pop().lstrip(" #") + " "
+            yield from ((line, "") for line in divided)
+        else:
+            yield code, comment
+
+
+def _divided(comment: str, margin: int) -> list[str]:
+    """The lines of a comment: divided where it has wide gaps, else between words."""
+    start, room = " " * margin, WIDTH - margin
+    if len(comment) <= room:
+        return [start + comment]
+    parts = re.split(r"( {3,})(?=\S)", comment)
+    if len(parts) > 1 and len(parts[0]) > 1 and max(map(len, parts)) <= room - 2:
+        lines = [parts[0]]
+        for gap, part in zip(parts[1::2], parts[2::2], strict=True):
+            if len(lines[-1] + gap + part) <= room:
+                lines[-1] += gap + part
+            else:
+                lines.append("# " + part)
+        return [start + line for line in lines]
+    return textwrap.wrap(
+        comment,
+        WIDTH,
+        initial_indent=start,
+        subsequent_indent=start + "# ",
+        break_long_words=False,
+        break_on_hyphens=False,
+        expand_tabs=False,
+        replace_whitespace=False,
+    )
 
 
 def _with_comments(lines: list[tuple[str, str]]) -> Iterator[str]:
@@ -410,7 +532,8 @@ def _with_comments(lines: list[tuple[str, str]]) -> Iterator[str]:
         if column > FAR:
             column = 0
         for code, comment in lines[start:end]:
-            yield code.ljust(column) + "  " + comment if comment else code
+            aligned = code.ljust(column) + "  " + comment if comment else code
+            yield aligned if len(aligned) <= WIDTH or not comment else code + "  " + comment
         start = end
 
 

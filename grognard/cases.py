@@ -15,7 +15,7 @@ A file of cases is YAML::
         piles: {"hand[bottom]": [rally], stock: [rally, rally]}    # the last card is on top
         effects: [charge]                                          # in force; with a value: pinned(hi)
         run: attack_unit(hi, foe, E6, attack)                      # without: the whole game from play()
-        dice: [light, flag, heavy]                                 # or {battle: [...], d6: [...]}
+        dice: [light, flag, heavy]                                 # or {battle: [...], d6: [...], draw: [hi]}
         actions: [stand, "to B4", {do: decline, by: top}, {expect: {...}}]
         expect:
           fields: {foe.blocks: 2, foe.hex: none}
@@ -471,7 +471,7 @@ class CaseRunner:
 def _unrolled(state: StateBase) -> list[str]:
     """Scripted dice that were never rolled: the case did not go as its author thought."""
     left = {die: faces for die, faces in (state.script or {}).items() if faces and die != "shuffle"}
-    return [f"dice: {len(faces)} of {die} were never rolled" for die, faces in left.items()]
+    return [f"dice: {len(faces)} of {die} were never {'drawn' if die == 'draw' else 'rolled'}" for die, faces in left.items()]
 
 
 def _merged(base: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:

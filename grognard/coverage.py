@@ -16,12 +16,13 @@ from compiler import ir
 from compiler.interpreter import Evaluator, InterpretedProgram
 from compiler.interpreter.execute import Outcome, Run, Steps
 from compiler.interpreter.values import Locals, Value
+from compiler.trees import rules_of
 from runtime.model import BoardSetUp, RulesetSpec
 from runtime.scenario.setup import SetUp
 from runtime.state import StateBase
 
 #: What cannot be watched: it plays its part in every game.
-_ALWAYS = ("enum", "board", "deck", "event", "sides")
+_ALWAYS = ("enum", "board", "deck", "event", "sides", "scope", "piece")
 
 
 @dataclass
@@ -52,7 +53,9 @@ class Watching(Evaluator):
         result = super().value(expr, env)
         things = self.seen.things
         if isinstance(expr, ir.Get):
-            things.add(f"field {expr.field.owner}.{expr.field.name}")
+            things.add(f"field {expr.field.owner}.{expr.field.base}")
+        elif isinstance(expr, ir.Pick):
+            things.add(f"field {expr.fields[0].owner}.{expr.fields[0].base}")
         elif isinstance(expr, ir.Col):
             things.add(f"table {expr.column.table}")
         elif isinstance(expr, ir.Cell):
@@ -92,7 +95,7 @@ class WatchedRun(Run):
         return (yield from super().block(stmts, env))
 
     def _setfield(self, stmt: ir.SetField, env: Locals) -> Outcome:
-        self.seen.things.add(f"field {stmt.field.owner}.{stmt.field.name}")
+        self.seen.things.add(f"field {stmt.field.owner}.{stmt.field.base}")
         return super()._setfield(stmt, env)
 
     def _roll(self, stmt: ir.Roll, env: Locals) -> Outcome:
@@ -144,12 +147,13 @@ def _names(program: ir.Program, seen: Seen) -> set[str]:
     for call in program.calls.values():
         if f"{call.kind} {call.name}" not in seen.things:
             continue
-        waiting = list(call.roots)
-        while waiting:
-            rule = waiting.pop()
+        reached = {id(rule) for rule in call.roots}
+        for rule in rules_of(call.roots):
+            if id(rule) not in reached:
+                continue
             if rule.when is None or id(rule.when) in seen.held:
                 names.add(f"rule {rule.name} of {call.name}")
-                waiting += rule.exceptions
+                reached |= {id(e) for e in rule.exceptions}
             for name, when in rule.suspended:
                 if id(when) in seen.held:
                     names |= {f"suspension of {rule.name} of {call.name}", f"suspension {name}"}
@@ -178,9 +182,3 @@ def in_cases(rules: Iterable[str], paths: Iterable[Path]) -> set[str]:
         for file in files:
             words.update(re.findall(r"[\w][\w.\-]*\w", file.read_text(encoding="utf-8", errors="replace")))
     return {rule for rule in rules if rule in words}
-
-
-def chapter(rule: str) -> str:
-    """The chapter that a rule ID belongs to: up to its first number."""
-    match = re.match(r"(.*?\d+)(?:[.\-]|$)", rule)
-    return match.group(1) if match else rule

@@ -254,7 +254,8 @@ class Scene:
         return "–" if value < 0 else self.member(field.type.name, value)
 
     def _field(self, field: FieldSpec) -> str:
-        return self.spec.text(f"field.{field.name}", default=_words(field.name))
+        word = self.spec.text(f"field.{field.base}", default=_words(field.base))
+        return word if field.per is None else f"{word} ({self.member(field.per, field.member)})"
 
     def _pile_name(self, pile: PileSpec) -> str:
         return self.spec.text(f"pile.{pile.name}", default=_words(pile.name))

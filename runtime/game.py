@@ -15,8 +15,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from runtime.model import RulesetSpec
 from runtime.program import Program
 from runtime.scenario.setup import SetUp
+from runtime.sealing import conceals
 from runtime.state import RUNNING, TIED, WON, StateBase
 from runtime.wording import Option, Subject, wording_for
 
@@ -92,20 +94,22 @@ def _listed(options: Sequence[Option]) -> str:
     return texts if len(options) <= _LISTED else f"{texts} and {len(options) - _LISTED} more"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Before:
-    """What stood before an action that can be taken back."""
+    """What stood before an action that can be taken back; whether that would tell something is found when it is asked."""
 
     state: StateBase
     notes: int
     entries: int
+    tells: bool | None = None
 
 
 class Game:
     """One game of a ruleset and scenario.
 
     *seed* and the choices determine everything.  *script* gives dice by the name of their die, as numbers or
-    names of faces, to be rolled before chance comes in; ``{"shuffle": [0]}`` leaves piles as they are.
+    names of faces, to be rolled before chance comes in; ``{"draw": ["red1"]}`` what is drawn from sets;
+    ``{"shuffle": [0]}`` leaves piles as they are.
     Without *log* no notes are kept.
     """
 
@@ -121,7 +125,7 @@ class Game:
         self.program = program
         self.setup = setup
         self.spec = program.spec
-        self.seed = seed & ((1 << 64) - 1)
+        self.seed = seed & ((1 << 128) - 1)
         self.scripted = bool(script)
         self.wording = wording_for(program.spec, setup, language)
         self._notes: list[tuple[Any, ...]] | None = [] if log else None
@@ -130,7 +134,7 @@ class Game:
         self._before: list[_Before] = []
         self._decision: Decision | None = None
         self.state = program.new_state(setup, seed)
-        self.state.script = scripted(self.spec, script) if script else None
+        self.state.script = scripted(self.spec, setup, script) if script else None
         self.state.log = self._notes
         program.begin(self.state)
         self._entries.append((HASH, self.state.hash(), 0))
@@ -185,18 +189,23 @@ class Game:
         """The texts of the options taken so far."""
         return [text for side, text in self.entries() if side != HASH]
 
-    def entries(self) -> list[tuple[str, str]]:
-        """What a record holds: the actions as (side, text) and, among them, hashes as (``#``, hash)."""
+    @property
+    def length(self) -> int:
+        """How many entries a record of the game has so far."""
+        return len(self._entries)
+
+    def entries(self, first: int = 0) -> list[tuple[str, str]]:
+        """What a record holds, from the *first* on: the actions as (side, text) and, among them, hashes as (``#``, hash)."""
         sides, option = self.spec.sides, self.wording.option
         return [
             (HASH, str(point)) if isinstance(side, str) or isinstance(point, str) else (sides[side], option(point, value).text)
-            for side, point, value in self._entries
+            for side, point, value in self._entries[first:]
         ]
 
     def secret_entries(self) -> set[int]:
-        """The places among the entries of what was chosen secretly and, where a ruleset has such choices, of the hashes."""
+        """The places among the entries of what was chosen secretly and, where a ruleset has secrets at all, of the hashes."""
         decisions = self.spec.decisions
-        if not any(decision.secret for decision in decisions):
+        if not conceals(self.spec):
             return set()
         return {i for i, (_, point, _) in enumerate(self._entries) if isinstance(point, str) or decisions[point].secret}
 
@@ -263,12 +272,23 @@ class Game:
 
     @property
     def can_undo(self) -> bool:
-        """Whether the last action can be taken back: it drew no chance, revealed nothing, and its side still decides."""
-        return bool(self._before)
+        """Whether the last action can be taken back.
+
+        That is so when it drew no chance, revealed nothing, its side still decides, and what it sees does not hang on what other
+        sides hold: else their not being asked, for instance, has told it something.
+        """
+        if not self._before:
+            return False
+        kept = self._before[-1]
+        if kept.tells is None:
+            from runtime.undo import tells
+
+            kept.tells = tells(self.program, kept.state, self.state, self._entries[kept.entries][2], kept.entries)
+        return not kept.tells
 
     def undo(self) -> bool:
         """Take back the last action where that is allowed; says whether it was."""
-        if not self._before:
+        if not self.can_undo:
             return False
         self._restore(self._before.pop())
         return True
@@ -299,13 +319,16 @@ class Game:
         return Record.of(self, players, nonce, reveal)
 
 
-def scripted(spec: Any, script: Mapping[str, Sequence[int | str]]) -> dict[str, list[int]]:
+def scripted(spec: RulesetSpec, setup: SetUp, script: Mapping[str, Sequence[int | str]]) -> dict[str, list[Any]]:
     """A script as a state keeps it: faces as numbers.  ValueError for what is no die or no face of it."""
-    made: dict[str, list[int]] = {}
+    made: dict[str, list[Any]] = {}
     dice = {die.name: die for die in spec.dice}
     for name, faces in script.items():
         if name == "shuffle":
             made[name] = [int(face) for face in faces]
+            continue
+        if name == "draw" and spec.draws:
+            made[name] = [_drawable(spec, setup, str(text)) for text in faces]
             continue
         if name not in dice:
             raise ValueError(f"there is no die '{name}'; dice: {', '.join(dice) or 'none'}")
@@ -319,6 +342,25 @@ def scripted(spec: Any, script: Mapping[str, Sequence[int | str]]) -> dict[str, 
                 raise ValueError(f"die '{name}' has no face '{face}'; faces: {', '.join(shown)}")
             made[name].append(int(number))
     return made
+
+
+def _drawable(spec: RulesetSpec, setup: SetUp, text: str) -> dict[str, int | str]:
+    """What a text can mean where something is drawn: by piece kind, enum, ``Hex`` or, for a number, ``""``."""
+    meant: dict[str, int | str] = {}
+    for enum, members in spec.enums.items():
+        if text in members:
+            meant[enum] = members.index(text)
+    if text in spec.board.labels:
+        meant["Hex"] = spec.board.labels.index(text)
+    if text.lstrip("-").isdecimal():
+        meant[""] = int(text)
+    for kind, pieces in setup.pieces.items():
+        for i, piece in enumerate(pieces):
+            if piece.name == text:
+                meant[kind] = i
+    if not meant:
+        raise ValueError(f"nothing that could be drawn is called '{text}'")
+    return {"text": text, **meant}
 
 
 def playout(program: Program, state: StateBase, rng: Random, limit: int = 1_000_000) -> int:

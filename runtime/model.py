@@ -37,6 +37,8 @@ class FieldSpec:
     *owner* is a piece kind, an enum (``Side`` among them), ``Hex`` or ``Game``; *slot* the attribute
     of the state: a list with one entry per owner (and a last one for ``none``), or for ``Game`` a plain int.
     *initial* is the constant initial value, or None when the scenario or an expression gives it.
+    A field declared ``per`` an enum is one such field for each member, called ``hits[left]``: *base* is the
+    name declared, *per* the enum, *member* the member's index.
 
     *seen_by* names the field that says which side or sides see the values, where not all do.  Where such values are chosen
     secretly, *among* is the slot that keeps the set of what could be chosen (0: not chosen), *passes* says whether none was possible too,
@@ -58,11 +60,18 @@ class FieldSpec:
     initial: int | None = 0
     #: initial values hex by hex, from the board's file
     values: tuple[int, ...] | None = None
+    per: str | None = None
+    member: int = NONE
     among: str | None = None
     passes: bool = False
     roams: bool = False
     options: bool = False
     rests_on: tuple[str, ...] = ()
+
+    @property
+    def base(self) -> str:
+        """The name that the field is declared with."""
+        return self.name.partition("[")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +206,9 @@ class RulesetSpec:
     def map_fields(self) -> tuple[FieldSpec, ...]:
         """The fields of Hex whose values a board gives."""
         return tuple(f for f in self.fields if f.values is not None)
+
+    #: whether members of sets are drawn at random: that has a stream of chance of its own
+    draws: bool = False
 
     def fields_of(self, owner: str) -> tuple[FieldSpec, ...]:
         """The fields of one owner, in order of declaration."""

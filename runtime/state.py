@@ -88,7 +88,8 @@ class StateBase:
     result: Any
     seed: int
     counters: list[int]
-    script: dict[str, list[int]] | None
+    #: what is rolled and drawn before chance comes in: faces as numbers; for ``draw`` what each text means, by kind
+    script: dict[str, list[Any]] | None
     over: int
     #: the rank of each side, 1 for who has won; empty while the game goes on
     ranks: tuple[int, ...]
@@ -110,8 +111,8 @@ class StateBase:
         self.options = []
         self.about = ()
         self.result = 0
-        self.seed = seed & ((1 << 64) - 1)
-        self.counters = [0] * (len(self.SPEC.dice) + len(self.SPEC.decks) + self.SPEC.streams)
+        self.seed = seed & ((1 << 128) - 1)
+        self.counters = [0] * (len(self.SPEC.dice) + len(self.SPEC.decks) + self.SPEC.streams + self.SPEC.draws)
         self.script = None
         self.over = RUNNING
         self.ranks = ()

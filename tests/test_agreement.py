@@ -24,7 +24,8 @@ from runtime.state import StateBase
 ROOT = Path(__file__).resolve().parent.parent
 GAMES = int(os.environ.get("GROGNARD_AGREEMENT_GAMES", "2"))
 EVERYTHING = ROOT / "tests/rulesets/everything"
-SCENARIOS = sorted([*ROOT.glob("tests/rulesets/*/*.yaml"), *ROOT.glob("scenarios/*/*.yaml")])
+_BESIDE = ("style.yaml", "rulebook.yaml")
+SCENARIOS = sorted(p for p in (*ROOT.glob("tests/rulesets/*/*.yaml"), *ROOT.glob("scenarios/*/*.yaml")) if p.name not in _BESIDE)
 
 
 def _ruleset(scenario: Path) -> Path:
@@ -267,3 +268,14 @@ def test_hexes_by_name_are_those_with_the_same_labels_on_every_board(scenario: s
     assert found["changed"] == [a1, 1 << a1]
     assert found["back"] == [f7, 1 << a1 | 1 << f7, board.size, 1 << a1 | 1 << f7]
     assert [values[1] for name, *values in logs[0] if name == "seen_from"] == [board.distance(h, a1) + board.distance(h, f7) for h in range(board.size)]
+
+
+@pytest.mark.parametrize("procedure", ["treks", "sights"])
+def test_same_ways_and_sights_on_another_board(procedure: str) -> None:
+    both, logs = _pair(EVERYTHING / "elsewhere.yaml"), []
+    for program in (both.compiled, both.interpreted):
+        state = program.new_state(both.setup, 1)
+        state.log = []
+        program.start(state, procedure, [])
+        logs.append(state.log)
+    assert logs[0] == logs[1] and len(logs[0]) > 1000

@@ -42,9 +42,16 @@ class _Advice:
         reads, writes = self._touched()
         program = self.program
         shown = {f"{f.owner}.{f.seen_by}" for f in program.fields.values() if f.seen_by}
+        for family in program.keyed.values():
+            # What is done with one of them is done with all.
+            slots = {f.slot for f in family}
+            reads |= slots if slots & reads else set()
+            writes |= slots if slots & writes else set()
         for field in program.fields.values():
-            name = f"{field.owner}.{field.name}"
-            span = self.ctx.field_spans.get(name, self.ctx.program_span)
+            if field.member > 0:
+                continue
+            name = f"{field.owner}.{field.base}"
+            span = self.ctx.field_spans.get(f"{field.owner}.{field.name}", self.ctx.program_span)
             given = field.setup or field.fixed
             is_read, is_written = field.slot in reads or name in shown, field.slot in writes
             if field.place:
@@ -71,7 +78,7 @@ class _Advice:
         for procedure in program.procedures.values():
             reads |= procedure.reads
             going_back = {f.slot for s in statements_of(procedure.body) if isinstance(s, ir.Expire) for f in s.fields}
-            changed = {s.field.slot for s in statements_of(procedure.body) if isinstance(s, ir.SetField)}
+            changed = {f.slot for s in statements_of(procedure.body) if isinstance(s, ir.SetField) for f in s.fields}
             writes |= procedure.writes - going_back | changed
         for initial in program.initials.values():
             reads |= direct_reads(program, [initial])[0]

@@ -7,25 +7,15 @@ from collections.abc import Iterable, Iterator
 from compiler import ir
 from compiler.check.context import Context
 from compiler.travel import TravelInfo
-from compiler.trees import expressions_of, statements_of, walk
+from compiler.trees import expressions_of, rules_of, statements_of, walk
 
 
 def call_expressions(call: ir.Callable) -> list[ir.Expr]:
     """Every expression that may be asked when *call* is evaluated."""
     found: list[ir.Expr] = [call.body] if call.body is not None else []
-    seen: set[int] = set()
-
-    def rule(r: ir.Rule) -> None:
-        if id(r) in seen:
-            return
-        seen.add(id(r))
-        found.extend(e for e in (r.when, r.value) if e is not None)
-        found.extend(when for _, when in r.suspended)
-        for child in r.exceptions:
-            rule(child)
-
-    for root in call.roots:
-        rule(root)
+    for rule in rules_of(call.roots):
+        found.extend(e for e in (rule.when, rule.value) if e is not None)
+        found.extend(when for _, when in rule.suspended)
     for modifiers in call.modifiers.values():
         for m in modifiers:
             found.append(m.value)
@@ -49,6 +39,8 @@ def direct_reads(program: ir.Program, exprs: Iterable[ir.Expr]) -> tuple[set[str
         for e in walk(top):
             if isinstance(e, ir.Get):
                 slots.add(e.field.slot)
+            elif isinstance(e, ir.Pick):
+                slots.update(f.slot for f in e.fields)
             elif isinstance(e, ir.At):
                 place = program.place_of(e.kind)
                 if place is not None:
@@ -109,7 +101,7 @@ def written(body: tuple[ir.Stmt, ...]) -> Iterator[str]:
     """The slots that the steps of *body* change."""
     for stmt in statements_of(body):
         if isinstance(stmt, ir.SetField):
-            yield stmt.field.slot
+            yield from (f.slot for f in stmt.fields)
         elif isinstance(stmt, ir.Draw | ir.Put | ir.Remove):
             yield stmt.pile.pile.slot
         elif isinstance(stmt, ir.Shuffle):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from compiler import ir
+from compiler.rulebook import Carried
 from compiler.types import BAD, BOOL, HEX, INT, Type, set_of
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, Severity, did_you_mean
@@ -62,6 +63,8 @@ class Context:
     folders: list[Path] = field(default_factory=list)
     #: the conditions of veils
     veils: list[ir.Expr] = field(default_factory=list)
+    #: the measure in which each die is rolled, and where first
+    rolled: dict[str, tuple[Type, Span]] = field(default_factory=dict)
     #: the places of what is shown on purpose: ``show(e)``
     shown: set[Span] = field(default_factory=set)
     #: heads that name the parameters as they are declared
@@ -96,7 +99,7 @@ class Context:
 
     def cite(self, what: str, rules: tuple[str, ...], span: Span) -> None:
         """Remember that *what* stands for these rule IDs."""
-        for rule in rules:
+        for rule in (*rules, *(rules.own if isinstance(rules, Carried) else ())):
             self.program.citations.setdefault(rule, []).append(what)
             self._cited.append((rule, span))
 
@@ -201,6 +204,10 @@ class Env:
         self.names[name] = (unique, type_)
         self.order.append((unique, type_))
         return unique
+
+    def every(self) -> list[tuple[str, Type]]:
+        """Every local in sight: its unique name and declared type."""
+        return [*self.names.values(), *(self.owner.every() if self.owner else [])]
 
     def all_names(self) -> list[str]:
         """Every name in sight."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from compiler import ir
 from compiler.check.context import Context, Env
 from compiler.check.services import SERVICES
+from compiler.check.values import never_none
 from compiler.check.via import enter_via
 from compiler.types import BAD, BOOL, HEX, INT, LITERAL, NONE_TYPE, Type, fits, from_spec, join, set_of
 from dsl import nodes as n
@@ -113,6 +114,8 @@ class Expressions:
         if game is not None:
             self.ctx.used.add(f"Game.{name}")
             return ir.Get(game, None, type=from_spec(game.type), span=node.span)
+        if ("Game", name) in program.keyed:
+            return self._whose("Game", node, node.span)
         if name in program.switches:
             self.ctx.used.add(name)
             return ir.SwitchOn(name, type=BOOL, span=node.span)
@@ -158,6 +161,25 @@ class Expressions:
         ]
         self.ctx.unknown("R201", "name", node, known, self._callable_hint(name))
         return ir.Const(0, type=BAD, span=node.span)
+
+    def _whose(self, owner: str, name: n.Ident | n.Name, span: Span) -> ir.Expr:
+        """Report a field kept per member that is named without one."""
+        text = name.text if isinstance(name, n.Ident) else name.name
+        per = self.program.keyed[(owner, text)][0].per if self.program.keyed[(owner, text)] else "member"
+        self.ctx.error("T301", f"there is a '{text}' for each {per}", span, f"say which: {text}[…]")
+        return ir.Const(0, type=BAD, span=span)
+
+    def _kept_per(self, owner: str, object_: ir.Expr | None, name: str, node: n.Index, env: Env) -> ir.Expr:
+        """A field kept per member of an enum, at a member."""
+        family = self.program.keyed[(owner, name)]
+        self.ctx.used.add(f"{owner}.{name}")
+        if not family:
+            return ir.Const(0, type=BAD, span=node.span)
+        key = self._single(node, env, Type("enum", family[0].per or ""), "the index")
+        type_ = from_spec(family[0].type)
+        if isinstance(key, ir.Const) and key.type.kind == "enum" and key.value >= 0:
+            return ir.Get(family[key.value], object_, type=type_, span=node.span)
+        return ir.Pick(family, object_, key, type=type_, span=node.span)
 
     def _callable_hint(self, name: str) -> str:
         if name in self.program.calls:
@@ -209,13 +231,15 @@ class Expressions:
         if field is not None:
             self.ctx.used.add(f"{owner_name}.{name}")
             return ir.Get(field, owner, type=from_spec(field.type), span=node.span)
+        if (owner_name, name) in program.keyed:
+            return self._whose(owner_name, node.name, node.name.span)
         column = program.columns.get((owner_name, name))
         if column is not None:
             self.ctx.used.add(f"{owner_name}.{name}")
             if isinstance(owner, ir.Const) and owner.value >= 0 and not located(column.type.spec()):
                 return ir.Const(column.values[owner.value], type=column.type, span=node.span)
             return ir.Col(column, owner, type=column.type, span=node.span)
-        known = [f for o, f in program.fields if o == owner_name] + [c for e, c in program.columns if e == owner_name]
+        known = [f.base for f in program.fields.values() if f.owner == owner_name] + [c for e, c in program.columns if e == owner_name]
         self.ctx.unknown("R202", f"field or column of {owner_name}", node.name, known)
         return ir.Const(0, type=BAD, span=node.span)
 
@@ -224,14 +248,24 @@ class Expressions:
         if isinstance(node.object, n.Name) and self._ambiguous(node.object, env):
             key = node.name.text
             enums = self.ctx.members[node.object.name]
-            having = [e for e in enums if (e, key) in self.program.fields or (e, key) in self.program.columns]
+            known = (self.program.fields, self.program.keyed, self.program.columns)
+            having = [e for e in enums if any((e, key) in facts for facts in known)]
             if len(having) == 1:
                 return self.check(node.object, env, Type("enum", having[0]))
         return self.check(node.object, env)
 
     def _index(self, node: n.Index, env: Env, expected: Type | None) -> ir.Expr:
         program = self.program
+        if isinstance(node.object, n.Attr):
+            owner = self._owner(node.object, env)
+            whose = {"piece": owner.type.name, "enum": owner.type.name, "hex": "Hex"}.get(owner.type.kind, "")
+            if (whose, node.object.name.text) in program.keyed:
+                return self._kept_per(whose, owner, node.object.name.text, node, env)
+            if self.check(node.object, env).type.kind == "bad":
+                return ir.Const(0, type=BAD, span=node.span)
         name = node.object.name if isinstance(node.object, n.Name) else None
+        if name is not None and ("Game", name) in program.keyed and env.find(name) is None:
+            return self._kept_per("Game", None, name, node, env)
         if name in program.kinds and name is not None and env.find(name) is None:
             place = program.place_of(name)
             if place is None:
@@ -257,9 +291,11 @@ class Expressions:
             column = self.of_type(node.args[1], env, Type("enum", matrix.column), "the column")
             return ir.Cell(matrix, row, column, type=matrix.type, span=node.span)
         if isinstance(node.object, n.Name):
-            self.ctx.unknown("R201", "kind, pile or matrix", node.object, [*program.kinds, *program.piles, *program.matrices])
+            known = [*program.kinds, *program.piles, *program.matrices, *(name for owner, name in program.keyed if owner == "Game")]
+            self.ctx.unknown("R201", "kind, pile or matrix", node.object, known)
         else:
-            self.ctx.error("T301", "only kinds, piles and matrices take an index", node.span, "Unit[h], hand[side], table[row, column]")
+            message = "only kinds, piles, matrices and fields kept per member of an enum take an index"
+            self.ctx.error("T301", message, node.span, "Unit[h], hand[side], table[row, column], u.hits[left]")
         return ir.Const(0, type=BAD, span=node.span)
 
     def _single(self, node: n.Index, env: Env, wanted: Type, what: str) -> ir.Expr:
@@ -346,8 +382,8 @@ class Expressions:
         """The travel and its arguments where it goes over a certain hex."""
         if node is None:
             return name, args
-        over = self.of_type(node, env, HEX.maybe(), "the hex to go over")
-        return enter_via(self.program, name), (*args, over)
+        over = self._target(node, env, "the hex to go over")
+        return enter_via(self.program, name), (*args, over if over is not None else ir.Const(NONE, type=BAD, span=node.span))
 
     def _target(self, node: n.Expr, env: Env, what: str) -> ir.Expr | None:
         value = self.check(node, env, HEX.maybe())
@@ -361,7 +397,7 @@ class Expressions:
     def _travel(self, call: n.Call, env: Env) -> tuple[ir.Expr, ...] | None:
         travel = self.program.travels.get(call.name.text)
         if travel is None:
-            self.ctx.unknown("R201", "travel", call.name, self.program.travels)
+            self.ctx.unknown("R201", "travel", call.name, [t.name for t in self.program.travels.values() if t.via_of is None])
             return None
         self.ctx.used.add(f"travel {travel.name}")
         return self.arguments(call.args, travel.params, env, f"travel {travel.name}", call.span, lenient=True)
@@ -513,7 +549,9 @@ class Expressions:
             left = self.check(node.left, env)
             right = self.check(node.right, env, left.type)
         if node.op in ("is", "is not"):
-            if join(left.type, right.type) is None:
+            if "none" in (left.type.kind, right.type.kind):
+                never_none(self.ctx, left if right.type.kind == "none" else right, node.span, env)
+            elif join(left.type, right.type) is None:
                 code = "T302" if left.type.kind == right.type.kind == "int" else "T301"
                 self.ctx.error(code, f"{left.type} and {right.type} are never the same", node.span, "compare things of one type")
         else:

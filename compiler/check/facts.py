@@ -27,6 +27,7 @@ def check_names(ctx: Context, decls: list[n.Decl]) -> None:
         if isinstance(decl, n.Sides):
             program.sides = tuple(i.text for i in decl.names)
             _enum(ctx, "Side", decl.names)
+            ctx.cite("sides", decl.rules, decl.span)
         elif isinstance(decl, n.EnumDecl):
             _enum(ctx, decl.name.text, decl.members)
             ctx.cite(f"enum {decl.name}", decl.rules, decl.span)
@@ -34,8 +35,10 @@ def check_names(ctx: Context, decls: list[n.Decl]) -> None:
             program.measures += tuple(i.text for i in decl.names)
         elif isinstance(decl, n.Piece):
             program.kinds += (decl.name.text,)
+            ctx.cite(f"piece {decl.name}", decl.rules, decl.span)
         elif isinstance(decl, n.Scope):
             program.scopes[decl.name.text] = decl.checkpoint
+            ctx.cite(f"scope {decl.name}", decl.rules, decl.span)
         elif isinstance(decl, n.Switch):
             program.switches[decl.name.text] = decl.default
             ctx.cite(f"switch {decl.name}", decl.rules, decl.span)
@@ -399,7 +402,7 @@ def check_state(ctx: Context, decls: list[n.Decl]) -> None:
     for decl in decls:
         if isinstance(decl, n.Piece | n.Fields):
             for f in decl.fields:
-                if (decl.name.text, f.name.text) in program.fields:
+                if (decl.name.text, f.name.text) in program.fields or (decl.name.text, f.name.text) in program.keyed:
                     _initial(ctx, decl.name.text, f)
                     if f.seen_by is not None:
                         _seen_by(ctx, decl.name.text, f)
@@ -410,14 +413,14 @@ def check_state(ctx: Context, decls: list[n.Decl]) -> None:
 
 def _field(ctx: Context, owner: str, f: n.Field) -> None:
     program = ctx.program
-    if (owner, f.name.text) in program.fields:
+    if (owner, f.name.text) in program.fields or (owner, f.name.text) in program.keyed:
         ctx.error("R104", f"{owner} has two fields '{f.name}'", f.name.span, "rename one")
         return
     type_ = ctx.type_of(f.type)
     if type_.kind == "roll":
         ctx.error("T301", "a roll is no field: it does not outlast its procedure", f.type.span, "keep what counts of it in numbers")
         type_ = BAD
-    place = "place" in f.modifiers
+    place = "place" in f.modifiers and f.per is None
     if place:
         if type_.kind != "hex" or owner not in program.kinds:
             ctx.error("T301", "only a Hex field of a piece can be its place", f.span, "write: hex: Hex place")
@@ -433,7 +436,7 @@ def _field(ctx: Context, owner: str, f: n.Field) -> None:
     initial: int | None = NONE if type_.finite or type_.optional else 0
     if "setup" in f.modifiers and f.default is None:
         initial = None
-    program.fields[(owner, f.name.text)] = FieldSpec(
+    spec = FieldSpec(
         owner,
         f.name.text,
         type_.spec(),
@@ -447,15 +450,45 @@ def _field(ctx: Context, owner: str, f: n.Field) -> None:
         seen_by=f.seen_by.text if f.seen_by else None,
         initial=initial,
     )
+    ctx.cite(f"field {owner}.{f.name}", f.rules, f.span)
+    if f.per is not None:
+        _per(ctx, f, f.per, spec)
+        return
+    program.fields[(owner, f.name.text)] = spec
     if "map" in f.modifiers:
         _from_map(ctx, owner, f, type_)
     ctx.field_spans[f"{owner}.{f.name}"] = f.name.span
-    ctx.cite(f"field {owner}.{f.name}", f.rules, f.span)
+
+
+def _per(ctx: Context, f: n.Field, per: n.Ident, spec: FieldSpec) -> None:
+    """A field kept per member of an enum is one field for each."""
+    program = ctx.program
+    members = program.enums.get(per.text)
+    if members is None:
+        ctx.unknown("R203", "enum", per, program.enums)
+        members = ()
+    if f.modifiers & {"place", "map"}:
+        word = "place" if "place" in f.modifiers else "map"
+        ctx.error("T301", f"a field kept per {per} cannot be '{word}'", f.span, f"leave out '{word}', or declare a field without 'per'")
+        spec = replace(spec, alone=False)
+    ctx.used.add(per.text)
+    family = tuple(
+        replace(spec, name=f"{spec.name}[{member}]", slot=f"{spec.slot}__{member}", per=per.text, member=i)
+        for i, member in enumerate(members)
+    )
+    for one in family:
+        program.fields[(one.owner, one.name)] = one
+        ctx.field_spans[f"{one.owner}.{one.name}"] = f.name.span
+    program.keyed[(spec.owner, spec.name)] = family
 
 
 def _initial(ctx: Context, owner: str, f: n.Field) -> None:
     program = ctx.program
-    spec = program.fields[(owner, f.name.text)]
+    key = (owner, f.name.text)
+    family = program.keyed[key] if key in program.keyed else (program.fields[key],)
+    if not family:
+        return
+    spec = family[0]
     type_ = from_spec(spec.type)
     if f.default is None:
         if spec.lasts and spec.initial is None:
@@ -479,21 +512,34 @@ def _initial(ctx: Context, owner: str, f: n.Field) -> None:
         for item in value.items:
             mask |= 1 << item.value if isinstance(item, ir.Const) and item.value >= 0 else 0
         value = ir.Const(mask, type=type_, span=value.span)
-    if isinstance(value, ir.Const):
-        program.fields[(owner, f.name.text)] = replace(spec, initial=value.value, required=False)
-        return
-    if spec.lasts and (spec.place or not _settled(value)):
-        message = "a field that goes back needs an initial value that never changes"
-        ctx.error("S605", message, f.default.span, "write a number, a member or true/false, or read only fixed fields of 'it' and columns")
-    rests_on = tuple(dict.fromkeys(e.field.name for e in walk(value) if isinstance(e, ir.Get) and isinstance(e.owner, ir.Local)))
-    program.fields[(owner, f.name.text)] = replace(spec, initial=None, required=False, rests_on=rests_on)
-    program.initials[(owner, f.name.text)] = value
+    constant = value.value if isinstance(value, ir.Const) else None
+    rests_on: tuple[str, ...] = ()
+    if constant is None:
+        if spec.lasts and (spec.place or not _settled(value)):
+            message = "a field that goes back needs an initial value that never changes"
+            remedy = "write a number, a member or true/false, or read only fixed fields of 'it' and columns"
+            ctx.error("S605", message, f.default.span, remedy)
+        rests_on = tuple(dict.fromkeys(name for e in walk(value) for name in _own_fields(e)))
+    family = tuple(replace(one, initial=constant, required=False, rests_on=rests_on) for one in family)
+    for one in family:
+        program.fields[(owner, one.name)] = one
+        if constant is None:
+            program.initials[(owner, one.name)] = value
+    if key in program.keyed:
+        program.keyed[key] = family
+
+
+def _own_fields(e: ir.Expr) -> list[str]:
+    """The fields of ``it`` that an initial value reads at this place."""
+    if isinstance(e, ir.Get) and isinstance(e.owner, ir.Local):
+        return [e.field.name]
+    return [f.name for f in e.fields] if isinstance(e, ir.Pick) and isinstance(e.owner, ir.Local) else []
 
 
 def _settled(value: ir.Expr) -> bool:
     """Whether an expression has the same value throughout a game: it reads nothing but fixed fields and facts."""
     moving = ir.At | ir.Pile | ir.Apply | ir.Reach | ir.Steps | ir.Way | ir.Active
-    return not any(isinstance(e, moving) or (isinstance(e, ir.Get) and not e.field.fixed) for e in walk(value))
+    return not any(isinstance(e, moving) or (isinstance(e, ir.Get) and not e.field.fixed) or isinstance(e, ir.Pick) for e in walk(value))
 
 
 def _from_map(ctx: Context, owner: str, f: n.Field, type_: Type) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from compiler import ir
 from compiler.check.context import Context, Env
 from compiler.check.expressions import Expressions
-from compiler.trees import walk
+from compiler.trees import rules_of, walk
 from compiler.types import BOOL, Type, from_spec, set_of
 from dsl import nodes as n
 from dsl.diagnostics import Label, did_you_mean
@@ -27,6 +27,8 @@ def check_rules(ctx: Context, decls: list[n.Decl]) -> None:
         _rule(ctx, decl, effect, target, found, pending, suspensions)
     for decl, rule, target in pending:
         _hang(ctx, decl, rule, target, found)
+    for call in ctx.program.calls.values():
+        _imply(call)
     for decl, target, when in suspensions:
         suspended = found.get((target.name, decl.name.text))
         if suspended is None:
@@ -212,7 +214,45 @@ def _hang(ctx: Context, decl: n.RuleDecl, rule: ir.Rule, target: ir.Callable, fo
 
 
 def _below(top: ir.Rule, rule: ir.Rule) -> bool:
-    return any(child is rule or _below(child, rule) for child in top.exceptions)
+    return any(child is rule for child in rules_of(top.exceptions))
+
+
+def _imply(call: ir.Callable) -> None:
+    """Hang each rule of a quantity also below what those that it excepts except, where it is asked anyway.
+
+    Let x except r and t, and t except y, which is asked only where r speaks: then x beats y without naming it.
+    """
+    above: dict[int, list[ir.Rule]] = {}
+    rules = rules_of(call.roots)
+    for rule in rules:
+        above.setdefault(id(rule), [])
+        for exception in rule.exceptions:
+            above.setdefault(id(exception), []).append(rule)
+    implied: list[tuple[ir.Rule, ir.Rule]] = []
+    for rule in rules if call.kind == "quantity" else ():
+        if len(above[id(rule)]) < 2:
+            continue
+        asked = {id(r): True for r in above[id(rule)]}
+
+        def all_ways(r: ir.Rule, asked: dict[int, bool] = asked) -> bool:
+            known = asked.get(id(r))
+            if known is None:
+                known = asked[id(r)] = bool(above[id(r)]) and all(all_ways(p) for p in above[id(r)])
+            return known
+
+        listed = set(asked)
+        waiting = list(above[id(rule)])
+        seen: set[int] = set()
+        while waiting:
+            beaten = waiting.pop()
+            if id(beaten) in seen:
+                continue
+            seen.add(id(beaten))
+            waiting += above[id(beaten)]
+            if id(beaten) not in listed and all_ways(beaten):
+                implied.append((beaten, rule))
+    for beaten, rule in implied:
+        beaten.exceptions.append(rule)
 
 
 def parameters(ctx: Context, params: tuple[n.Param, ...]) -> list[ir.ParamInfo]:

@@ -35,7 +35,7 @@ def _bindings(stmts: Iterable[ir.Stmt]) -> _Bindings:
             found.setdefault(name, []).append(to)
 
     for stmt in stmts:
-        if isinstance(stmt, ir.Let | ir.Roll | ir.Draw):
+        if isinstance(stmt, ir.Let | ir.Roll | ir.Draw | ir.DrawFrom):
             bind(stmt.name, stmt)
         elif isinstance(stmt, ir.Choose | ir.Each):
             bind(stmt.var, stmt)
@@ -81,6 +81,8 @@ class _Veil:
             return f"pile '{e.pile.name}'"
         if isinstance(e, ir.Get) and e.field.seen_by is not None:
             return f"field '{e.field.name}'"
+        if isinstance(e, ir.Pick) and e.fields[0].seen_by is not None:
+            return f"field '{e.fields[0].base}'"
         if isinstance(e, ir.At):
             place = self.program.place_of(e.kind)
             if place is not None and place.seen_by is not None:
@@ -150,7 +152,7 @@ class _Keeper:
                 others = [s for s in statements_of(self.procedure.body) if id(s) not in inside]
                 self.outside = {p.name for p in self.procedure.params} | set(_bindings(others))
                 self.known, self.by = set(), stmt.by
-                if any(isinstance(x, ir.Get) and x.field.seen_by is not None for x in walk(stmt.by)):
+                if any(_seen_by_one(x) for x in walk(stmt.by)):
                     self.ctx.error("S609", "who chooses secretly must be known to all", stmt.by.span, "name the side by a local")
                 self.keep(rest, False)
                 return
@@ -178,9 +180,10 @@ class _Keeper:
                 self.keep(stmt.then, depends)
                 self.keep(stmt.orelse, depends)
             elif isinstance(stmt, ir.SetField) and stmt.field.seen_by is not None:
-                watching = [check.name for check in self.ctx.program.checks.values() if stmt.field.slot in check.reads]
+                slots = {f.slot for f in stmt.fields}
+                watching = [check.name for check in self.ctx.program.checks.values() if not check.reads.isdisjoint(slots)]
                 if watching:
-                    message = f"check {watching[0]} watches field '{stmt.field.name}', and what it does would tell the secret"
+                    message = f"check {watching[0]} watches field '{stmt.field.base}', and what it does would tell the secret"
                     self.ctx.error("S610", message, stmt.span, "let the check look at an open field to which this one is copied later")
             else:
                 message = "what was chosen secretly gets out here"
@@ -196,3 +199,8 @@ class _Keeper:
         if isinstance(stmt, ir.Do):
             return stmt.procedure in self.ctx.program.procedures and self.ctx.program.procedures[stmt.procedure].asks
         return any(isinstance(s, ir.Choose | ir.Offer) for s in statements_of([stmt])) and not isinstance(stmt, ir.IfStmt)
+
+
+def _seen_by_one(e: ir.Expr) -> bool:
+    """Whether *e* reads a field that not all see."""
+    return (isinstance(e, ir.Get) and e.field.seen_by is not None) or (isinstance(e, ir.Pick) and e.fields[0].seen_by is not None)

@@ -117,28 +117,28 @@ class Statements:
                 current = ir.Local(unique, type=type_, span=target.span)
                 return ir.Let(unique, self._combined(stmt, current, value), span=stmt.span)
         place = self.exprs.check(target, env)
-        if isinstance(place, ir.Get):
-            field = place.field
+        if isinstance(place, ir.Get | ir.Pick):
+            field = place.field if isinstance(place, ir.Get) else place.fields[0]
             type_ = from_spec(field.type)
             wanted = type_
             if stmt.op != "=" and type_.kind not in ("int", "set", "bad"):
-                self.ctx.error("T301", f"'{field.name}' is {type_}; nothing can be added to it", stmt.span, "write: set … = …")
+                self.ctx.error("T301", f"'{field.base}' is {type_}; nothing can be added to it", stmt.span, "write: set … = …")
                 wanted = BAD
             if stmt.op != "=" and type_.kind == "set" and type_.of is not None:
                 probe = self.exprs.check(stmt.value, env, type_.of)
                 wanted = type_ if probe.type.kind == "set" else type_.of.maybe()
                 value = probe
-                self.exprs.require(value, wanted, f"'{field.name}'", stmt.value.span)
+                self.exprs.require(value, wanted, f"'{field.base}'", stmt.value.span)
             else:
-                value = self.exprs.of_type(stmt.value, env, wanted, f"'{field.name}'")
+                value = self.exprs.of_type(stmt.value, env, wanted, f"'{field.base}'")
             if field.fixed:
                 self.ctx.error(
-                    "T305", f"'{field.name}' is fixed", stmt.target.span, "remove 'fixed' from its declaration, or do not change it"
+                    "T305", f"'{field.base}' is fixed", stmt.target.span, "remove 'fixed' from its declaration, or do not change it"
                 )
             if value.type.optional and not type_.optional and value.type.kind != "none" and type_.finite:
                 self.ctx.error(
                     "T304",
-                    f"this may be none, but '{field.name}' may not",
+                    f"this may be none, but '{field.base}' may not",
                     stmt.value.span,
                     f"test it before, or declare the field as {type_}?",
                 )
@@ -148,6 +148,8 @@ class Statements:
                     value = ir.SetLit((value,), type=type_, span=value.span)
             else:
                 op = stmt.op
+            if isinstance(place, ir.Pick):
+                return ir.SetField(field, place.owner, op, value, among=place.fields, key=place.key, span=stmt.span)
             return ir.SetField(field, place.owner, op, value, span=stmt.span)
         if place.type.kind != "bad":
             remedy = "columns are facts" if isinstance(place, ir.Col) else "set changes locals and fields"
@@ -301,8 +303,23 @@ class Statements:
             env.bind(stmt.name.text, BAD)
             return ir.Let(env.bind("_", BAD), count, span=stmt.span)
         self.ctx.used.add(f"die {die.name}")
+        self._measure_of(die.name, count)
         face = Type("enum", die.enum) if die.enum else INT
         return ir.Roll(count, die, env.bind(stmt.name.text, Type("roll", of=face)), span=stmt.span)
+
+    def _measure_of(self, die: str, count: ir.Expr) -> None:
+        """Dice of one kind are counted in one measure."""
+        if count.type.kind != "int" or count.type.name in ("", "?"):
+            return
+        measure, span = self.ctx.rolled.setdefault(die, (count.type.plain(), count.span))
+        if measure.name != count.type.name:
+            self.ctx.error(
+                "T302",
+                f"elsewhere '{die}' is rolled in {measure}, here in {count.type.plain()}",
+                count.span,
+                "use the right column or quantity; a plain number can be rolled anywhere",
+                (Label(span, f"rolled in {measure} here"),),
+            )
 
     def _pile(self, node: n.Expr, env: Env) -> ir.Pile | None:
         pile = self.exprs.check(node, env)
@@ -314,10 +331,22 @@ class Statements:
         return None
 
     def _draw(self, stmt: n.Draw, env: Env) -> ir.Stmt:
-        pile = self._pile(stmt.pile, env)
-        card = Type("enum", pile.pile.enum).maybe() if pile else BAD
-        name = env.bind(stmt.name.text, card)
-        return ir.Draw(name, pile, span=stmt.span) if pile else ir.Let(name, ir.Const(0, type=BAD), span=stmt.span)
+        source, member = self.exprs.members(stmt.source, env)
+        if isinstance(source, ir.Pile):
+            self.ctx.used.add(f"pile {source.pile.name}")
+            if stmt.where is not None:
+                remedy = "a random one of those for which a condition holds is drawn from a set: draw c from (all x in … where …)"
+                self.ctx.error("T307", "of a pile the top card is taken, whatever it is", stmt.where.span, remedy)
+            return ir.Draw(env.bind(stmt.name.text, member.maybe()), source, span=stmt.span)
+        if source.type.kind == "roll":
+            remedy = "draw from a set, a kind, an enum or a range a .. b"
+            self.ctx.error("T307", "nothing can be drawn from a roll", stmt.source.span, remedy)
+        # The filter sees the candidate under the name of what is drawn.
+        inner = env.child()
+        name = inner.bind(stmt.name.text, member)
+        where = self.exprs.condition(stmt.where, inner) if stmt.where is not None else None
+        env.names[stmt.name.text] = (name, member.maybe())
+        return ir.DrawFrom(name, source, where, span=stmt.span)
 
     def _card_to(self, card: n.Expr, pile: n.Expr, env: Env) -> tuple[ir.Expr, ir.Pile] | None:
         where = self._pile(pile, env)
@@ -463,7 +492,7 @@ class Statements:
         candidate = inner.bind(stmt.var.text, member)
         where = self.exprs.condition(stmt.where, inner) if stmt.where is not None else None
         passed = stmt.passing is not None and not (orelse and _ends(orelse[-1]))
-        env.names[stmt.var.text] = (candidate, member.maybe() if passed and member.finite else member)
+        env.names[stmt.var.text] = (candidate, member.maybe() if passed else member)
         word = stmt.prompt.name.text if stmt.prompt else stmt.var.text
         option = OptionSpec(word, member.spec())
         passing = stmt.passing.text if stmt.passing else None

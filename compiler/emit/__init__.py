@@ -76,7 +76,7 @@ def emit(program: ir.Program, lowered: low.Lowered) -> Emitted:
     for travel in program.travels.values():
         out.functions.extend(emit_travel(program, travel))
     for (owner, name), initial in program.initials.items():
-        out.functions.append(_initial(program, owner, name, initial))
+        out.functions.append(_initial(program, program.fields[owner, name].slot, initial))
     for check in program.checks.values():
         out.functions.append(emit_check(program, check))
     for procedure in program.procedures.values():
@@ -123,11 +123,11 @@ def _nested(inner: str, depth: int) -> str:
     return inner if depth == 0 else f"tuple[{_nested(inner, depth - 1)}, ...]"
 
 
-def _initial(program: ir.Program, owner: str, name: str, initial: ir.Expr) -> Code:
+def _initial(program: ir.Program, slot: str, initial: ir.Expr) -> Code:
     from compiler.emit.expressions import ExpressionEmitter
 
-    w = Writer(f"initial_{owner}_{name}", initial.span)
-    w.add(f"def initial_{owner}_{name}(s: State, v_it: int) -> int:")
+    w = Writer(f"initial_{slot}", initial.span)
+    w.add(f"def initial_{slot}(s: State, v_it: int) -> int:")
     w.depth = 1
     w.add(f"return {ExpressionEmitter(program, w).expr(initial)}")
     return w.code
@@ -147,7 +147,7 @@ def _tail(program: ir.Program, lowered: low.Lowered) -> str:
     lines.append("BLOCKS: Final[tuple[Callable[[State, list[Any]], bool], ...]] = (")
     lines.extend(f"    b{b.index}_{b.procedure}," for b in lowered.blocks)
     lines.append(")")
-    initials = ", ".join(f"({o!r}, {n!r}): initial_{o}_{n}" for o, n in program.initials)
+    initials = ", ".join(f"({o!r}, {n!r}): initial_{program.fields[o, n].slot}" for o, n in program.initials)
     lines.append(f"INITIALS: Final[dict[tuple[str, str], Callable[[State, int], int]]] = {{{initials}}}")
     entries = {p.name: (lowered.entry[p.name], lowered.sizes[p.name]) for p in program.procedures.values() if p.asks and p.case_of is None}
     families = [p.name for p in program.procedures.values() if p.cases and p.asks]

@@ -21,7 +21,7 @@ def block_locals(block: low.Block) -> set[str]:
             )
             for e in exprs:
                 names |= locals_of(e)
-        if isinstance(stmt, ir.Let | low.TakeResult | low.Collect | ir.Roll | ir.Draw):
+        if isinstance(stmt, ir.Let | low.TakeResult | low.Collect | ir.Roll | ir.Draw | ir.DrawFrom):
             names.add(stmt.name)
         elif isinstance(stmt, ir.Each):
             names.add(stmt.var)

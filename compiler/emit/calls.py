@@ -7,7 +7,7 @@ from compiler.emit.carrying import begin_travel, emit_carrying
 from compiler.emit.expressions import ExpressionEmitter, mentions
 from compiler.emit.writer import Code, Writer
 from compiler.travel import TravelInfo
-from compiler.trees import conjuncts
+from compiler.trees import conjuncts, rules_of, tangled
 
 
 def parameters(params: list[ir.ParamInfo]) -> str:
@@ -144,7 +144,9 @@ def _stage(modifiers: list[ir.Modifier], w: Writer, x: ExpressionEmitter) -> Non
 def _rules(call: ir.Callable, roots: list[ir.Rule], w: Writer, x: ExpressionEmitter) -> None:
     """The rules of a quantity as a chain of returns."""
     closed = False
-    for rule in roots:
+    if tangled(roots):
+        _listed(roots, w, x)
+    for rule in roots if not tangled(roots) else ():
         closed = _returning(rule, w, x)
         if closed:
             break
@@ -175,9 +177,45 @@ def _returning(rule: ir.Rule, w: Writer, x: ExpressionEmitter) -> bool:
     return test is None
 
 
+def _listed(roots: list[ir.Rule], w: Writer, x: ExpressionEmitter) -> None:
+    """Emit rules as a list: which are reached, then, exceptions first, what the first of these says."""
+    rules = rules_of(roots)
+    marks = {id(rule): w.temp() for rule in rules}
+    above: dict[int, list[str]] = {}
+    for rule in rules:
+        for exception in rule.exceptions:
+            above.setdefault(id(exception), []).append(marks[id(rule)])
+    tops = {id(rule) for rule in roots}
+    for rule in rules:
+        w.add(label(rule.name, rule.rules))
+        test = speaks(rule, x) or "True"
+        w.add(f"{marks[id(rule)]} = {test}" if id(rule) in tops else f"{marks[id(rule)]} = ({' or '.join(above[id(rule)])}) and {test}")
+    for rule in reversed(rules):
+        assert rule.value is not None
+        w.place = rule.value.span
+        w.add(f"if {marks[id(rule)]}:")
+        w.add(f"    return {x.expr(rule.value)}")
+
+
+def _listed_permission(call: ir.Callable, w: Writer, x: ExpressionEmitter) -> None:
+    """Emit rules as a list, exceptions first: each has force when it speaks and none of its exceptions has."""
+    marks: dict[int, str] = {}
+    for rule in reversed(rules_of(call.roots)):
+        w.add(label(rule.name, rule.rules))
+        marks[id(rule)] = w.temp()
+        stands = " and ".join([speaks(rule, x) or "True", *(f"not {marks[id(e)]}" for e in rule.exceptions)])
+        w.add(f"{marks[id(rule)]} = {stands}")
+    against = " or ".join(marks[id(rule)] for rule in call.roots)
+    w.place = call.span
+    w.add(f"return not ({against})" if call.default == "allow" else f"return bool({against})")
+
+
 def _permission(program: ir.Program, call: ir.Callable) -> Code:
     w, x = _head(program, call, "q_")
     default = call.default == "allow"
+    if tangled(call.roots):
+        _listed_permission(call, w, x)
+        return w.code
     for rule in call.roots:
         w.place = rule.span
         w.add(label(rule.name, rule.rules))

@@ -104,6 +104,17 @@ class ExpressionEmitter:
             return f"s.{e.field.slot}"
         return f"s.{e.field.slot}[{self.expr(e.owner)}]"
 
+    def _pick(self, e: ir.Pick) -> str:
+        key = self.simple(e.key)
+        zero = -1 if e.type.optional or e.type.finite else 0
+        return f"({self.picked(e, key)} if {key} >= 0 else {zero})"
+
+    def picked(self, e: ir.Pick, key: str) -> str:
+        """The entry that is kept for a member."""
+        if e.owner is None:
+            return f"({', '.join(f's.{f.slot}' for f in e.fields)},)[{key}]"
+        return f"({', '.join(f's.{f.slot}' for f in e.fields)},)[{key}][{self.expr(e.owner)}]"
+
     def _col(self, e: ir.Col) -> str:
         return f"T_{e.column.enum}_{e.column.name}[{self.expr(e.key)}]"
 

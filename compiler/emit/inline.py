@@ -10,7 +10,7 @@ from dataclasses import replace
 from operator import eq, ge, gt, le, lt, ne
 
 from compiler import ir
-from compiler.trees import substitute, walk
+from compiler.trees import substitute, tangled, walk
 from compiler.types import BOOL
 from runtime.model import located
 
@@ -73,6 +73,8 @@ def _expression(call: ir.Callable) -> ir.Expr | None:
         return None
     if call.kind == "function":
         return call.body
+    if tangled(call.roots):
+        return None
     if call.kind == "permission":
         refused = _any([_in_force(rule) for rule in call.roots])
         if refused is None:
@@ -150,7 +152,7 @@ def table_of(program: ir.Program, name: str) -> tuple[int, ...] | None:
 
 def _static(program: ir.Program, expr: ir.Expr) -> bool:
     for e in walk(expr):
-        if isinstance(e, ir.Get | ir.At | ir.Pile | ir.Reach | ir.Steps | ir.Way | ir.Active | ir.SwitchOn):
+        if isinstance(e, ir.Get | ir.Pick | ir.At | ir.Pile | ir.Reach | ir.Steps | ir.Way | ir.Active | ir.SwitchOn):
             return False
         if e.type.kind == "piece" or (e.type.of is not None and e.type.of.kind == "piece"):
             return False

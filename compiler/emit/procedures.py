@@ -50,6 +50,9 @@ class StatementEmitter:
         value = self.x.expr(stmt.value)
         if field.type.kind == "bool" and not value.isdigit():
             value = f"int({value})"
+        if stmt.key is not None:
+            self._set_picked(stmt, value)
+            return
         if stmt.owner is None:
             target = f"s.{field.slot}"
             w.add(self._change(target, stmt.op, value))
@@ -66,6 +69,24 @@ class StatementEmitter:
         else:
             w.add(self._change(f"s.{field.slot}[{owner}]", stmt.op, value))
         self.watch(field.slot)
+        w.depth = depth
+
+    def _set_picked(self, stmt: ir.SetField, value: str) -> None:
+        """Change that one of the fields kept per member which is kept for the key; of none there is none."""
+        assert stmt.key is not None
+        w, depth = self.w, self.w.depth
+        owner = self.x.simple(stmt.owner) if stmt.owner is not None else ""
+        key = self.x.simple(stmt.key)
+        w.add(f"if {f'{owner} >= 0 and ' if owner else ''}{key} >= 0:")
+        w.depth += 1
+        if owner:
+            slots = ", ".join(f"s.{f.slot}" for f in stmt.fields)
+            w.add(self._change(f"({slots},)[{key}][{owner}]", stmt.op, value))
+        else:
+            for i, f in enumerate(stmt.fields):
+                w.add(f"{'el' if i else ''}if {key} == {i}:")
+                w.add("    " + self._change(f"s.{f.slot}", stmt.op, value))
+        self.watch(*(f.slot for f in stmt.fields))
         w.depth = depth
 
     @staticmethod
@@ -227,6 +248,17 @@ class StatementEmitter:
         self.assign(stmt.name, f"{pile}.pop() if {pile} else -1")
         self.watch(stmt.pile.pile.slot)
 
+    def _drawfrom(self, stmt: ir.DrawFrom) -> None:
+        found = self.w.temp()
+        self.w.add(f"{found}: list[int] = []")
+        depth = self.w.depth
+        self.x.loop(stmt.name, stmt.source, stmt.where)
+        self.w.add(f"{found}.append(v_{stmt.name})")
+        self.w.depth = depth
+        self.x.leave()
+        assert stmt.source.type.of is not None
+        self.assign(stmt.name, f"draw(s, {found}, {stmt.source.type.of.owner!r})")
+
     def _put(self, stmt: ir.Put) -> None:
         card = self.x.simple(stmt.card)
         pile = self.x.simple(stmt.pile)
@@ -281,7 +313,7 @@ class StatementEmitter:
                 self.w.add(f"for v_ in range(s.n_{field.owner.lower()}):")
                 self.w.add(f"    s.put_{field.owner.lower()}(v_, {initial})")
             elif field.initial is None:
-                formula = f"initial_{field.owner}_{field.name}"
+                formula = f"initial_{field.slot}"
                 game = f"{target} = {formula}(s, -1)"
                 column = f"{target} = [{formula}(s, v_) for v_ in range(len({target}) - 1)] + {target}[-1:]"
                 self.w.add(game if field.owner == "Game" else column)

@@ -117,6 +117,12 @@ class Evaluator:
         owner = self.number(e.owner, env)
         return stored[owner] if owner >= 0 else zero_of(e.field.type)
 
+    def _pick(self, e: ir.Pick, env: Locals) -> Value:
+        key = self.number(e.key, env)
+        if key < 0:
+            return zero_of(e.type)
+        return self.value(ir.Get(e.fields[key], e.owner, type=e.type), env)
+
     def _col(self, e: ir.Col, env: Locals) -> Value:
         key = self.number(e.key, env)
         return self.here(e.column.type, e.column.values[key]) if key >= 0 else zero_of(e.column.type)

@@ -17,7 +17,7 @@ from compiler.interpreter.rules import bind
 from compiler.interpreter.values import Locals, Value, set_of
 from compiler.trees import uncovers
 from compiler.types import from_spec
-from runtime.chance import roll, shuffle
+from runtime.chance import draw, roll, shuffle
 from runtime.model import NONE, PASS, SHIFT, EffectSpec, FieldSpec
 from runtime.services import ENDLESS
 from runtime.state import LOST, TIED, WON, Over, RulesetFault, StateBase, Told
@@ -243,7 +243,11 @@ class Run:
         return None
 
     def _setfield(self, stmt: ir.SetField, env: Locals) -> Outcome:
-        field, value = stmt.field, self.x.number(stmt.value, env)
+        value = self.x.number(stmt.value, env)
+        key = self.x.number(stmt.key, env) if stmt.key is not None else 0
+        if key < 0:
+            return None
+        field = stmt.fields[key]
         if stmt.owner is None:
             setattr(self.state, field.slot, _changed(getattr(self.state, field.slot), stmt.op, value))
         else:
@@ -256,7 +260,7 @@ class Run:
                 self._move(field, owner, value)
             else:
                 column[owner] = value
-        self._watch(field.slot)
+        self._watch(*(f.slot for f in stmt.fields))
         return None
 
     def _move(self, field: FieldSpec, piece: int, hex_: int) -> None:
@@ -311,6 +315,13 @@ class Run:
         pile = self.x.pile(stmt.pile, env)
         env[stmt.name] = pile.pop() if pile else NONE
         self._watch(stmt.pile.pile.slot)
+        return None
+
+    def _drawfrom(self, stmt: ir.DrawFrom, env: Locals) -> Outcome:
+        """A random member, which stays where it is."""
+        assert stmt.source.type.of is not None
+        found = list(self.x.chosen(stmt.name, stmt.source, stmt.where, env))
+        env[stmt.name] = draw(self.state, found, stmt.source.type.of.owner)
         return None
 
     def _put(self, stmt: ir.Put, env: Locals) -> Outcome:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 from compiler import ir
 from compiler.interpreter.trace import Applied, Cited, PermissionTrace, QuantityTrace, StageTrace
@@ -12,6 +12,10 @@ from runtime.state import RulesetFault
 
 if TYPE_CHECKING:
     from compiler.interpreter.evaluate import Evaluator
+
+
+#: Which rules decide where a rule speaks, by its identity.
+Deciding: TypeAlias = dict[int, list[ir.Rule]]
 
 
 def bind(params: Sequence[ir.ParamInfo], args: Sequence[Value]) -> Locals:
@@ -29,7 +33,7 @@ def suspended_by(x: Evaluator, rule: ir.Rule, env: Locals) -> str | None:
     return next((name for name, when in rule.suspended if x.holds(when, env)), None)
 
 
-def _unique(rules: Iterator[ir.Rule]) -> list[ir.Rule]:
+def _unique(rules: Iterable[ir.Rule]) -> list[ir.Rule]:
     """Each rule once: one that excepts several rules hangs below each of them."""
     return list({id(rule): rule for rule in rules}.values())
 
@@ -48,7 +52,7 @@ def quantity(x: Evaluator, call: ir.Callable, args: Sequence[Value]) -> int:
         value = _modified(value, applied)
         stages.append(StageTrace(name, tuple(applied), value))
     if x.tracer is not None:
-        beaten = _unique(rule for root in call.roots for rule in _beaten(x, root, decided, env))
+        beaten = _beaten(x, call.roots, decided, env)
         trace = QuantityTrace(
             call.name, tuple(args), Cited.of(decided), base, tuple(map(Cited.of, beaten)), _suspended(x, call, env), tuple(stages), value
         )
@@ -57,7 +61,8 @@ def quantity(x: Evaluator, call: ir.Callable, args: Sequence[Value]) -> int:
 
 
 def _decide(x: Evaluator, call: ir.Callable, env: Locals) -> tuple[ir.Rule, int]:
-    deciding = _unique(rule for root in call.roots for rule in _deciding(x, root, env))
+    known: Deciding = {}
+    deciding = _unique(rule for root in call.roots for rule in _deciding(x, root, env, known))
     if not deciding:
         raise RulesetFault(f"no rule decides {call.kind} {call.name}")
     values = [x.number(rule.value, env) for rule in deciding if rule.value is not None]
@@ -67,21 +72,37 @@ def _decide(x: Evaluator, call: ir.Callable, env: Locals) -> tuple[ir.Rule, int]
     return deciding[0], values[0]
 
 
-def _deciding(x: Evaluator, rule: ir.Rule, env: Locals) -> Iterator[ir.Rule]:
+def _deciding(x: Evaluator, rule: ir.Rule, env: Locals, known: Deciding) -> list[ir.Rule]:
     """The rules that decide where *rule* speaks: its exceptions that do, else the rule itself."""
-    if speaks(x, rule, env):
-        narrower = [r for exception in rule.exceptions for r in _deciding(x, exception, env)]
-        yield from narrower or [rule]
+    found = known.get(id(rule))
+    if found is None:
+        found = []
+        if speaks(x, rule, env):
+            found = _unique(r for exception in rule.exceptions for r in _deciding(x, exception, env, known)) or [rule]
+        known[id(rule)] = found
+    return found
 
 
-def _beaten(x: Evaluator, rule: ir.Rule, decided: ir.Rule, env: Locals) -> Iterator[ir.Rule]:
-    """The rules at or below *rule* that speak and that *decided* beats."""
-    if rule is decided or not speaks(x, rule, env):
-        return
-    if any(r is decided for r in _deciding(x, rule, env)):
-        yield rule
-    for exception in rule.exceptions:
-        yield from _beaten(x, exception, decided, env)
+def _beaten(x: Evaluator, roots: Sequence[ir.Rule], decided: ir.Rule, env: Locals) -> list[ir.Rule]:
+    """The rules at or below *roots* that speak and that *decided* beats."""
+    known: Deciding = {}
+    reached = [rule for rule in _reached(x, roots, env) if rule is not decided]
+    return [rule for rule in reached if any(r is decided for r in _deciding(x, rule, env, known))]
+
+
+def _reached(x: Evaluator, roots: Sequence[ir.Rule], env: Locals) -> list[ir.Rule]:
+    """The rules at or below *roots* that are asked and speak, each once, in the order in which they are met."""
+    found: dict[int, ir.Rule] = {}
+
+    def visit(rule: ir.Rule) -> None:
+        if id(rule) not in found and speaks(x, rule, env):
+            found[id(rule)] = rule
+            for exception in rule.exceptions:
+                visit(exception)
+
+    for root in roots:
+        visit(root)
+    return list(found.values())
 
 
 def _applied(x: Evaluator, modifiers: Sequence[ir.Modifier], env: Locals) -> list[Applied]:
@@ -101,12 +122,13 @@ def _modified(value: int, applied: Sequence[Applied]) -> int:
 def permission(x: Evaluator, call: ir.Callable, args: Sequence[Value]) -> bool:
     """Whether a permission allows: its default, unless a rule of the other verdict is in force."""
     env = bind(call.params, args)
-    against = any(in_force(x, root, env) for root in call.roots)
+    known: dict[int, bool] = {}
+    against = any(in_force(x, root, env, known) for root in call.roots)
     allowed = (call.default == "allow") != against
     if x.tracer is not None:
-        spoken = _unique(rule for root in call.roots for rule in _spoken(x, root, env))
-        refusing = [r for r in spoken if r.verdict == "deny" and in_force(x, r, env)] if not allowed else []
-        excepted = [(r, [e for e in r.exceptions if in_force(x, e, env)]) for r in spoken if not in_force(x, r, env)]
+        spoken = _reached(x, call.roots, env)
+        refusing = [r for r in spoken if r.verdict == "deny" and in_force(x, r, env, known)] if not allowed else []
+        excepted = [(r, [e for e in r.exceptions if in_force(x, e, env, known)]) for r in spoken if not in_force(x, r, env, known)]
         trace = PermissionTrace(
             call.name,
             tuple(args),
@@ -120,23 +142,22 @@ def permission(x: Evaluator, call: ir.Callable, args: Sequence[Value]) -> bool:
     return allowed
 
 
-def in_force(x: Evaluator, rule: ir.Rule, env: Locals) -> bool:
-    """Whether a rule speaks and none of its exceptions is in force."""
-    return speaks(x, rule, env) and not any(in_force(x, exception, env) for exception in rule.exceptions)
-
-
-def _spoken(x: Evaluator, rule: ir.Rule, env: Locals) -> Iterator[ir.Rule]:
-    """The rules at or below *rule* that are asked and speak."""
-    if speaks(x, rule, env):
-        yield rule
-        for exception in rule.exceptions:
-            yield from _spoken(x, exception, env)
+def in_force(x: Evaluator, rule: ir.Rule, env: Locals, known: dict[int, bool]) -> bool:
+    """Whether a rule speaks and none of its exceptions is in force; *known* keeps what was found under *env*."""
+    if id(rule) not in known:
+        known[id(rule)] = speaks(x, rule, env) and not any(in_force(x, exception, env, known) for exception in rule.exceptions)
+    return known[id(rule)]
 
 
 def _suspended(x: Evaluator, call: ir.Callable, env: Locals) -> tuple[tuple[Cited, str], ...]:
     """The rules that would have been asked and have spoken, had nothing suspended them."""
 
+    seen: set[int] = set()
+
     def below(rule: ir.Rule) -> Iterator[ir.Rule]:
+        if id(rule) in seen:
+            return
+        seen.add(id(rule))
         if x.holds(rule.when, env):
             if rule.suspended and suspended_by(x, rule, env) is not None:
                 yield rule

@@ -169,6 +169,8 @@ class Program:
     boards: dict[str, str] = field(default_factory=dict)
     kinds: tuple[str, ...] = ()
     fields: dict[tuple[str, str], FieldSpec] = field(default_factory=dict)
+    #: fields kept per member of an enum: (owner, name declared) → the fields, in the order of the members
+    keyed: dict[tuple[str, str], tuple[FieldSpec, ...]] = field(default_factory=dict)
     #: initial values given by an expression over ``it``: (owner, field) → expression
     initials: dict[tuple[str, str], Expr] = field(default_factory=dict)
     calls: dict[str, Callable] = field(default_factory=dict)

@@ -51,6 +51,15 @@ class Get(Expr):
 
 
 @dataclass(frozen=True, slots=True)
+class Pick(Expr):
+    """A field kept per member of an enum, at a member that is found in play; *fields* in the order of the members."""
+
+    fields: tuple[FieldSpec, ...]
+    owner: Expr | None
+    key: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Col(Expr):
     """A table column at a member."""
 

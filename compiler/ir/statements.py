@@ -28,7 +28,8 @@ class Let(Stmt):
 class SetField(Stmt):
     """Change a field; *op* is ``=``, ``+``, ``-`` or, for sets, ``|`` and ``&~``.
 
-    *checks* are the checks that read the field.
+    *checks* are the checks that read the field.  With a *key*, it is that one of *among* which is kept for the key,
+    and *field* the first of them.
     """
 
     field: FieldSpec
@@ -36,6 +37,13 @@ class SetField(Stmt):
     op: str
     value: Expr
     checks: tuple[str, ...] = ()
+    among: tuple[FieldSpec, ...] = ()
+    key: Expr | None = None
+
+    @property
+    def fields(self) -> tuple[FieldSpec, ...]:
+        """The fields of which one is changed."""
+        return self.among or (self.field,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +153,15 @@ class Draw(Stmt):
 
     name: str
     pile: Pile
+
+
+@dataclass(frozen=True, slots=True)
+class DrawFrom(Stmt):
+    """A random member of *source* for which *where* holds; none where there is none."""
+
+    name: str
+    source: Expr
+    where: Expr | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,28 +12,36 @@ from dsl.diagnostics import Diagnostic, Label, Severity
 
 #: How many steps the search for one case may take.
 CAP = 20_000
+#: How much all searches about one quantity or permission may do together.
+WORK = 2_000_000
 
 
-def prove(program: ir.Program, cap: int = CAP) -> list[Diagnostic]:
+def prove(program: ir.Program, cap: int = CAP, work: int = WORK) -> list[Diagnostic]:
     """Gaps, overlaps and dead exceptions of all quantities and permissions."""
     found: list[Diagnostic] = []
     for call in program.calls.values():
         if call.kind != "function":
-            found.extend(_Proof(program, call, cap).run())
+            found.extend(_Proof(program, call, cap, work).run())
     return found
+
+
+#: How many questions without an answer a finding names.
+_SHOWN = 3
 
 
 class _Proof:
     """The proof of one quantity or permission."""
 
-    def __init__(self, program: ir.Program, call: ir.Callable, cap: int) -> None:
+    def __init__(self, program: ir.Program, call: ir.Callable, cap: int, work: int) -> None:
         self.program = program
         self.call = call
-        self.cases = Cases(program, cap)
+        self.cases = Cases(program, cap, work)
         self.found: list[Diagnostic] = []
         self.rules: list[ir.Rule] = []
         self.parents: dict[int, list[ir.Rule]] = {}
         self.gave_up = False
+        #: what was not proved, in words, with the rules it is about
+        self.unproved: list[tuple[str, list[ir.Rule]]] = []
         self._speaks: dict[int, Test] = {}
         self._reached: dict[int, Test] = {}
         self._collect(call.roots, None)
@@ -56,7 +64,9 @@ class _Proof:
             self._overlaps([r for r in self.rules if id(r) not in dead])
         for modifiers in self.call.modifiers.values():
             for modifier in modifiers:
-                if modifier.when is not None and self._never(self.cases.test(modifier.when), [modifier.name]):
+                if modifier.when is not None and self._never(
+                    self.cases.test(modifier.when), f"whether '{modifier.name}' can ever apply", []
+                ):
                     self._report(
                         "Q503",
                         f"'{modifier.name}' never changes {self.call.name}: its condition cannot hold",
@@ -64,6 +74,8 @@ class _Proof:
                         (),
                         "mend the condition, or remove it",
                     )
+        if self.unproved:
+            self._not_proved()
         return self.found
 
     # ------------------------------------------------------------------ what rules claim
@@ -74,7 +86,7 @@ class _Proof:
         if test is None:
             parts = [] if rule.when is None else [self.cases.test(rule.when)]
             parts.extend(self.cases.negated(self.cases.test(when)) for _, when in rule.suspended)
-            test = self._speaks[id(rule)] = self.cases.both(parts)
+            test = self._speaks[id(rule)] = self.cases.shared(self.cases.both(parts))
         return test
 
     def reached(self, rule: ir.Rule) -> Test:
@@ -85,7 +97,7 @@ class _Proof:
             test = self.speaks(rule)
             if above:
                 test = self.cases.both([self.cases.either([self.reached(p) for p in above]), test])
-            self._reached[id(rule)] = test
+            self._reached[id(rule)] = test = self.cases.shared(test)
         return test
 
     def decides(self, rule: ir.Rule) -> Test:
@@ -94,31 +106,36 @@ class _Proof:
 
     # ------------------------------------------------------------------ findings
 
-    def _find(self, claim: Test, names: list[str]) -> dict[Atom, int] | None:
+    def _find(self, claim: Test, question: str, rules: list[ir.Rule]) -> dict[Atom, int] | None:
         self.gave_up = False
         try:
             return self.cases.find(claim)
         except TooMany:
-            shown = " and ".join(f"'{n}'" for n in names)
-            about = f"{shown} of {self.call.name}" if names else f"the rules of {self.call.name}"
-            rules = [r for r in self.rules if r.name in names]
-            self.found.append(
-                Diagnostic(
-                    "Q508",
-                    f"there are too many cases to prove {about} right",
-                    rules[-1].span if rules else self.call.span,
-                    Severity.WARNING,
-                    tuple(Label(r.span, "this rule") for r in rules[:-1]),
-                    tuple(c for r in rules for c in r.rules) or self.call.rules,
-                    "let the rules ask about fewer things, or give what they ask for together a column of a table",
-                )
-            )
-            self.cases.values.clear()
+            self.cases.forget()
+            self.unproved.append((question, rules))
             self.gave_up = True
             return None
 
-    def _never(self, claim: Test, names: list[str]) -> bool:
-        return self._find(claim, names) is None and not self.gave_up
+    def _not_proved(self) -> None:
+        """Report what the search was given up for."""
+        questions = [question for question, _ in self.unproved]
+        shown = "; ".join(questions[:_SHOWN])
+        more = f"; and {len(questions) - _SHOWN} questions more" if len(questions) > _SHOWN else ""
+        rules = list({id(r): r for _, about in self.unproved for r in about}.values())[:_SHOWN]
+        self.found.append(
+            Diagnostic(
+                "Q508",
+                f"there are too many cases to go through for {self.call.name}; not proved: {shown}{more}",
+                rules[-1].span if rules else self.call.span,
+                Severity.WARNING,
+                tuple(Label(r.span, "this rule") for r in rules[:-1]),
+                tuple(dict.fromkeys(c for r in rules for c in r.rules)) or self.call.rules,
+                "let the rules ask about fewer things, or give what they ask for together a column of a table",
+            )
+        )
+
+    def _never(self, claim: Test, question: str, rules: list[ir.Rule]) -> bool:
+        return self._find(claim, question, rules) is None and not self.gave_up
 
     def _report(self, code: str, message: str, rule: ir.Rule | ir.Modifier, labels: tuple[Label, ...], remedy: str) -> None:
         self.found.append(Diagnostic(code, message, rule.span, labels=labels, citation=rule.rules, remedy=remedy))
@@ -130,18 +147,19 @@ class _Proof:
             above = self.parents[id(rule)]
             if rule.when is None and not rule.suspended and not above:
                 continue
-            if any(id(p) in dead for p in above):
+            listed = [p for p in above if p.name in rule.excepts]
+            if any(id(p) in dead for p in listed):
                 dead.add(id(rule))
                 continue
-            if self._never(self.speaks(rule), [rule.name]):
+            if self._never(self.speaks(rule), f"whether '{rule.name}' can ever speak", [rule]):
                 dead.add(id(rule))
                 why = "its condition cannot hold" if not rule.suspended else "wherever its condition holds, it is suspended"
                 message = f"'{rule.name}' never speaks about {self.call.name}: {why}"
                 self._report("Q503", message, rule, (), "mend the condition, or remove the rule")
                 continue
-            for parent in above if not self.gave_up else ():
+            for parent in listed if not self.gave_up else ():
                 claim = self.cases.both([self.reached(parent), self.speaks(rule)])
-                if self._never(claim, [parent.name, rule.name]):
+                if self._never(claim, f"whether '{parent.name}' and '{rule.name}' ever hold together", [parent, rule]):
                     self._report(
                         "Q503",
                         f"'{rule.name}' excepts '{parent.name}', but the two never hold together",
@@ -149,7 +167,7 @@ class _Proof:
                         (Label(parent.span, f"'{parent.name}' speaks only under its own condition"),),
                         f"mend one of the conditions, or take '{parent.name}' out of what '{rule.name}' excepts",
                     )
-                    if len(above) == 1:
+                    if len(listed) == 1:
                         dead.add(id(rule))
         return dead
 
@@ -162,7 +180,8 @@ class _Proof:
             names = ", ".join(p.name for p in call.params)
             self._missing(f"{call.name} has no rules", f"add one: rule … for {call.name}({names}) = …", ())
             return
-        case = self._find(self.cases.negated(self.cases.either([self.speaks(r) for r in roots])), [])
+        claim = self.cases.negated(self.cases.either([self.speaks(r) for r in roots]))
+        case = self._find(claim, "whether some rule decides every case", [])
         if case is not None:
             when = describe(self.program, self.call, case)
             labels = tuple(Label(r.span, f"'{r.name}' does not speak then") for r in roots[:4])
@@ -173,10 +192,10 @@ class _Proof:
 
     def _overlaps(self, rules: list[ir.Rule]) -> None:
         for a, b in combinations(rules, 2):
-            if a.value is None or b.value is None or self._related(a, b):
+            if a.value is None or b.value is None or self._behind(a, b) or self._behind(b, a):
                 continue
             claim = self.cases.both([self.cases.unequal(a.value, b.value), self.decides(a), self.decides(b)])
-            case = self._find(claim, [a.name, b.name])
+            case = self._find(claim, f"whether '{a.name}' and '{b.name}' ever decide differently", [a, b])
             if case is None:
                 continue
             when = describe(self.program, self.call, case)
@@ -192,6 +211,15 @@ class _Proof:
                 )
             )
 
-    def _related(self, a: ir.Rule, b: ir.Rule) -> bool:
-        """Whether one of two rules excepts the other directly (then they never decide together)."""
-        return any(e is b for e in a.exceptions) or any(e is a for e in b.exceptions)
+    def _behind(self, rule: ir.Rule, other: ir.Rule) -> bool:
+        """Whether *other* is asked only where an exception of *rule* speaks (then they never decide together)."""
+        ways = {id(e): True for e in rule.exceptions}
+
+        def all_ways(r: ir.Rule) -> bool:
+            known = ways.get(id(r))
+            if known is None:
+                above = self.parents[id(r)]
+                known = ways[id(r)] = bool(above) and all(all_ways(p) for p in above)
+            return known
+
+        return all_ways(other)

@@ -30,8 +30,8 @@ _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 class Cases(Search):
     """The atoms of one quantity or permission, and what its conditions say about them."""
 
-    def __init__(self, program: ir.Program, cap: int) -> None:
-        super().__init__(cap)
+    def __init__(self, program: ir.Program, cap: int, work: int) -> None:
+        super().__init__(cap, work)
         self.program = program
         self.wording = Wording(program)
         self._depth = 0
@@ -88,15 +88,22 @@ class Cases(Search):
                 if len(self.atoms) == known + 1 and self._is_atom(body):
                     list(self.atoms.values())[-1].text = self.wording.expr(e)
                 return inner
-        if isinstance(e, ir.Get) and e.owner is not None:
+        if isinstance(e, ir.Get | ir.Pick):
             atom = self._opaque(e)
-            return self._unless_none(e.owner, lambda: self._known(atom), lambda: False)
+            missing = self._nobodys(e)
+            return (lambda: self._known(atom)) if missing is None else self._branch(missing, lambda: False, lambda: self._known(atom))
         atom = self._opaque(e)
         return lambda: self._known(atom)
 
     @staticmethod
     def _is_atom(e: ir.Expr) -> bool:
         return isinstance(e, ir.Line | ir.Active | ir.Service) or (isinstance(e, ir.Quant) and e.kind == "some")
+
+    def _nobodys(self, e: ir.Expr) -> Test | None:
+        """Whether a field is read of none, or kept for none; None when that cannot be."""
+        parts = (e.owner, e.key) if isinstance(e, ir.Pick) else (e.owner,) if isinstance(e, ir.Get) else ()
+        tests = [test for part in parts if part is not None and (test := self.none(part)) is not None]
+        return self.several(tuple(tests), True) if tests else None
 
     def _opaque(self, e: ir.Expr) -> Atom:
         return self.atom("bool", self._key(e), self.wording.expr(e, _NEGATED), (0, 1))
@@ -111,10 +118,6 @@ class Cases(Search):
             return None if held is None else (then() if held else orelse())
 
         return choose
-
-    def _unless_none(self, owner: ir.Expr, then: Test, zero: Test) -> Test:
-        missing = self.none(owner)
-        return then if missing is None else self._branch(missing, zero, then)
 
     def _inlined(self, e: ir.Apply) -> ir.Expr | None:
         """The body of a function with the arguments in it; None when it is better left alone."""
@@ -226,7 +229,7 @@ class Cases(Search):
                 return None
             return self._branch(self.test(e.test), then or (lambda: False), orelse or (lambda: False))
         if e.type.kind == "int":
-            if not e.type.optional and not isinstance(e, ir.Col | ir.Get):
+            if not e.type.optional and not isinstance(e, ir.Col | ir.Get | ir.Pick):
                 return None
             return self._numbers("==", self.number(e), lambda: ((), NONE))
         if e.type.kind == "enum":
@@ -248,8 +251,7 @@ class Cases(Search):
         if e.type.optional:
             atom = self.atom("none", self._key(e), f"{self.wording.expr(e, _COMPARED)} is none", (0, 1))
             own = lambda: self._known(atom)  # noqa: E731
-        owner = e.owner if isinstance(e, ir.Get) else e.hex if isinstance(e, ir.At) else None
-        missing = self.none(owner) if owner is not None else None
+        missing = self.none(e.hex) if isinstance(e, ir.At) else self._nobodys(e)
         if missing is None:
             return own
         return self._branch(missing, lambda: True, own or (lambda: False))
@@ -258,8 +260,8 @@ class Cases(Search):
         """Whether what *e* reads from is never none."""
         if isinstance(e, ir.Local):
             return True
-        if isinstance(e, ir.Get):
-            return e.owner is None or self.none(e.owner) is None
+        if isinstance(e, ir.Get | ir.Pick):
+            return self._nobodys(e) is None
         if isinstance(e, ir.Service) and e.name in ("opponent", "next", "shift"):
             return self.none(e.args[0]) is None
         return isinstance(e, ir.Col) and self.none(e.key) is None
@@ -297,7 +299,7 @@ class Cases(Search):
             members = (*members, NONE)
         atom = self.atom("enum", self._key(e), self.wording.expr(e, _COMPARED), members, type=e.type)
         value: Value = lambda: self.ask(atom)  # noqa: E731
-        missing = self.none(e.owner) if isinstance(e, ir.Get) and e.owner is not None else None
+        missing = self._nobodys(e)
         return value if missing is None else self._choice(missing, lambda: NONE, value)
 
     @staticmethod
@@ -424,7 +426,7 @@ class Cases(Search):
                 self._depth -= 1
                 return inner
         own = self._unknown(e)
-        missing = self.none(e.owner) if isinstance(e, ir.Get) and e.owner is not None else None
+        missing = self._nobodys(e)
         zero: Form = ((), _zero(e.type))
         return own if missing is None else self._pick(missing, lambda: zero, own)
 

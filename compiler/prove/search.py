@@ -39,29 +39,42 @@ class Atom:
 class Search:
     """Atoms, their values, and the search for values under which a claim holds."""
 
-    def __init__(self, cap: int) -> None:
+    def __init__(self, cap: int, work: int) -> None:
         self.cap = cap
+        #: what all searches together may still do, in atoms asked and bounds compared
+        self.left = work
         self.atoms: dict[tuple[object, ...], Atom] = {}
         self.values: dict[Atom, int] = {}
         self.least: dict[str, int] = {}
         self.wanted: Atom | None = None
         self.nodes = 0
+        #: counts the changes of values
+        self.stamp = 0
 
     def find(self, claim: Test) -> dict[Atom, int] | None:
         """A smallest assignment under which *claim* holds; None when there is none."""
-        self.values.clear()
+        self.forget()
         self.nodes = 0
+        if self.left <= 0:
+            raise TooMany
         if not self._search(claim):
-            self.values.clear()
+            self.forget()
             return None
         order = dict(self.values)
         for atom in list(order)[::-1]:
             kept = self.values.pop(atom)
+            self.stamp += 1
             if claim() is not True:
                 self.values[atom] = kept
+                self.stamp += 1
         found = {atom: value for atom, value in order.items() if atom in self.values}
-        self.values.clear()
+        self.forget()
         return found
+
+    def forget(self) -> None:
+        """Assume nothing."""
+        self.values.clear()
+        self.stamp += 1
 
     def _search(self, claim: Test) -> bool:
         self.wanted = None
@@ -72,12 +85,14 @@ class Search:
         assert atom is not None
         for value in atom.domain:
             self.nodes += 1
-            if self.nodes > self.cap:
+            if self.nodes > self.cap or self.left <= 0:
                 raise TooMany
             self.values[atom] = value
+            self.stamp += 1
             if (atom.kind != "bound" or self._possible()) and self._search(claim):
                 return True
         del self.values[atom]
+        self.stamp += 1
         return False
 
     def _possible(self) -> bool:
@@ -93,6 +108,7 @@ class Search:
         edges.extend(("", name, -self.least[name]) for name in names if name in self.least)
         distance = dict.fromkeys(names | {""}, 0)
         for _ in range(len(distance) + 1):
+            self.left -= len(edges)
             changed = False
             for high, low, limit in edges:
                 if distance[low] + limit < distance[high]:
@@ -104,6 +120,7 @@ class Search:
 
     def ask(self, atom: Atom) -> int | None:
         """The value of *atom*; without one it is what is looked for next."""
+        self.left -= 1
         value = self.values.get(atom)
         if value is None and self.wanted is None:
             self.wanted = atom
@@ -141,6 +158,24 @@ class Search:
                 if held is None:
                     result = None
             return result
+
+        return test
+
+    def shared(self, claim: Test) -> Test:
+        """*claim*, asked once under each assignment however many claims hold it."""
+        stamp = -1
+        held: bool | None = None
+        wish: Atom | None = None
+
+        def test() -> bool | None:
+            nonlocal stamp, held, wish
+            if stamp != self.stamp:
+                before, self.wanted = self.wanted, None
+                held = claim()
+                wish, self.wanted, stamp = self.wanted, before, self.stamp
+            if held is None and self.wanted is None:
+                self.wanted = wish
+            return held
 
         return test
 

@@ -163,9 +163,10 @@ class Board(Decl):
 
 @dataclass(frozen=True, slots=True)
 class Field(Decl):
-    """A field; *modifiers* holds ``fixed``, ``setup``, ``place``, ``alone``."""
+    """A field, perhaps ``per`` an enum; *modifiers* holds ``fixed``, ``setup``, ``place``, ``alone``."""
 
     name: Ident
+    per: Ident | None
     type: TypeRef
     default: Expr | None
     modifiers: frozenset[str]

@@ -165,10 +165,11 @@ class Offer(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class Draw(Stmt):
-    """``draw c from p``: take the top card of a pile."""
+    """``draw c from p``: take the top card of a pile; ``draw x from s where c``: a random member of a set, which stays in it."""
 
     name: Ident
-    pile: Expr
+    source: Expr
+    where: Expr | None
 
 
 @dataclass(frozen=True, slots=True)

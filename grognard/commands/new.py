@@ -96,7 +96,8 @@ function target_of(u: Unit): bool = some v in Unit where v.side is not u.side an
 
 @rule {id}-3.2
 procedure fire(u: Unit) {{
-  choose foe in Unit where foe.side is not u.side and foe.hex is not none and may_fire(u, foe) by u.side prompt target else {{
+  choose foe in Unit where foe.side is not u.side and foe.hex is not none and may_fire(u, foe)
+      by u.side prompt target else {{
     leave
   }}
   roll fire_dice(u, foe) battle as r

@@ -10,11 +10,13 @@ from runtime.scenario.checks import check_pieces, check_roster, check_sides
 from runtime.scenario.finding import Finding, suggestion
 from runtime.scenario.names import Draft, name_pieces, name_sides, slug
 from runtime.scenario.schema import (
+    COUNT,
     GAME,
     HEX,
     KIND,
     NONE_WORD,
     SIDE,
+    counted_by_field,
     members,
     other_owners,
     place_field,
@@ -41,6 +43,18 @@ def _entries(node: Node | None) -> Iterator[tuple[Scalar, Node]]:
     yield from node.entries if isinstance(node, Mapping) else ()
 
 
+def _flat(spec: RulesetSpec, owner: str, node: Node | None) -> Iterator[tuple[Scalar, Node]]:
+    """The entries of a mapping of fields; what is given per member of an enum as fields of their own (``hits[left]``)."""
+    kept = {f.base for f in set_fields(spec, owner) if f.per is not None}
+    for key, value in _entries(node):
+        if key.text not in kept:
+            yield key, value
+            continue
+        for member, inner in _entries(value):
+            name = f"{key.text}[{member.text}]"
+            yield Scalar(name, name, member.line, member.column), inner
+
+
 def _items(node: Node | None) -> tuple[Node, ...]:
     """The items of a list that may be absent or a single item."""
     if isinstance(node, Sequence):
@@ -65,6 +79,8 @@ class _Builder:
         #: Whether all pieces could be read, so that it makes sense to count them.
         self.complete = True
         self.drafts: list[Draft] = []
+        #: The number of the last pool of each kind.
+        self.pools: dict[str, int] = {}
         self.named: dict[str, Draft] = {}
         self.indices: dict[int, int] = {}
         self.sides: tuple[SideInfo, ...] = ()
@@ -86,7 +102,7 @@ class _Builder:
                 self.expand(kind.text, entry)
         legend = self.map()
         self.name_pieces()
-        for key, node in _entries(root.get("hexes")):
+        for key, node in _flat(spec, HEX, root.get("hexes")):
             self.hex_field(self.field(HEX, key.text), node)
         for hexes, node in legend:
             self.hex_entry(hexes, node)
@@ -103,7 +119,7 @@ class _Builder:
             switches=switches,
             game=self.values(GAME, root.get("game")),
             fields=self.fields(),
-            pieces={kind: tuple(PieceSetUp(d.name, d.values) for d in self.drafts if d.kind == kind) for kind in spec.kinds},
+            pieces={kind: tuple(PieceSetUp(d.name, d.values, d.pool) for d in self.drafts if d.kind == kind) for kind in spec.kinds},
             sides=self.sides,
             date=_text(root.get("date")),
             provenance=_text(root.get("provenance")),
@@ -164,7 +180,7 @@ class _Builder:
     def values(self, owner: str, node: Node | None) -> dict[str, int]:
         """The fields of one owner: a mapping of fields to values."""
         given = {f.name: f for f in set_fields(self.spec, owner)}
-        return {key.text: self.encode(given[key.text], value) for key, value in _entries(node) if key.text in given}
+        return {key.text: self.encode(given[key.text], value) for key, value in _flat(self.spec, owner, node) if key.text in given}
 
     def fields(self) -> dict[str, dict[str, dict[int, int]]]:
         """The fields of sides, other enums and hexes."""
@@ -176,7 +192,7 @@ class _Builder:
         fields = self.root.get("fields")
         for owner in other_owners(self.spec):
             names = members(self.spec, owner)
-            for key, node in _entries(fields.get(owner) if isinstance(fields, Mapping) else None):
+            for key, node in _flat(self.spec, owner, fields.get(owner) if isinstance(fields, Mapping) else None):
                 field = self.field(owner, key.text)
                 for member, value_node in _entries(node):
                     value = self.encode(field, value_node)
@@ -189,7 +205,8 @@ class _Builder:
 
     def expand(self, kind: str, entry: Node) -> None:
         """An entry of a piece list: one piece, or one for each item of its list."""
-        nodes = {key.text: node for key, node in _entries(entry)}
+        nodes = {key.text: node for key, node in _flat(self.spec, kind, entry)}
+        times = None if counted_by_field(self.spec, kind) else nodes.pop(COUNT, None)
         sets = {f.name for f in set_fields(self.spec, kind) if f.type.kind == "set"}
         lists = [name for name, node in nodes.items() if isinstance(node, Sequence) and name not in sets]
         if len(lists) > 1:
@@ -198,9 +215,19 @@ class _Builder:
             self.complete = False
         elif lists:
             for item in _items(nodes[lists[0]]):
-                self.draft(kind, item, {**nodes, lists[0]: item})
+                self.several(kind, item, {**nodes, lists[0]: item}, times)
         else:
+            self.several(kind, entry, nodes, times)
+
+    def several(self, kind: str, entry: Node, nodes: dict[str, Node], times: Node | None) -> None:
+        """Keep a piece, or as many alike as the entry's ``count`` says."""
+        if times is None:
             self.draft(kind, entry, nodes)
+            return
+        pool = self.pools[kind] = self.pools.get(kind, NONE) + 1
+        for _ in range(int(float(_text(times)))):
+            self.draft(kind, entry, nodes)
+            self.drafts[-1].pool = pool
 
     def draft(self, kind: str, entry: Node, nodes: dict[str, Node]) -> None:
         """Keep a piece; what refers to other pieces is encoded when all have names."""
@@ -260,7 +287,7 @@ class _Builder:
 
     def hex_entry(self, h: int, entry: Node) -> None:
         """A legend entry of kind Hex, at a hex."""
-        for key, node in _entries(entry):
+        for key, node in _flat(self.spec, HEX, entry):
             if key.text == KIND:
                 continue
             field = self.field(HEX, key.text)
@@ -277,7 +304,7 @@ class _Builder:
         for field in set_fields(self.spec, HEX):
             given = self.hexes.get(field.name, {})
             if field.required and len(given) < board.size:
-                key = hexes.key(field.name) if isinstance(hexes, Mapping) else None
+                key = hexes.key(field.base) if isinstance(hexes, Mapping) else None
                 missing = [label for h, label in enumerate(board.labels) if h not in given]
                 some = ", ".join(missing[:3]) + (" …" if len(missing) > 3 else "")
                 message = f"{field.name} is missing for {len(missing)} hexes ({some})"
@@ -327,8 +354,8 @@ class _Builder:
 
     def mapped(self, h: int, entry: Node, row: Node, hexes: list[tuple[int, Node]]) -> None:
         """A legend entry at a hex of the map."""
-        nodes = {key.text: value for key, value in _entries(entry)}
-        kind = _text(nodes.pop(KIND))
+        kind = _text(entry.get(KIND)) if isinstance(entry, Mapping) else ""
+        nodes = {key.text: value for key, value in _flat(self.spec, kind, entry) if key.text != KIND}
         if kind == HEX:
             hexes.append((h, entry))
         elif place := place_field(self.spec, kind):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import groupby
 
 from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
-from runtime.scenario.schema import HEX, NAME, NONE_WORD, PREFIX, SIDE, members, set_fields
+from runtime.scenario.schema import COUNT, HEX, NAME, NONE_WORD, PREFIX, SIDE, members, set_fields
 from runtime.scenario.setup import SetUp
 
 
@@ -110,14 +111,15 @@ class _Writer:
             if owner in (SIDE, HEX):
                 continue
             made.append(f"  {owner}:")
-            for name, given in fields.items():
-                kind, names = self.type(owner, name), members(self.spec, owner)
-                made.append(f"    {name}: {_flow((names[i], self.word(kind, v)) for i, v in given.items())}")
+            names = members(self.spec, owner)
+            words = {n: _flow((names[i], self.word(self.type(owner, n), v)) for i, v in given.items()) for n, given in fields.items()}
+            made += [f"    {name}: {text}" for name, text in _grouped(words)]
         return ["fields:", *made] if made else []
 
     def hexes(self) -> list[str]:
         """Fields of hexes: field, value, hexes."""
         made: list[str] = []
+        outer = ""
         for name, given in self.setup.fields.get(HEX, {}).items():
             kind = self.type(HEX, name)
             places: dict[str, list[str]] = {}
@@ -127,8 +129,14 @@ class _Writer:
                     words = [self.word(kind.of, bit) for bit in _bits(value)]
                 for word in words:
                     places.setdefault(word, []).append(_quoted(self.spec.board.label(h)))
-            made.append(f"  {name}:")
-            made += [f"    {word}: [{', '.join(labels)}]" for word, labels in places.items()]
+            base, _, member = name.rstrip("]").partition("[")
+            if base != outer:
+                made.append(f"  {base}:")
+            outer, indent = base, "    "
+            if member:
+                made.append(f"    {member}:")
+                indent = "      "
+            made += [f"{indent}{word}: [{', '.join(labels)}]" for word, labels in places.items()]
         return ["hexes:", *made] if made else []
 
     def pieces(self) -> list[str]:
@@ -137,13 +145,18 @@ class _Writer:
         for kind, pieces in self.setup.pieces.items():
             if pieces:
                 made.append(f"  {kind}:")
-            for piece in pieces:
-                made.append(f"    - {_flow([(NAME, _quoted(piece.name)), *self.values(kind, piece.values)])}")
+            for pool, alike in groupby(pieces, lambda piece: piece.pool if piece.pool != NONE else piece.name):
+                group = list(alike)
+                name = group[0].name
+                head = [(NAME, _quoted(name))]
+                if isinstance(pool, int):
+                    head = [(NAME, _quoted(name.rstrip("0123456789"))), (COUNT, str(len(group)))]
+                made.append(f"    - {_flow([*head, *self.values(kind, group[0].values)])}")
         return ["pieces:", *made] if made else []
 
     def values(self, owner: str, values: dict[str, int]) -> list[tuple[str, str]]:
         """Fields of an owner with their values in words."""
-        return [(name, self.word(self.type(owner, name), value)) for name, value in values.items()]
+        return _grouped({name: self.word(self.type(owner, name), value) for name, value in values.items()})
 
     def type(self, owner: str, name: str) -> TypeSpec:
         """The type of a field."""
@@ -178,3 +191,14 @@ def _bits(mask: int) -> list[int]:
 def _flow(parts: Iterable[tuple[str, str]]) -> str:
     """A mapping on one line."""
     return "{" + ", ".join(f"{key}: {word}" for key, word in parts) + "}"
+
+
+def _grouped(words: dict[str, str]) -> list[tuple[str, str]]:
+    """Fields with their words; those kept per member of an enum (``hits[left]``) as one mapping."""
+    made: dict[str, str | dict[str, str]] = {}
+    for name, word in words.items():
+        base, _, member = name.rstrip("]").partition("[")
+        group = made.setdefault(base, {} if member else word)
+        if isinstance(group, dict):
+            group[member] = word
+    return [(name, word if isinstance(word, str) else _flow(word.items())) for name, word in made.items()]

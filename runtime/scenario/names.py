@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import count
 
 from runtime.model import NONE, RulesetSpec
 from runtime.scenario.finding import Finding
@@ -66,12 +67,14 @@ class Draft:
     nodes: dict[str, Node]
     values: dict[str, int]
     name: str = ""
+    pool: int = NONE
 
 
 def name_pieces(spec: RulesetSpec, drafts: list[Draft], sides: tuple[SideInfo, ...], file: str) -> tuple[dict[str, Draft], list[Finding]]:
     """Give every piece its name; the pieces by name.
 
-    Without a name of its own a piece is called after its side, its sort (or kind) and a running number: ``T.red1``.
+    Without a name of its own a piece is called after its side, its sort (or kind) and a running number: ``T.red1``; those
+    of a pool after the pool, with the next numbers that are free.
     """
     found: list[Finding] = []
     numbers: dict[str, int] = {}
@@ -84,6 +87,9 @@ def name_pieces(spec: RulesetSpec, drafts: list[Draft], sides: tuple[SideInfo, .
             if draft.name == "none":
                 message = "a piece cannot be called 'none', which stands for no piece"
                 found.append(Finding("S115", message, file, node.line, node.column, remedy="choose another name"))
+            if draft.pool != NONE:
+                numbers[draft.name] = next(k for k in count(numbers.get(draft.name, 0) + 1) if f"{draft.name}{k}" not in named)
+                draft.name = f"{draft.name}{numbers[draft.name]}"
         else:
             stem = _stem(spec, draft, sides)
             numbers[stem] = numbers.get(stem, 0) + 1

@@ -7,6 +7,7 @@ never differ.  ``$comment`` marks what a list of words is (``hex``, an enum …)
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from runtime.model import FieldSpec, RulesetSpec, TypeSpec
@@ -15,7 +16,9 @@ SIDE, HEX, GAME = "Side", "Hex", "Game"
 #: How ``none`` is written.
 NONE_WORD = "none"
 #: The keys that stand beside the fields of a piece or a side.
-NAME, PREFIX, KIND = "name", "prefix", "kind"
+NAME, PREFIX, KIND, COUNT = "name", "prefix", "kind", "count"
+#: How many pieces one entry may stand for.
+MOST = 500
 
 PROVENANCES = ("rulebook", "published", "house")
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -31,6 +34,14 @@ Schema = dict[str, Any]
 def set_fields(spec: RulesetSpec, owner: str) -> tuple[FieldSpec, ...]:
     """The fields of *owner* that a scenario may give."""
     return tuple(f for f in spec.fields_of(owner) if f.setup and _sayable(f.type))
+
+
+def set_names(spec: RulesetSpec, owner: str) -> dict[str, list[FieldSpec]]:
+    """The names under which a scenario gives fields of *owner*: one field, or one for each member of the enum that it is kept per."""
+    names: dict[str, list[FieldSpec]] = {}
+    for f in set_fields(spec, owner):
+        names.setdefault(f.base, []).append(f)
+    return names
 
 
 def other_owners(spec: RulesetSpec) -> tuple[str, ...]:
@@ -58,6 +69,11 @@ def side_field(spec: RulesetSpec, kind: str) -> FieldSpec | None:
 def sort_field(spec: RulesetSpec, kind: str) -> FieldSpec | None:
     """The field that says what a piece is: the first fixed one of another enum."""
     return next((f for f in _fixed_enums(spec, kind) if f.type.name != SIDE), None)
+
+
+def counted_by_field(spec: RulesetSpec, kind: str) -> bool:
+    """Whether ``count`` is a field of the kind, and says nothing of how many pieces there are."""
+    return COUNT in set_names(spec, kind)
 
 
 def takes_none(field: FieldSpec) -> bool:
@@ -172,7 +188,19 @@ class _Maker:
 
     def needs(self, owner: str) -> list[str]:
         """The fields of the owner that must be given."""
-        return [f.name for f in set_fields(self.spec, owner) if f.required]
+        return list(dict.fromkeys(f.base for f in set_fields(self.spec, owner) if f.required))
+
+    def each(self, owner: str, value: Callable[[FieldSpec], Schema]) -> Schema:
+        """The fields of an owner by name; those kept per member of an enum with a value for each member."""
+        made: Schema = {}
+        for name, family in set_names(self.spec, owner).items():
+            if family[0].per is None:
+                made[name] = value(family[0])
+                continue
+            names = members(self.spec, family[0].per)
+            made[name] = _object({names[f.member]: value(f) for f in family}, list(names) if family[0].required and owner != HEX else None)
+            made[name]["$comment"] = family[0].per
+        return made
 
     def side(self, side: str) -> Schema:
         """The schema of a side."""
@@ -186,21 +214,17 @@ class _Maker:
 
     def record(self, owner: str, properties: Schema, description: str) -> Schema:
         """An owner's fields, each with its value."""
-        own = {f.name: self.value(f) for f in set_fields(self.spec, owner)}
-        return _object({**properties, **own}, self.needs(owner), description=description)
+        return _object({**properties, **self.each(owner, self.value)}, self.needs(owner), description=description)
 
     def enum_fields(self, owner: str) -> Schema:
         """Fields of an enum: field, member, value."""
         names = members(self.spec, owner)
-        properties = {
-            f.name: _object({m: self.value(f) for m in names}, list(names) if f.required else None) for f in set_fields(self.spec, owner)
-        }
+        properties = self.each(owner, lambda f: _object({m: self.value(f) for m in names}, list(names) if f.required else None))
         return _object(properties, self.needs(owner), description=f"Values of each {owner}.")
 
     def hexes(self) -> Schema:
         """Fields of hexes: field, value, hexes."""
-        fields = {f.name: self.hex_lists(f) for f in set_fields(self.spec, HEX)}
-        return _object(fields, description="Values of hexes: field, value, list of hexes.")
+        return _object(self.each(HEX, self.hex_lists), description="Values of hexes: field, value, list of hexes.")
 
     def hex_lists(self, field: FieldSpec) -> Schema:
         """The values of a field of hexes, each with its hexes."""
@@ -235,14 +259,15 @@ class _Maker:
         place = place_field(self.spec, kind) if mapped else None
         properties: Schema = {KIND: True} if mapped else {}
         properties[NAME] = {"type": "string", "pattern": _LINE, "description": "The piece's own name."}
-        required = []
-        for f in set_fields(self.spec, kind):
-            if f is place:
-                continue
-            value = self.value(f)
-            properties[f.name] = value if mapped or f.type.kind == "set" else self.many(value)
-            required += [f.name] if f.required else []
-        return _object(properties, required)
+        if not mapped:
+            description = "How many such pieces there are, all alike."
+            properties[COUNT] = {"type": "integer", "minimum": 1, "maximum": MOST, "description": description}
+        own = self.each(kind, lambda f: self.value(f) if mapped or f.type.kind == "set" or f.per else self.many(self.value(f)))
+        required = self.needs(kind)
+        if place is not None:
+            del own[place.name]
+            required = [name for name in required if name != place.name]
+        return _object({**properties, **own}, required)
 
     def many(self, value: Schema) -> Schema:
         """A value or a list of such values."""

@@ -13,15 +13,19 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from runtime.model import BoardSetUp
+from runtime.model import NONE, BoardSetUp
 
 
 @dataclass(frozen=True, slots=True)
 class PieceSetUp:
-    """A piece: its name, fit for option texts, and the fields that are given."""
+    """A piece: its name, fit for option texts, and the fields that are given.
+
+    *pool* is the same number for the pieces of a kind that come from one entry with ``count``, ``NONE`` for all others.
+    """
 
     name: str
     values: dict[str, int]
+    pool: int = NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,5 +72,8 @@ class SetUp:
         if self.board is not None:
             board = self.board.board.spec()
             content["board"] = [{key: board[key] for key in board if key not in ("name", "names")}, self.board.values]
+        pools = {kind: [piece.pool for piece in pieces] for kind, pieces in self.pieces.items() if any(p.pool != NONE for p in pieces)}
+        if pools:
+            content["pools"] = pools
         text = json.dumps(content, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode("ascii")).hexdigest()

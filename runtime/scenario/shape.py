@@ -87,6 +87,8 @@ class _Checker:
                 self.report("S115", f"the list{where} is empty", node, "leave the key out, or list something")
             case "minimum":
                 self.report("S115", f"{_shown(node)}{where} is less than {wanted}", node, f"{wanted} or more")
+            case "maximum":
+                self.report("S115", f"{_shown(node)}{where} is more than {wanted}", node, f"{wanted} or less")
             case "uniqueItems":
                 self.report("S115", f"the list{where} names something twice", node, "name each thing once")
             case "pattern":

@@ -117,6 +117,10 @@ function reached_count(u: Unit): int = size(reach march(u))
 function cost_to(u: Unit, h: Hex): Hexes = (steps march(u) to h) otherwise 99
 function there_is_no_way(u: Unit, h: Hex): bool = (steps march(u) to h) is none
 function way_length(u: Unit, h: Hex): int = size(way march(u) to h)
+function by_way_of(u: Unit, v: Hex): set of Hex = reach march(u) via v
+function cost_by(u: Unit, v: Hex, h: Hex): Hexes = (steps march(u) via v to h) otherwise 99
+function length_by(u: Unit, v: Hex, h: Hex): int = size(way march(u) via v to h)
+function trots(u: Unit): set of Hex = reach trot(u)
 function rides(u: Unit, d: Direction): set of Hex = reach ride(u, d, none)
 function ride_cost(u: Unit, d: Direction, h: Hex): Hexes = (steps ride(u, d, none) to h) otherwise 99
 function ride_cost_facing(u: Unit, d: Direction, h: Hex, last: Direction): Hexes = (steps ride(u, d, last) to h) otherwise 99
@@ -143,12 +147,18 @@ procedure cards_about() {
   if c is none { put rally_horns on discard }
   shuffle discard into draw_pile
 }
+procedure any_number() { draw n from 1 .. 6   set round = n otherwise 0   draw h from neighbors(A1)   note any_place(h) }
 procedure lay_out() { put rally_horns on discard   put first_strike on discard   put rally_horns on discard   put clash_of_shields on discard }
 procedure laid_out() {
   do lay_out()
   each c in discard { set round = round * 10 + rank(c)   remove c from discard }
 }
 procedure recounted() { do lay_out()   do recount(top) }
+procedure hurt_all(m: Mode?) { each u in Unit { add 1 to u.hurts[m] }   add 5 to wagons[test_unit(HC).side]   set round = do all_hurts(test_unit(HI)) }
+procedure hurt_by_none() { do hurt_all(none) }
+function hurts_of(u: Unit, m: Mode?): int = u.hurts[m]
+function wagons_of(s: Side): int = wagons[s]
+function wagons_of_nobody(): int = wagons[Unit[A1].side]
 procedure early_out(): int { each s in Side { return rank(s) + 7 }   return 0 }
 procedure use_early_out() { let x = do early_out()   set round = x }
 procedure inner_scope(u: Unit) {
@@ -216,7 +226,7 @@ pieces:
   Unit:
     - {side: top, type: HI, hex: E5, name: hi}
     - {side: top, type: LI, hex: G5, name: li}
-    - {side: bottom, type: HC, hex: E6, name: hc}
+    - {side: bottom, type: HC, hex: E6, name: hc, hurts: {attack: 2}}
     - {side: bottom, type: LI, hex: C5, name: skirmisher}
     - {side: bottom, type: HI, hex: none, name: gone}
 """
@@ -278,6 +288,19 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
             },
         },
     ),
+    (
+        4,
+        "a field per member",
+        {
+            "fields": {"hi.hurts[reply]": 3},
+            "run": "hurt_all(attack)",
+            "expect": {
+                "fields": {"hi.hurts[attack]": 1, "hi.hurts[reply]": 3, "wagons[top]": 2, "wagons[bottom]": 7, "round": 4},
+                "values": {"hurts_of(hc, attack)": 3, "wagons_of(bottom)": 7, "wagons_of_nobody()": 0},
+            },
+        },
+    ),
+    (4, "a field at no member", {"run": "hurt_by_none()", "expect": {"fields": {"hi.hurts[attack]": 0, "hi.hurts[reply]": 0}}}),
     (
         4,
         "cards start in the first pile",
@@ -638,6 +661,36 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
     ),
     (
         7,
+        "over a certain hex",
+        {
+            "run": "nothing",
+            "expect": {
+                "values": {
+                    "by_way_of(skirmisher, B4)": "C4 B3 B4 B5 A4 A5",
+                    "by_way_of(skirmisher, C5)": "E4 D3 D4 D5 D6 C3 C4 C6 C7 B3 B4 B5 B6 A4 A5 A6",
+                    "by_way_of(skirmisher, E5)": "none",
+                    "cost_by(skirmisher, B4, C4)": 2,
+                    "cost_by(skirmisher, C4, C4)": 1,
+                    "cost_by(skirmisher, B4, D5)": 99,
+                    "length_by(skirmisher, B4, C4)": 2,
+                    "length_by(skirmisher, E5, C4)": 0,
+                }
+            },
+        },
+    ),
+    (
+        7,
+        "how far it goes depends on the way",
+        {
+            "fields": {"C6.terrain": "forest", "B5.terrain": "forest"},
+            "run": "nothing",
+            "expect": {
+                "values": {"trots(skirmisher)": "F3 F4 F5 F6 E3 E4 E6 E7 D2 D3 D4 D5 D6 D7 C2 C3 C4 C6 C7 B2 B3 B4 B5 A3 A4 A5 A6"}
+            },
+        },
+    ),
+    (
+        7,
         "a halt ends the march",
         {
             "fields": {"D4.terrain": "forest", "D5.terrain": "forest"},
@@ -755,6 +808,22 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
         },
     ),
     (8, "play that ends without a winner is tied", {"run": "throw_number()", "expect": {"over": True, "winner": "tie"}}),
+    (
+        8,
+        "a random member of a set, which a case may name",
+        {
+            "run": "stray_shot(F5)",
+            "dice": {"draw": ["hc"]},
+            "expect": {"fields": {"hi.blocks": 4, "hc.blocks": 2, "li.blocks": 4}},
+        },
+    ),
+    (8, "a random member where there is one only", {"run": "stray_shot(B4)", "expect": {"fields": {"skirmisher.blocks": 3}}}),
+    (8, "a random member of nothing is none", {"run": "stray_shot(A1)", "expect": {"fields": {"hi.blocks": 4, "gone.blocks": 4}}}),
+    (
+        8,
+        "a random number and a random hex",
+        {"run": "any_number()", "dice": {"draw": ["5", "A2"]}, "expect": {"fields": {"round": 5}, "log": ["any place A2"]}},
+    ),
     (9, "choosing", {"run": "pick(top)", "expect": {"decision": {"side": "top", "prompt": "one"}, "options": ["one hi", "one li"]}}),
     (
         9,
