@@ -348,7 +348,8 @@ class Explainer:
             return [self._line(f"{travel.via_of or travel.name} has nowhere to start from", cited)]
         if start == target:
             return [self._line(f"{travel.via_of or travel.name} starts there", cited)]
-        lines = [self._line(f"{travel.via_of or travel.name} from {board.label(start)} goes as far as {budget}: {self.text(travel.budget)}", cited)]
+        name = travel.via_of or travel.name
+        lines = [self._line(f"{name} from {board.label(start)} goes as far as {budget}: {self.text(travel.budget)}", cited)]
         away = board.distance(start, target)
         if travel.cost is None and away > budget and not travel.varying:
             return [*lines, f"it is {away} hexes away"]

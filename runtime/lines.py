@@ -81,7 +81,7 @@ def cut(dq: int, dr: int) -> tuple[Axial, ...]:
 
 @cache
 def asides(dq: int, dr: int) -> tuple[Way, ...]:
-    """The ways from the origin to (*dq*, *dr*) of the two lines a hair to its left and right, each as a whole; one where they are the same."""
+    """The ways from the origin to (*dq*, *dr*) of the lines a hair to the left and right, each as a whole; one where they are the same."""
     found: list[Way] = []
     for hand in (1, -1):
         way: list[Axial] = [(0, 0)]

@@ -108,7 +108,8 @@ class Quant(Expr):
 class Line(Expr):
     """``line a to b whole clear of h where c across p to q where d``: a straight line of sight.
 
-    *whole*: the line moved aside is taken as a whole.  One of its two parts may be missing; *leaves* and *enters* name the hexes on both sides of a hexside crossed.
+    *whole*: the line moved aside is taken as a whole.  One of its two parts may be missing; *leaves* and *enters* name the
+    hexes on both sides of a hexside crossed.
     """
 
     start: Expr
