@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from compiler.drop import drop
 from compiler.folders import Finder
 from compiler.rulebook import Index, carriers, carry, check_bases, check_citations, read_index
 from dsl import nodes as n
@@ -206,12 +207,7 @@ def _merge(decls: list[n.Decl], out: Resolved, top: bool) -> None:
                 decl = replace(decl, rules=verb.rules or decl.rules, provenance=verb.provenance or decl.provenance)
             out.decls[table[key]] = decl
         elif isinstance(verb, n.Drop):
-            hits = [k for k in table if k[0] == verb.kind and k[1].rsplit("/", 1)[-1] == verb.name.text]
-            if not hits:
-                missing(verb.kind, verb.name)
-                continue
-            for hit in hits:
-                out.decls[table.pop(hit)] = _GONE
+            drop(verb, out.decls, table, _GONE, out.diagnostics.append)
         else:
             _insert(verb, out, table, missing)
     out.decls = [d for d in out.decls if d is not _GONE]

@@ -112,6 +112,10 @@ class Wording:
                 what = f"{x(e.value)} for {e.var}" if e.value is not None else e.var
                 where = f" {word} {x(e.where)}" if e.where is not None else ""
                 return f"{e.kind} {what} in {x(e.source, 5)}{where}", 0
+            case ir.Allot():
+                limit = f" up to {x(e.limit, 5)}" if e.limit is not None else ""
+                where = f" where {x(e.where)}" if e.where is not None else ""
+                return f"every {e.var} in {x(e.source, 5)} has its own {e.own} in {x(e.among, 5)}{limit}{where}", 0
             case ir.Line():
                 parts = [f"line {x(e.start, _TIGHT)} to {x(e.end, _TIGHT)}" + (" whole" if e.whole else "")]
                 if e.obstacle is not None:
@@ -194,7 +198,10 @@ class Wording:
 
     def branch(self, b: ir.Branch) -> str:
         """The head of a branch of a menu."""
-        value = f"({b.var} in {self.expr(b.source, 5)}{self.where(b.where)})" if b.source is not None else ""
+        ranges = [f"{b.var} in {self.expr(b.source, 5)}{self.where(b.where)}"] if b.source is not None else []
+        if b.second is not None:
+            ranges.append(f"{b.second.var} in {self.expr(b.second.source, 5)}{self.where(b.second.where)}")
+        value = f"({', '.join(ranges)})" if ranges else ""
         rules = f"  [{', '.join(b.rules)}]" if b.rules else ""
         return f"{b.name}{value}{self.where(b.when, 'when')}{rules}"
 

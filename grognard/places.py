@@ -18,6 +18,7 @@ from grognard.commands import Found, Misuse
 if TYPE_CHECKING:
     from compiler.api import Compilation
     from compiler.report import Report
+    from runtime.model import RulesetSpec
     from runtime.program import CompiledProgram
     from runtime.scenario import Finding, SetUp
 
@@ -195,6 +196,18 @@ def print_report(report: Report, format: str = "text", stream: TextIO | None = N
 
 
 # --------------------------------------------------------------------------- scenarios
+
+
+def side_of(spec: RulesetSpec, setup: SetUp, name: str) -> int:
+    """The side with a name: that of the ruleset, or what the scenario calls it."""
+    from dsl.diagnostics import did_you_mean
+
+    wanted = name.casefold()
+    for side, member in enumerate(spec.sides):
+        shown = setup.sides[side].name if side < len(setup.sides) else member
+        if wanted in (member.casefold(), shown.casefold()):
+            return side
+    raise Misuse(f"there is no side '{name}'", did_you_mean(name, spec.sides) or f"the sides are {', '.join(spec.sides)}")
 
 
 @dataclass(frozen=True)

@@ -99,12 +99,16 @@ class Scene:
             return self.side_name(index)
         return self.spec.text(f"{enum}.{self.spec.enums[enum][index]}")
 
-    def short(self, kind: str, index: int) -> str:
-        """The sort of a piece, or its name, in at most three letters."""
+    def short(self, data: dict[str, Any], kind: str, index: int) -> str:
+        """The sort of a piece, or its name, in at most three letters; ``U?`` where the sort is not seen."""
         field = sort_field(self.spec, kind)
         piece = self.setup.pieces[kind][index]
-        if field is not None and piece.values.get(field.name, NONE) >= 0:
-            return self._sorts[kind][self.spec.enums[field.type.name][piece.values[field.name]]]
+        sort = data[field.slot][index] if field is not None else NONE
+        if sort is None:
+            return f"{kind[0]}?"
+        if field is not None and sort >= 0:
+            member = self.spec.enums[field.type.name][sort]
+            return self._sorts[kind].get(member, member[:3])
         match = _GENERATED.match(piece.name)
         if match and match[1].casefold() == kind.casefold():
             return kind[0] + match[2][:2]
@@ -116,7 +120,9 @@ class Scene:
         field = sort_field(self.spec, kind)
         if field is not None:
             value = data[field.slot][index]
-            if value is not None and value >= 0:
+            if value is None:
+                parts.append(kind.lower())
+            elif value >= 0:
                 parts.append(self.member(field.type.name, value))
         else:
             parts.append(kind.lower())
@@ -150,7 +156,7 @@ class Scene:
                 side = data[owner.slot][index] if owner is not None else NONE
                 side = NONE if side is None else side
                 number = data[strength.slot][index] if strength is not None else None
-                text = self.short(kind, index)
+                text = self.short(data, kind, index)
                 text = (text + (str(number) if number else ""))[:CELL_WIDTH]
                 text = text.lower() if side == 1 and not color else text.upper()
                 lines.setdefault(at, []).append((text, side))
@@ -181,7 +187,7 @@ class Scene:
             assert field is not None
             items += [f"{short.upper()} {self.spec.text(f'{field.type.name}.{member}')}" for member, short in shorts.items()]
         for field in self._grounds:
-            used = set(data[field.slot])
+            used = set(data[field.slot]) - {None}
             for index, member in enumerate(self.spec.enums[field.type.name]):
                 if index != field.initial and index in used:
                     items.append(f"{self._ground_words[field.name][member][:3].lower()} {self.spec.text(f'{field.type.name}.{member}')}")

@@ -108,10 +108,16 @@ class EffectSpec:
 
 @dataclass(frozen=True, slots=True)
 class OptionSpec:
-    """One kind of option of a decision: its word and, where it takes one, the type of its value."""
+    """One kind of option of a decision: its word and, where it takes one, the type of its value; of a pair also that of the second."""
 
     word: str
     value: TypeSpec | None
+    second: TypeSpec | None = None
+
+    @property
+    def values(self) -> tuple[TypeSpec, ...]:
+        """The types of its values: none, one or two."""
+        return tuple(t for t in (self.value, self.second) if t is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +126,7 @@ class DecisionSpec:
 
     A *veiled* one may be asked with nothing left but to pass; of a *secret* one only the side itself learns what it takes.
     *about* are the types of its arguments: what the question is about (``state.about``).
-    An option is an int: ``branch << 16 | value`` (for a branch without value, value 0); ``PASS`` passes.
+    An option is an int: ``second << 32 | branch << 16 | value`` (0 for a value that there is not); ``PASS`` passes.
     """
 
     index: int
@@ -179,6 +185,8 @@ class RulesetSpec:
     unknown: tuple[tuple[str, int, str], ...] = ()
     #: how many streams of chance there are besides those of dice and decks: one where pieces are mixed
     streams: int = 0
+    #: whether members of sets are drawn at random: that has a stream of chance of its own
+    draws: bool = False
     #: the types of the arguments of each note
     note_types: tuple[tuple[TypeSpec, ...], ...] = ()
     #: the files of boards that scenarios may name: name → text
@@ -206,9 +214,6 @@ class RulesetSpec:
     def map_fields(self) -> tuple[FieldSpec, ...]:
         """The fields of Hex whose values a board gives."""
         return tuple(f for f in self.fields if f.values is not None)
-
-    #: whether members of sets are drawn at random: that has a stream of chance of its own
-    draws: bool = False
 
     def fields_of(self, owner: str) -> tuple[FieldSpec, ...]:
         """The fields of one owner, in order of declaration."""
@@ -241,5 +246,12 @@ def relocated(type_: TypeSpec, value: int, old: Board, new: Board) -> int:
 
 #: The option that passes.
 PASS = -1
-#: Options are ``branch << SHIFT | value``.
+#: Options are ``branch << SHIFT | value``; where a pair is chosen, the second value stands above ``SECOND``.
 SHIFT = 16
+SECOND = 32
+MASK = (1 << SHIFT) - 1
+
+
+def branch_of(option: int) -> int:
+    """The number of the branch of an option that does not pass."""
+    return option >> SHIFT & MASK

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from runtime.board import Unions, bits
@@ -52,6 +52,29 @@ def fixed_union(column: list[int], members: int) -> int:
             _UNIONS.clear()
         known = _UNIONS[id(column)] = (column, Unions(column))
     return known[1][members]
+
+
+def allotted(candidates: Sequence[Sequence[int]], room: Mapping[int, int] | None = None) -> bool:
+    """Whether each can be given one of its candidates, so that none serves two, or more than its *room*."""
+    held: dict[int, list[int]] = {}
+
+    def place(who: int, tried: set[int]) -> bool:
+        for candidate in candidates[who]:
+            if candidate in tried:
+                continue
+            tried.add(candidate)
+            there = held.setdefault(candidate, [])
+            if len(there) < (1 if room is None else room[candidate]):
+                there.append(who)
+                return True
+            # Whoever is served here may do with another.
+            for i, other in enumerate(there):
+                if place(other, tried):
+                    there[i] = who
+                    return True
+        return False
+
+    return all(place(who, set()) for who in range(len(candidates)))
 
 
 def turn(direction: int, by: int) -> int:

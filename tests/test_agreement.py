@@ -118,7 +118,7 @@ def _nodes(program: ir.Program) -> Iterator[Any]:
         elif isinstance(value, tuple | list):
             for item in value:
                 yield from below(item)
-        elif isinstance(value, ir.Stmt | ir.Branch):
+        elif isinstance(value, ir.Stmt | ir.Branch | ir.Ranging):
             yield value
             for name in value.__dataclass_fields__:
                 yield from below(getattr(value, name))

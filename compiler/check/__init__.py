@@ -92,7 +92,7 @@ def _declare(ctx: Context, decls: list[n.Decl]) -> None:
             )
             ctx.cite(f"procedure {decl.name}", decl.rules, decl.span)
         elif isinstance(decl, n.Event):
-            ctx.events[decl.name.text] = EventInfo(decl.name.text, decl.params, decl.rules, decl.span)
+            ctx.events[decl.name.text] = EventInfo(decl.name.text, decl.params, decl.rules, decl.span, decl.first)
             ctx.cite(f"event {decl.name}", decl.rules, decl.span)
     for decl in decls:
         if isinstance(decl, n.Case):
@@ -174,17 +174,28 @@ def _bodies(ctx: Context, decls: list[n.Decl]) -> None:
             call.body = exprs.of_type(decl.body, env, call.type.maybe() if call.type.finite else call.type, f"function {call.name}")
 
 
-def _reaction(ctx: Context, decl: n.Reaction, names: tuple[str, ...], reaction: ir.Procedure) -> None:
-    """Check who reacts and when, even where nothing raises the event."""
+def _reaction(ctx: Context, decl: n.Reaction, names: tuple[str, ...], reaction: ir.Procedure) -> tuple[str, ...]:
+    """Check who reacts and when, even where nothing raises the event; gives the names of all parameters.
+
+    What a reaction ranges over becomes the first parameter of its procedure.
+    """
     env = Env()
     for name, param in zip(names, reaction.params, strict=True):
         env.bind(name, param.type)
     exprs = Expressions(ctx)
+    if decl.ranging is not None:
+        var = decl.ranging.var
+        if var.text in names:
+            ctx.error("R104", f"'{var}' is a parameter of the event already", var.span, "choose another name")
+        ranging, member = Statements(ctx, reaction.name, VOID).ranging(decl.ranging, env)
+        reaction.params.insert(0, ir.ParamInfo(ranging.var, member))
+        names = (var.text, *names)
     exprs.of_type(decl.by, env, Type("enum", "Side").maybe(), "the side that decides")
     if decl.when is not None:
         exprs.condition(decl.when, env)
     if decl.veil is not None and decl.veil.when is not None:
         ctx.veils.append(exprs.condition(decl.veil.when, env))
+    return names
 
 
 def _called(signature: n.Signature, procedure: ir.Procedure) -> tuple[str, ...]:
@@ -205,9 +216,13 @@ def _procedures(ctx: Context, decls: list[n.Decl]) -> None:
         elif isinstance(decl, n.Reaction):
             reaction = program.procedures.get(f"reaction_{decl.name}")
             if reaction is not None:
-                names = _called(decl.signature, reaction)
-                _reaction(ctx, decl, names, reaction)
+                names = _reaction(ctx, decl, _called(decl.signature, reaction), reaction)
                 check_procedure(ctx, reaction, names, decl.body)
+        elif isinstance(decl, n.Event) and decl.first is not None:
+            env = Env()
+            for param in decl.params:
+                env.bind(param.name.text, ctx.type_of(param.type))
+            Expressions(ctx).of_type(decl.first, env, Type("enum", "Side").maybe(), "the side that is asked first")
         elif isinstance(decl, n.Check):
             env = Env()
             when = Expressions(ctx).condition(decl.when, env)

@@ -65,7 +65,7 @@ def _arguments(program: ir.Program) -> dict[str, int]:
     uses = [(f"note.{name}", len(types)) for name, types in zip(program.notes, program.note_types, strict=True)]
     for decision in program.decisions:
         uses.append((f"prompt.{decision.prompt}", len(decision.about)))
-        uses += [(f"option.{option.word}", int(option.value is not None)) for option in decision.options]
+        uses += [(f"option.{option.word}", len(option.values)) for option in decision.options]
     found: dict[str, int] = {}
     for key, count in uses:
         found[key] = min(count, found.get(key, count))

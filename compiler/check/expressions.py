@@ -619,6 +619,25 @@ class Expressions:
             type_ = member.maybe()
         return ir.Quant(node.kind, var, source, where, value, type=type_, span=node.span)
 
+    def _allot(self, node: n.Allot, env: Env, expected: Type | None) -> ir.Expr:
+        source, member = self.members(node.source, env)
+        inner = env.child()
+        var = inner.bind(node.var.text, member)
+        among, thing = self.members(node.among, inner)
+        if among.type.kind == "roll":
+            remedy = "allot faces, each to as many as show it: … its own f in Face up to tally(r, f)"
+            self.ctx.error("T307", "dice of a roll that show the same cannot be told apart", node.among.span, remedy)
+        if node.own.text == node.var.text:
+            self.ctx.error("R104", f"both members are called '{node.own}'", node.own.span, "rename one")
+        own = inner.bind(node.own.text, thing)
+        where = self.condition(node.where, inner) if node.where is not None else None
+        limit = None
+        if node.limit is not None:
+            alone = env.child()
+            alone.names[node.own.text] = (own, thing)
+            limit = self.of_type(node.limit, alone, LITERAL, "how many it may serve")
+        return ir.Allot(var, source, own, among, limit, where, type=BOOL, span=node.span)
+
     def _line(self, node: n.Line, env: Env, expected: Type | None) -> ir.Expr:
         start = self.of_type(node.start, env, HEX.maybe(), "the start of a line")
         end = self.of_type(node.end, env, HEX.maybe(), "the end of a line")

@@ -491,6 +491,35 @@ class ExpressionEmitter:
         self.leave()
         return name
 
+    def _allot(self, e: ir.Allot) -> str:
+        """The candidates of each member are gathered; a service tells whether there is one for each."""
+        w = self.w
+        rows, row, room = w.temp(), w.temp(), w.temp()
+        w.add(f"{rows}: list[list[int]] = []")
+        depth = w.depth
+        self.loop(e.var, e.source, None)
+        w.add(f"{row}: list[int] = []")
+        inside = w.depth
+        self.loop(e.own, e.among, e.where)
+        w.add(f"{row}.append(v_{e.own})")
+        w.depth = inside
+        self.leave()
+        w.add(f"{rows}.append({row})")
+        w.add(f"if not {row}:")
+        w.add("    break")
+        w.depth = depth
+        self.leave()
+        if e.limit is None:
+            return f"allotted({rows})"
+        w.add(f"{room}: dict[int, int] = {{}}")
+        self.enter([e.own])
+        w.add(f"for v_{e.own} in {{t for r in {rows} for t in r}}:")
+        w.depth += 1
+        w.add(f"{room}[v_{e.own}] = {self.expr(e.limit)}")
+        w.depth = depth
+        self.leave()
+        return f"allotted({rows}, {room})"
+
     def _joined(self, e: ir.Quant) -> str | None:
         """The union of a field of hexes, or of their neighbours, over a set of hexes: a service does it faster."""
         value = e.value

@@ -41,7 +41,9 @@ def unrolled(program: ir.Program, e: ir.Quant) -> ir.Expr | None:
     if not isinstance(e.source, ir.Members) or member is None or member.kind != "enum" or e.where is None:
         return None
     count = len(program.enums[member.name])
-    if e.kind not in ("some", "no", "every") or not 0 < count <= _FEW or any(isinstance(x, ir.Quant | ir.Line) for x in walk(e.where)):
+    if e.kind not in ("some", "no", "every") or not 0 < count <= _FEW:
+        return None
+    if any(isinstance(x, ir.Quant | ir.Allot | ir.Line) for x in walk(e.where)):
         return None
     parts = [substitute(e.where, {e.var: ir.Const(i, type=member, span=e.span)}) for i in range(count)]
     result = parts[0]
@@ -58,7 +60,7 @@ def _weight(program: ir.Program, expr: ir.Expr, cache: dict[str, ir.Expr | None]
         chain = unrolled(program, expr)
         return _LARGEST + 1 if chain is None else _weight(program, chain, cache, depth)
     for e in walk(expr):
-        if isinstance(e, ir.Quant | ir.Line | ir.Reach | ir.Steps | ir.Way | ir.Range | ir.Members):
+        if isinstance(e, ir.Quant | ir.Allot | ir.Line | ir.Reach | ir.Steps | ir.Way | ir.Range | ir.Members):
             return _LARGEST + 1
         weight += 1
         if isinstance(e, ir.Apply):

@@ -11,7 +11,7 @@ from compiler.interpreter.trace import Tracer
 from compiler.interpreter.values import Locals, Value, is_index, members_of, set_of, zero_of
 from compiler.types import Type
 from runtime.board import Board
-from runtime.model import NONE, PASS, SHIFT, located, relocated
+from runtime.model import NONE, PASS, SECOND, SHIFT, located, relocated
 from runtime.state import StateBase
 
 
@@ -81,8 +81,17 @@ class Evaluator:
             if branch.var is None or branch.source is None:
                 found.append(number << SHIFT)
             else:
-                found += [number << SHIFT | value for value in self.chosen(branch.var, branch.source, branch.where, env)]
+                found += [number << SHIFT | value for value in self._values(branch.var, branch.source, branch.where, branch.second, env)]
         return found
+
+    def _values(self, var: str, source: ir.Expr, where: ir.Expr | None, second: ir.Ranging | None, env: Locals) -> Iterator[int]:
+        """The values of a branch: members, or pairs of them, as parts of options."""
+        for value in self.chosen(var, source, where, env):
+            if second is None:
+                yield value
+                continue
+            for other in self.chosen(second.var, second.source, second.where, {**env, var: value}):
+                yield other << SECOND | value
 
     def may_pass(self, node: ir.Choose | ir.Offer, env: Locals) -> bool:
         """Whether passing is an option, once there is another."""
@@ -260,6 +269,43 @@ class Evaluator:
             case "least":
                 return min(values, default=0)
         raise AssertionError(e.kind)
+
+    def _allot(self, e: ir.Allot, env: Locals) -> Value:
+        return int(not self.left_over(e, env))
+
+    def left_over(self, e: ir.Allot, env: Locals) -> list[int]:
+        """The members that get nothing when as many as possible get one of their own, later ones giving way.
+
+        Served one after the other: a chain of exchanges is looked for that ends at something with room left.
+        """
+        given: dict[int, int] = {}  # by the place of a member: what it has
+        members = self.members(e.source, env)
+        choices = [list(self.chosen(e.own, e.among, e.where, {**env, e.var: member})) for member in members]
+        left: list[int] = []
+        for place, member in enumerate(members):
+            came_from: dict[int, int] = {}  # what could be had: by the place of whom
+            waiting = [place]
+            while waiting:
+                who = waiting.pop(0)
+                for thing in choices[who]:
+                    if thing in came_from:
+                        continue
+                    came_from[thing] = who
+                    served = [other for other, has in given.items() if has == thing]
+                    if len(served) < (1 if e.limit is None else self.number(e.limit, {**env, e.own: thing})):
+                        while True:  # everybody on the chain moves on
+                            who = came_from[thing]
+                            before = given.get(who)
+                            given[who] = thing
+                            if before is None:
+                                break
+                            thing = before
+                        waiting.clear()
+                        break
+                    waiting += served
+            if place not in given:
+                left.append(member)
+        return left
 
     # ------------------------------------------------------------------ what has modules of its own
 

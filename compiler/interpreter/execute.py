@@ -18,7 +18,7 @@ from compiler.interpreter.values import Locals, Value, set_of
 from compiler.trees import uncovers
 from compiler.types import from_spec
 from runtime.chance import draw, roll, shuffle
-from runtime.model import NONE, PASS, SHIFT, EffectSpec, FieldSpec
+from runtime.model import MASK, NONE, PASS, SECOND, EffectSpec, FieldSpec, branch_of
 from runtime.services import ENDLESS
 from runtime.state import LOST, TIED, WON, Over, RulesetFault, StateBase, Told
 
@@ -184,9 +184,11 @@ class Run:
                 return None
             if answer == PASS:
                 return (yield from self.block(stmt.on_pass, env))
-            branch = stmt.branches[answer >> SHIFT]
+            branch = stmt.branches[branch_of(answer)]
             if branch.var is not None:
-                env[branch.var] = answer & ((1 << SHIFT) - 1)
+                env[branch.var] = answer & MASK
+            if branch.second is not None:
+                env[branch.second.var] = answer >> SECOND
             outcome = yield from self.block(branch.body, env)
             if isinstance(outcome, Returned):
                 return outcome

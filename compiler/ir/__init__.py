@@ -19,6 +19,7 @@ from compiler.ir.declarations import (
 )
 from compiler.ir.expressions import (
     Active,
+    Allot,
     Apply,
     At,
     Cell,
@@ -63,6 +64,7 @@ from compiler.ir.statements import (
     Note,
     Offer,
     Put,
+    Ranging,
     Remove,
     Repeat,
     Return,
@@ -80,6 +82,7 @@ from compiler.ir.statements import (
 __all__ = [
     "ASKED_BY_ENGINE",
     "Active",
+    "Allot",
     "Apply",
     "At",
     "Branch",
@@ -126,6 +129,7 @@ __all__ = [
     "Range",
     "Reach",
     "Remove",
+    "Ranging",
     "Repeat",
     "Return",
     "Reveal",

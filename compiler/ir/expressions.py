@@ -199,6 +199,18 @@ class Quant(Expr):
 
 
 @dataclass(frozen=True, slots=True)
+class Allot(Expr):
+    """Whether each member of *source* can be given a member of *among* of its own; one serves up to *limit* of them, or one."""
+
+    var: str
+    source: Expr
+    own: str
+    among: Expr
+    limit: Expr | None
+    where: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
 class Line(Expr):
     """A line of sight: clear of hexes (*var*) and of hexsides crossed from *leaves* to *enters*; either may not be asked about."""
 

@@ -97,7 +97,7 @@ class Cases(Search):
 
     @staticmethod
     def _is_atom(e: ir.Expr) -> bool:
-        return isinstance(e, ir.Line | ir.Active | ir.Service) or (isinstance(e, ir.Quant) and e.kind == "some")
+        return isinstance(e, ir.Allot | ir.Line | ir.Active | ir.Service) or (isinstance(e, ir.Quant) and e.kind == "some")
 
     def _nobodys(self, e: ir.Expr) -> Test | None:
         """Whether a field is read of none, or kept for none; None when that cannot be."""
@@ -124,7 +124,7 @@ class Cases(Search):
         call = self.program.calls.get(e.name)
         if call is None or call.body is None or self._depth >= _DEEPEST or len(call.params) != len(e.args):
             return None
-        bound = {name for x in walk(call.body) if isinstance(x, ir.Quant | ir.Line) for name in bound_by(x)}
+        bound = {name for x in walk(call.body) if isinstance(x, ir.Quant | ir.Allot | ir.Line) for name in bound_by(x)}
         if bound and any(isinstance(x, ir.Local) and x.name in bound for a in e.args for x in walk(a)):
             return None
         return substitute(call.body, {p.name: a for p, a in zip(call.params, e.args, strict=True)})
@@ -536,9 +536,9 @@ def canonical(e: ir.Expr, names: Mapping[str, str]) -> ir.Expr:
         return replace(e, name=names[e.name]) if e.name in names else e
     inner = names
     changes: dict[str, object] = {}
-    if isinstance(e, ir.Quant | ir.Line):
+    if isinstance(e, ir.Quant | ir.Allot | ir.Line):
         inner = {**names, **{name: f"${len(names) + i}" for i, name in enumerate(bound_by(e))}}
-        changes.update((field, inner[getattr(e, field)]) for field in ("var", "leaves", "enters") if getattr(e, field, ""))
+        changes.update((field, inner[getattr(e, field)]) for field in ("var", "own", "leaves", "enters") if getattr(e, field, ""))
     for field in e.__dataclass_fields__:
         value = getattr(e, field)
         within = names if field in ("source", "start", "end") else inner

@@ -55,6 +55,7 @@ from dsl.nodes.declarations import (
 )
 from dsl.nodes.expressions import (
     Active,
+    Allot,
     Attr,
     Binary,
     Bool,
@@ -93,6 +94,7 @@ from dsl.nodes.statements import (
     Offer,
     Prompt,
     Put,
+    Ranging,
     Remove,
     Repeat,
     Return,
@@ -112,6 +114,7 @@ from dsl.nodes.statements import (
 
 __all__ = [
     "Active",
+    "Allot",
     "Assign",
     "Attr",
     "Binary",
@@ -173,6 +176,7 @@ __all__ = [
     "Put",
     "Quant",
     "Quantity",
+    "Ranging",
     "Reach",
     "Reaction",
     "Remove",

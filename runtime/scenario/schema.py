@@ -67,8 +67,8 @@ def side_field(spec: RulesetSpec, kind: str) -> FieldSpec | None:
 
 
 def sort_field(spec: RulesetSpec, kind: str) -> FieldSpec | None:
-    """The field that says what a piece is: the first fixed one of another enum."""
-    return next((f for f in _fixed_enums(spec, kind) if f.type.name != SIDE), None)
+    """The field that says what a piece is: the first one of another enum that is fixed, or that not every side sees."""
+    return next((f for f in set_fields(spec, kind) if f.type.kind == "enum" and f.type.name != SIDE and (f.fixed or f.seen_by)), None)
 
 
 def counted_by_field(spec: RulesetSpec, kind: str) -> bool:
