@@ -8,6 +8,7 @@ from __future__ import annotations
 from compiler import ir
 from compiler.check.analysis import direct_reads, written
 from compiler.check.context import Context
+from compiler.check.joins import far_distances
 from compiler.trees import expressions_of, locals_of, statements_of
 from dsl import nodes as n
 from dsl.diagnostics import Severity
@@ -19,6 +20,7 @@ def advise(ctx: Context, decls: list[n.Decl]) -> None:
     advice = _Advice(ctx)
     advice.fields()
     advice.heads()
+    advice.distances()
     for decl in decls:
         advice.declaration(decl)
 
@@ -90,6 +92,15 @@ class _Advice:
         """Heads that rename nothing."""
         for signature in self.ctx.repeated:
             self.warn("L804", f"'{signature.name}' has these parameters anyway", signature.span, f"leave them out: {signature.name}")
+
+    def distances(self) -> None:
+        """Distances compared on a board with joins, unless it says that they are meant so."""
+        board = self.program.board
+        if board is None or not board.joins or self.ctx.grid_distances:
+            return
+        remedy = "ask a travel where ways over joins count (steps t(…) to h); if the grid is meant, say so in the board: distance grid;"
+        for e in far_distances(self.program):
+            self.warn("L805", "distances are those of the grid: the joins of the board do not shorten them", e.span, remedy)
 
     def declaration(self, decl: n.Decl) -> None:
         """One declaration that nothing uses."""
