@@ -12,9 +12,13 @@ from compiler.trees import expressions_of, walk
 def far_distances(program: ir.Program) -> Iterator[ir.Expr]:
     """Where rules ask more of a distance than whether two hexes are adjacent."""
     for expr in _all(program):
-        for e in walk(expr):
-            if (isinstance(e, ir.Compare) and any(_bounded(e, one, other) for one, other in ((e.left, e.right), (e.right, e.left)))) or (isinstance(e, ir.Service) and e.name == "around" and e.args[1] != ir.Const(1, type=e.args[1].type)):
-                yield e
+        yield from (e for e in walk(expr) if _far(e))
+
+
+def _far(e: ir.Expr) -> bool:
+    if isinstance(e, ir.Compare):
+        return _bounded(e, e.left, e.right) or _bounded(e, e.right, e.left)
+    return isinstance(e, ir.Service) and e.name == "around" and e.args[1] != ir.Const(1, type=e.args[1].type)
 
 
 def _bounded(e: ir.Compare, one: ir.Expr, other: ir.Expr) -> bool:
