@@ -84,10 +84,12 @@ def measure(scenario: str, games: int) -> dict[str, object]:
     slow = InterpretedProgram(compilation.program, program.spec)
     interpreted = playouts(slow, setup, max(1, games // 100))
     random_games = playouts(program, setup, games)
+    sides = len(program.spec.sides)
+    greedy_first = tuple("greedy" if side % 2 == 0 else "random" for side in range(sides))
     result: dict[str, object] = {
         "random": random_games,
-        "random with record and hashes": matches(program, setup, ("random", "random"), games, True),
-        "greedy against random": matches(program, setup, ("greedy", "random"), max(1, games // 50), False),
+        "random with record and hashes": matches(program, setup, ("random",) * sides, games, True),
+        "greedy against random": matches(program, setup, greedy_first, max(1, games // 50), False),
         "interpreter": interpreted,
         "compiled against interpreter": random_games["decisions_per_second"] / interpreted["decisions_per_second"],
         "clone (µs)": microseconds(state.copy),

@@ -1,6 +1,6 @@
 """Playing at a terminal: showing positions, reading choices, explaining, handing over.
 
-The same session serves a person at a terminal, two people who share one, and a program that writes lines
+The same session serves a person at a terminal, several people who share one, and a program that writes lines
 into a pipe; only the looks differ.
 """
 
@@ -34,11 +34,12 @@ Choose by number, or by typing an option or its beginning (a hex or a name alone
   ? 3, ? text    what stands behind an option, or why a thing is not possible
   options        the options again              board     the board again
   hand           your cards with their texts    log [n]   what has happened (the last n lines)
+  look X         what you see of a piece, on the board or off it, or of a hex
   undo           take the last choice back, as long as nothing was revealed and no die rolled
   save FILE      write the game so far to a file, to be resumed or replayed
   quit           leave; the game can be resumed
 """
-_COMMANDS = ("help", "options", "board", "hand", "log", "undo", "save", "quit", "exit")
+_COMMANDS = ("help", "options", "board", "hand", "log", "look", "undo", "save", "quit", "exit")
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 
 
@@ -181,7 +182,7 @@ class Session:
                     raise
 
     def face(self, decision: Decision) -> None:
-        """When two people share the screen, hand it over before showing anything of the other's."""
+        """When several people share the screen, hand it over before showing anything of another's."""
         if len(self._people) < 2 or self._facing == decision.side:
             self._facing = decision.side
             return
@@ -196,7 +197,8 @@ class Session:
         for line in self.game.log_of(NONE)[-6:] if not first else ():
             self.say(self.paint("· ", "dim") + line)
         self.say()
-        self.ask(f"{self.paint(name, '1')} is to decide. The other player looks away; press Enter to go on. ")
+        away = "The other player looks away" if len(self._people) == 2 else "The other players look away"
+        self.ask(f"{self.paint(name, '1')} is to decide. {away}; press Enter to go on. ")
 
     def show(self, decision: Decision) -> None:
         """The position, what has happened, what is asked, and the options."""
@@ -419,6 +421,8 @@ class Session:
             self.hand(decision.side)
         elif word == "log":
             self.log(rest, decision.side)
+        elif word == "look":
+            self.look(rest, decision)
         elif word == "undo":
             self.undo()
         elif word == "save":
@@ -447,6 +451,16 @@ class Session:
         for line in lines[max(0, len(lines) - count) :]:
             self.say(self.paint("· ", "dim") + line)
 
+    def look(self, rest: str, decision: Decision) -> None:
+        """What the side sees of a piece or a hex."""
+        from grognard.looking import look
+
+        if not rest:
+            self.say("write 'look' and the name of a piece or hex")
+            return
+        for line in look(self.scene, view(self.game.state, decision.side).data, rest):
+            self.say(line)
+
     def undo(self) -> None:
         """Take the last choice back."""
         if self.game.undo():
@@ -455,7 +469,7 @@ class Session:
             if not self.terminal:
                 self.say("taken back")
         else:
-            self.say("this cannot be taken back: a die was rolled, something was revealed, or the other side has decided since")
+            self.say("this cannot be taken back: a die was rolled, something was revealed, or another side has decided since")
 
     def save(self, rest: str) -> None:
         """Write the game so far to a file."""

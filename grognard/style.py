@@ -47,8 +47,10 @@ from typing import TYPE_CHECKING, Any, Final
 import yaml
 
 from runtime.board import bits
+from runtime.files import read_text
 from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.schema import sort_field
+from runtime.yaml_plain import load_plain
 
 if TYPE_CHECKING:
     from compiler import ir
@@ -61,7 +63,7 @@ PATTERNS: Final = ("trees", "reeds", "peaks", "hills", "houses", "waves", "dots"
 GLYPHS: Final = ("cross", "slash", "oval", "dot", "circle", "triangle", "square", "diamond", "bastion", "star")
 #: Colours for what has none.
 GROUNDS: Final = ("#efe8d2", "#c9d7ab", "#d8c8a0", "#b9cdb8", "#d9d9d9", "#e4cfc0", "#c7d3df", "#d6c6d6")
-SIDE_FILLS: Final = ("#3b5b84", "#a5372c", "#4f7a46", "#7c5a94")
+SIDE_FILLS: Final = ("#3b5b84", "#a5372c", "#4f7a46", "#7c5a94", "#b8862b", "#2f7f86", "#5e5e5e", "#8a5a3c")
 
 #: The type of a value that is not seen.
 _UNSEEN: Final = TypeSpec("unseen")
@@ -99,7 +101,7 @@ class Style:
                 continue
             name = f"{folder.name}/{FILE}"
             try:
-                data = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader) or {}
+                data = load_plain(read_text(path, within=folder)) or {}
             except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
                 raise StyleError(f"{name} cannot be read: {str(error).splitlines()[0]}", "mend the file") from None
             _check(data, name)
