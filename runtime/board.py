@@ -190,6 +190,7 @@ class Board:
         self.names = {self.index(label): text for label, text in (names or {}).items()}
         found = [set(self._find_neighbors(q, r)) for q, r in self._axial]
         for a, b in self.joins:
+            _require(a != b, f"hex {a} is joined with itself")
             found[self.index(a)].add(self.index(b))
             found[self.index(b)].add(self.index(a))
         self.neighbors = (*(tuple(sorted(near)) for near in found), ())
