@@ -57,7 +57,7 @@ from runtime.scenario import SetUp, load
 from runtime.scenario.finding import suggestion
 from runtime.scenario.yaml_text import Mapping as YamlMapping
 from runtime.scenario.yaml_text import Node, plain, read
-from runtime.state import RulesetFault, StateBase
+from runtime.state import RulesetFault, StateBase, values_of
 
 _FILE_KEYS = ("ruleset", "scenario", "cases", "notes", "provenance")
 _CASE_KEYS = ("name", "rules", "position", "fields", "piles", "effects", "run", "dice", "actions", "expect", "seed", "switches", "note")
@@ -201,13 +201,6 @@ class _StartedAt:
         return state
 
 
-def values_of(state: StateBase, type_: TypeSpec) -> int:
-    """How many values a finite type has."""
-    if type_.kind == "piece":
-        return int(getattr(state, f"n_{type_.name.lower()}"))
-    return state.SPEC.board.size if type_.kind == "hex" else len(state.SPEC.enums[type_.name])
-
-
 class CaseRunner:
     """Runs cases of one ruleset with one program; values are explained by the checked tree."""
 
@@ -257,7 +250,7 @@ class CaseRunner:
         if not isinstance(position, dict):
             raise CaseError("'position' is a mapping like a scenario")
         for key, value in position.items():
-            if isinstance(value, dict) and isinstance(body.get(key), dict):
+            if key != "board" and isinstance(value, dict) and isinstance(body.get(key), dict):
                 body[key] = {**body[key], **value} if key != "sides" else _merged(body[key], value)
             else:
                 body[key] = value

@@ -246,6 +246,13 @@ def _plain(value: Any) -> Any:
     return value
 
 
+def values_of(state: StateBase, type_: TypeSpec) -> int:
+    """How many values a finite type has."""
+    if type_.kind == "piece":
+        return int(getattr(state, f"n_{type_.name.lower()}"))
+    return state.SPEC.board.size if type_.kind == "hex" else len(state.SPEC.enums[type_.name])
+
+
 def zero(type_: TypeSpec) -> int:
     """What reading a field of ``none`` gives."""
     return NONE if type_.optional or type_.kind in ("enum", "piece", "hex") else 0
