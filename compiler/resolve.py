@@ -16,6 +16,7 @@ from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, did_you_mean
 from dsl.parser import parse
 from dsl.source import NOWHERE, Source
+from runtime.files import entries, read_bytes
 
 KIND_OF: dict[type[n.Decl], str] = {
     n.EnumDecl: "enum",
@@ -92,14 +93,14 @@ def resolve(name: str, folder: Path, find: Finder, overlay: dict[str, str] | Non
 
 
 def _read(name: str, folder: Path, find: Finder, out: Resolved, chain: list[str], overlay: dict[str, str]) -> None:
-    files = sorted(folder.glob("*.grog"))
+    files = entries(folder, ".grog")
     decls: list[n.Decl] = []
     header: n.Header | None = None
     failed = False
     for path in files:
         shown = f"{name}/{path.name}"
         text = overlay.get(shown)
-        source = Source(shown, path.read_text(encoding="utf-8-sig", errors="replace") if text is None else text)
+        source = Source(shown, read_bytes(path, within=folder).decode("utf-8-sig", errors="replace") if text is None else text)
         out.sources[shown] = source
         result = parse(source)
         out.diagnostics.extend(result.diagnostics)

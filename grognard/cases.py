@@ -47,6 +47,7 @@ from compiler.interpreter.evaluate import Evaluator
 from compiler.interpreter.explain import explain_permission, explain_quantity
 from compiler.types import Type
 from runtime.board import bits
+from runtime.files import read_bytes
 from runtime.game import TIE, ChoiceError, Game
 from runtime.model import NONE, BoardSetUp, RulesetSpec, TypeSpec
 from runtime.program import Program
@@ -129,7 +130,7 @@ def read_cases(path: Path, name: str | None = None) -> CaseFile:
     """Read a file of cases; :class:`CaseError` says what is wrong with it and where."""
     shown = name or str(path)
     try:
-        text = path.read_bytes()
+        text = read_bytes(path)
     except OSError as error:
         raise CaseError(f"{shown}: cannot be read ({error.strerror})") from None
     root, findings = read(text, shown)

@@ -17,6 +17,7 @@ from compiler.interpreter import Evaluator, InterpretedProgram
 from compiler.interpreter.execute import Outcome, Run, Steps
 from compiler.interpreter.values import Locals, Value
 from compiler.trees import rules_of
+from runtime.files import read_bytes
 from runtime.model import BoardSetUp, RulesetSpec
 from runtime.scenario.setup import SetUp
 from runtime.state import StateBase
@@ -180,5 +181,5 @@ def in_cases(rules: Iterable[str], paths: Iterable[Path]) -> set[str]:
     for path in paths:
         files = sorted(path.rglob("*.y*ml")) if path.is_dir() else [path]
         for file in files:
-            words.update(re.findall(r"[\w][\w.\-]*\w", file.read_text(encoding="utf-8", errors="replace")))
+            words.update(re.findall(r"[\w][\w.\-]*\w", read_bytes(file).decode("utf-8", errors="replace")))
     return {rule for rule in rules if rule in words}

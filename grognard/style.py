@@ -50,8 +50,10 @@ from typing import TYPE_CHECKING, Any, Final
 import yaml
 
 from runtime.board import bits
+from runtime.files import read_text
 from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.schema import sort_field
+from runtime.yaml_plain import load_plain
 
 if TYPE_CHECKING:
     from runtime.scenario.setup import SetUp
@@ -105,7 +107,7 @@ class Style:
                 continue
             name = f"{folder.name}/{FILE}"
             try:
-                data = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader) or {}
+                data = load_plain(read_text(path, within=folder)) or {}
             except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
                 raise StyleError(f"{name} cannot be read: {str(error).splitlines()[0]}", "mend the file") from None
             _check(data, name)

@@ -9,6 +9,7 @@ from compiler.check.catalogues import check_catalogues
 from compiler.check.context import Context, Env, EventInfo
 from compiler.check.expressions import Expressions
 from compiler.check.facts import DIRECTION_WORDS, check_directions, check_names, check_state, check_tables
+from compiler.check.remembering import remember_choices
 from compiler.check.rules import check_rules, parameters, returned
 from compiler.check.secrets import check_secrets
 from compiler.check.statements import Statements, check_procedure
@@ -45,6 +46,7 @@ def check(resolved: Resolved) -> tuple[ir.Program, Context]:
     check_catalogues(ctx, resolved)
     if not any(d.is_error for d in (*resolved.diagnostics, *ctx.diagnostics)):
         advise(ctx, decls)
+        remember_choices(ctx)
     return program, ctx
 
 

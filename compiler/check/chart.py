@@ -21,6 +21,8 @@ from compiler.check.cells import parse_cell
 from compiler.types import Type
 from dsl import nodes as n
 from dsl.diagnostics import did_you_mean
+from runtime.files import read_text
+from runtime.yaml_plain import load_plain
 
 if TYPE_CHECKING:
     from compiler import ir
@@ -162,7 +164,7 @@ def read_chart(ctx: Context, decl: n.Board, file: str) -> Chart:
             continue
         name = f"{folder.name}/boards/{file}.yaml"
         try:
-            data = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader) or {}
+            data = load_plain(read_text(path, within=folder)) or {}
         except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
             ctx.error("F405", f"{name} cannot be read: {str(error).splitlines()[0]}", decl.span, "mend the file")
             return Chart({}, name)

@@ -317,12 +317,23 @@ def _matrix(ctx: Context, decl: n.Matrix) -> None:
     )
 
 
+#: Dice have up to a hundred faces; this leaves room for chances in thousandths.
+_MOST_FACES = 1000
+
+
+def _too_many_faces(ctx: Context, decl: n.Die, count: int) -> None:
+    message = f"a die has at most {_MOST_FACES} faces, this one has {count}"
+    ctx.error("F404", message, decl.span, "divide the weights by a common number")
+
+
 def _die(ctx: Context, decl: n.Die) -> None:
     ctx.cite(f"die {decl.name}", decl.rules, decl.span)
     if decl.enum is None:
-        faces = tuple(range(decl.low, decl.high + 1))
-        if not faces:
+        faces = tuple(range(decl.low, decl.high + 1)) if decl.high - decl.low < _MOST_FACES else ()
+        if decl.high < decl.low:
             ctx.error("F404", "this die has no faces", decl.span, "write the lower number first")
+        elif not faces:
+            _too_many_faces(ctx, decl, decl.high - decl.low + 1)
         ctx.program.dice[decl.name.text] = DieSpec(decl.name.text, None, faces or (0,))
         return
     members = ctx.program.enums.get(decl.enum.text)
@@ -334,6 +345,10 @@ def _die(ctx: Context, decl: n.Die) -> None:
     for name in weights:
         if name not in members:
             ctx.error("F402", f"'{name}' is not a member of {decl.enum}", decl.span, did_you_mean(name, members))
+    total = sum(weights.get(m, 0) for m in members) if weights else len(members)
+    if total > _MOST_FACES:
+        _too_many_faces(ctx, decl, total)
+        weights = {}
     faces = tuple(i for i, m in enumerate(members) for _ in range(weights.get(m, 0) if weights else 1))
     ctx.program.dice[decl.name.text] = DieSpec(decl.name.text, decl.enum.text, faces or (0,))
 

@@ -212,6 +212,8 @@ class ExpressionEmitter:
             if isinstance(e.right, ir.Const) and e.right.value != 0:
                 return f"({self.expr(e.left)} {sign} {right})"
             return f"({self.expr(e.left)} {sign} {right} if {right} else 0)"
+        if e.op == "*" and not isinstance(e.left, ir.Const) and not isinstance(e.right, ir.Const):
+            return f"product({self.expr(e.left)}, {self.expr(e.right)})"
         return f"({self.expr(e.left)} {e.op} {self.expr(e.right)})"
 
     def _compare(self, e: ir.Compare) -> str:
@@ -315,7 +317,7 @@ class ExpressionEmitter:
         return name
 
     def _range(self, e: ir.Range) -> str:
-        return f"mask_of(range({self.expr(e.low)}, {self.expr(e.high)} + 1))"
+        return f"span_set({self.expr(e.low)}, {self.expr(e.high)})"
 
     def _setlit(self, e: ir.SetLit) -> str:
         if not e.items:
@@ -363,7 +365,7 @@ class ExpressionEmitter:
                     return indexed, conditions[1:]
             return f"range({self.count(source)})", conditions
         if isinstance(source, ir.Range):
-            return f"range({self.expr(source.low)}, {self.expr(source.high)} + 1)", conditions
+            return f"span({self.expr(source.low)}, {self.expr(source.high)})", conditions
         if isinstance(source, ir.Service) and source.name == "neighbors":
             return f"NEIGHBORS[{self.expr(source.args[0])}]", conditions
         if isinstance(source, ir.Service) and source.name == "around":

@@ -156,7 +156,7 @@ class StatementEmitter:
         return name
 
     def _repeat(self, stmt: ir.Repeat) -> None:
-        self.w.add("for _ in ENDLESS:" if stmt.times is None else f"for _ in range({self.x.expr(stmt.times)}):")
+        self.w.add("for _ in ENDLESS:" if stmt.times is None else f"for _ in times({self.x.expr(stmt.times)}):")
         self.w.depth += 1
         self.loops += 1
         self.steps(stmt.body)

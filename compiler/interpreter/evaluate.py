@@ -12,6 +12,7 @@ from compiler.interpreter.values import Locals, Value, is_index, members_of, set
 from compiler.types import Type
 from runtime.board import Board
 from runtime.model import NONE, PASS, SECOND, SHIFT, located, relocated
+from runtime.services import product, span, span_set
 from runtime.state import StateBase
 
 
@@ -49,7 +50,7 @@ class Evaluator:
     def members(self, source: ir.Expr, env: Locals) -> list[int]:
         """What there is to walk through: a set ascending, a roll as rolled, each kind of card of a pile once."""
         if isinstance(source, ir.Range):
-            return list(range(self.number(source.low, env), self.number(source.high, env) + 1))
+            return list(span(self.number(source.low, env), self.number(source.high, env)))
         if isinstance(source, ir.SetLit):
             values = {self.number(item, env) for item in source.items}
             return sorted(v for v in values if v >= 0 or not (source.type.of is not None and is_index(source.type.of)))
@@ -194,7 +195,7 @@ class Evaluator:
             case "-":
                 return left - right
             case "*":
-                return left * right
+                return product(left, right)
             case "/":
                 return left // right if right else 0
             case "mod":
@@ -228,7 +229,7 @@ class Evaluator:
         return int(self.number(e.item, env) in self.members(e.source, env))
 
     def _range(self, e: ir.Range, env: Locals) -> Value:
-        return set_of(self.members(e, env))
+        return span_set(self.number(e.low, env), self.number(e.high, env))
 
     def _setlit(self, e: ir.SetLit, env: Locals) -> Value:
         return set_of(self.members(e, env))

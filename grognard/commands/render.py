@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from grognard import places
 from grognard.commands import CLEAN, Misuse
 from grognard.files import output
+from runtime.files import LARGEST_RECORD, read_text
 
 if TYPE_CHECKING:
     from grognard.style import Scene
@@ -104,7 +105,7 @@ def _position(opened: places.Opened, record_file: str | None) -> tuple[StateBase
     from runtime.record import Record, RecordError, replay
 
     try:
-        text = Path(record_file).read_text(encoding="utf-8")
+        text = read_text(Path(record_file), LARGEST_RECORD)
     except (OSError, UnicodeDecodeError) as error:
         raise Misuse(f"{record_file} cannot be read: {error}", "give the file of a record") from None
     try:
