@@ -379,7 +379,7 @@ class Builder:
         return replace(body, carried=carried or (), changes=changes or (), stays=stays)
 
     def effect(self, meta: Meta, items: list[Any]) -> n.Effect:
-        name, params, scope, *rest = items
+        name, params, group, scope, *rest = items
         body: list[n.RuleDecl] = []
         attributes: list[_Attribute] = []
         for item in rest:
@@ -389,7 +389,7 @@ class Builder:
                 rules, provenance = _gather(attributes)
                 body.append(_with(item, rules, provenance) if attributes else item)
                 attributes = []
-        return n.Effect(name, params, scope, tuple(body), span=self._span(meta))
+        return n.Effect(name, params, scope, tuple(body), group, span=self._span(meta))
 
     def base_rule(self, meta: Meta, items: list[Any]) -> n.RuleDecl:
         name, excepts, signature, value, when = items

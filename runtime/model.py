@@ -98,12 +98,16 @@ class DeckSpec:
 
 @dataclass(frozen=True, slots=True)
 class EffectSpec:
-    """An effect; *slot* is a bit mask of the parameter values in force (bit 0 without a parameter)."""
+    """An effect; *slot* is a bit mask of the parameter values in force (bit 0 without a parameter).
+
+    Of the effects of one *group* at most one is in force, for each value of the parameter.
+    """
 
     name: str
     slot: str
     scope: str
     param: TypeSpec | None
+    group: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from compiler.check.catalogues import check_catalogues
 from compiler.check.context import Context, Env, EventInfo
 from compiler.check.expressions import Expressions
 from compiler.check.facts import DIRECTION_WORDS, check_directions, check_names, check_state, check_tables
+from compiler.check.groups import check_groups
 from compiler.check.remembering import remember_choices
 from compiler.check.rules import check_rules, parameters, returned
 from compiler.check.secrets import check_secrets
@@ -31,6 +32,7 @@ def check(resolved: Resolved) -> tuple[ir.Program, Context]:
         check_directions(ctx)
     check_tables(ctx, decls)
     check_state(ctx, decls)
+    check_groups(ctx, decls)
     _declare(ctx, decls)
     _bodies(ctx, decls)
     check_rules(ctx, decls)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from compiler import ir
 from compiler.check.context import Context, Env
 from compiler.check.services import SERVICES
-from compiler.check.values import never_none
+from compiler.check.values import hex_called, never_none, numbered
 from compiler.types import BAD, BOOL, HEX, INT, LITERAL, NONE_TYPE, Type, fits, from_spec, join, set_of
 from dsl import nodes as n
 from dsl.language import keywords
@@ -87,6 +87,8 @@ class Expressions:
     # ------------------------------------------------------------------ literals and names
 
     def _int(self, node: n.Int, env: Env, expected: Type | None) -> ir.Expr:
+        if node.measure is None and expected is not None and expected.kind == "hex" and numbered(self.ctx):
+            return hex_called(self.ctx, node)
         if node.measure is None:
             return ir.Const(node.value, type=LITERAL, span=node.span)
         if node.measure not in self.program.measures:
@@ -251,6 +253,8 @@ class Expressions:
             having = [e for e in enums if any((e, key) in facts for facts in known)]
             if len(having) == 1:
                 return self.check(node.object, env, Type("enum", having[0]))
+        if isinstance(node.object, n.Int) and numbered(self.ctx):
+            return self.check(node.object, env, HEX)
         return self.check(node.object, env)
 
     def _index(self, node: n.Index, env: Env, expected: Type | None) -> ir.Expr:
@@ -530,8 +534,8 @@ class Expressions:
         return isinstance(node, n.Name) and env.find(node.name) is None and len(self.ctx.members.get(node.name, ())) > 1
 
     def _comparison(self, node: n.Binary, env: Env) -> ir.Expr:
-        # A bare member on the left takes its meaning from the right.
-        if self._ambiguous(node.left, env):
+        # A bare member on the left, or the number of a hex, takes its meaning from the right.
+        if self._ambiguous(node.left, env) or (isinstance(node.left, n.Int) and numbered(self.ctx)):
             right = self.check(node.right, env)
             left = self.check(node.left, env, right.type)
         else:

@@ -594,5 +594,5 @@ def _effect(ctx: Context, decl: n.Effect) -> None:
             ctx.error("T301", "an effect's parameter is a piece, a hex or an enum member", decl.params[0].span, f"{param} has no end")
     ctx.cite(f"effect {decl.name}", decl.rules, decl.span)
     program.effects[decl.name.text] = EffectSpec(
-        decl.name.text, f"effect_{decl.name.text}", decl.scope.text, param.spec() if param else None
+        decl.name.text, f"effect_{decl.name.text}", decl.scope.text, param.spec() if param else None, decl.group.text if decl.group else ""
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from compiler import ir
 from compiler.check.context import Context, Env
 from compiler.check.expressions import Expressions
+from compiler.check.groups import in_its_group
 from compiler.check.hiding import mixed_fields, reveals, told_sides
 from compiler.check.windows import block_of, event_steps
 from compiler.trees import bodies_of
@@ -391,8 +392,9 @@ class Statements:
             arg = self.exprs.of_type(call.args[0], env, from_spec(effect.param), "the effect's argument")
         return ir.SetEffect(effect, on, arg, span=span)
 
-    def _start(self, stmt: n.Start, env: Env) -> ir.Stmt:
-        return self._effect(stmt.call, True, env, stmt.span)
+    def _start(self, stmt: n.Start, env: Env) -> ir.Stmt | list[ir.Stmt]:
+        started = self._effect(stmt.call, True, env, stmt.span)
+        return in_its_group(self.program, env, started) if isinstance(started, ir.SetEffect) and started.effect.group else started
 
     def _cease(self, stmt: n.Cease, env: Env) -> ir.Stmt:
         return self._effect(stmt.call, False, env, stmt.span)

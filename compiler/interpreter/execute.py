@@ -9,14 +9,16 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from compiler import ir
 from compiler.interpreter.evaluate import Evaluator
 from compiler.interpreter.rules import bind
 from compiler.interpreter.values import Locals, Value, set_of
+from compiler.liveness import Held, liveness
 from compiler.trees import uncovers
 from compiler.types import from_spec
+from runtime.alike import mask_of_local, merged
 from runtime.chance import draw, roll, shuffle
 from runtime.model import MASK, NONE, PASS, SECOND, EffectSpec, FieldSpec, branch_of
 from runtime.services import ENDLESS
@@ -55,6 +57,8 @@ class Run:
         self.depth = 0
         #: how many decisions were asked
         self.asked = 0
+        #: what the procedures that wait for another one hold of pieces, with their locals
+        self.waiting: list[tuple[Held, Locals]] = []
 
     def play(self) -> Generator[None, None, None]:
         """The whole game; ends by :class:`~runtime.state.Over`, or when play runs out."""
@@ -140,7 +144,9 @@ class Run:
         return None
 
     def _run_do(self, stmt: ir.Do, env: Locals) -> Steps:
+        self.waiting.append((liveness(self.program).calls.get(id(stmt), Held()), env))
         result = yield from self.procedure(stmt.procedure, [self.x.value(a, env) for a in stmt.args])
+        self.waiting.pop()
         if stmt.target is not None:
             env[stmt.target] = result
         return None
@@ -154,6 +160,9 @@ class Run:
         """
         state = self.state
         options = self.x.all_options(node, env)
+        if state.pools is not None:
+            held = liveness(self.program).decisions.get(node.decision.index, Held())
+            options = merged(state, options, node.decision.index, self._told_apart(held, env))
         side = self.x.number(node.by, env) if options else NONE
         if side == NONE:
             return None
@@ -168,6 +177,16 @@ class Run:
             self.asked += 1
             yield
         return state.answer
+
+    def _told_apart(self, held: Held, env: Locals) -> dict[str, int]:
+        """The pieces that locals still read refer to, by kind."""
+        masks: dict[str, int] = {}
+        for what, locals_ in (*self.waiting, (held, env)):
+            for name, kind, many in what.locals:
+                value = cast(int, locals_[name])
+                masks[kind] = masks.get(kind, 0) | mask_of_local(value, many)
+            masks.update((kind, -1) for kind in what.kinds)
+        return masks
 
     def _run_choose(self, stmt: ir.Choose, env: Locals) -> Steps:
         answer = yield from self._ask(stmt, env)
@@ -208,9 +227,16 @@ class Run:
                 self._check(check)
 
     def _check(self, check: ir.CheckInfo) -> None:
-        if self.x.holds(check.when, {}):
+        """Ask a check, unless it is running: what its own steps change does not ask it again."""
+        bit = 1 << list(self.program.checks).index(check.name)
+        if self.state.checking & bit or not self.x.holds(check.when, {}):
+            return
+        self.state.checking |= bit
+        try:
             for _ in self.block(check.body, {}):
                 raise RulesetFault(f"check {check.name} came to a decision")
+        finally:
+            self.state.checking &= ~bit
 
     def _run_together(self, stmt: ir.Together, env: Locals) -> Steps:
         self.state.deferred += 1
@@ -251,18 +277,22 @@ class Run:
             return None
         field = stmt.fields[key]
         if stmt.owner is None:
-            setattr(self.state, field.slot, _changed(getattr(self.state, field.slot), stmt.op, value))
+            old = getattr(self.state, field.slot)
+            value = _changed(old, stmt.op, value)
+            setattr(self.state, field.slot, value)
         else:
             owner = self.x.number(stmt.owner, env)
             if owner < 0:
                 return None
             column = getattr(self.state, field.slot)
-            value = _changed(column[owner], stmt.op, value)
+            old = column[owner]
+            value = _changed(old, stmt.op, value)
             if field.place:
                 self._move(field, owner, value)
             else:
                 column[owner] = value
-        self._watch(*(f.slot for f in stmt.fields))
+        if value != old:
+            self._watch(*(f.slot for f in stmt.fields))
         return None
 
     def _move(self, field: FieldSpec, piece: int, hex_: int) -> None:
@@ -368,6 +398,7 @@ class Run:
 
     def _seteffect(self, stmt: ir.SetEffect, env: Locals) -> Outcome:
         slot = stmt.effect.slot
+        old = getattr(self.state, slot)
         if stmt.arg is None:
             # Without an argument: the whole effect.
             value = int(stmt.on)
@@ -376,7 +407,8 @@ class Run:
             if arg >= 0:
                 value = value | 1 << arg if stmt.on else value & ~(1 << arg)
         setattr(self.state, slot, value)
-        self._watch(slot)
+        if value != old:
+            self._watch(slot)
         return None
 
     def _expire(self, stmt: ir.Expire, env: Locals) -> Outcome:

@@ -8,7 +8,7 @@ from math import gcd
 
 from compiler import ir
 from compiler.prove.search import Atom, Search, Test
-from compiler.trees import bound_by, substitute, walk
+from compiler.trees import bound_by, conjuncts, locals_of, substitute, walk
 from compiler.types import BOOL, Type
 from compiler.wording import Wording
 from runtime.model import NONE
@@ -78,6 +78,12 @@ class Cases(Search):
             if isinstance(where, ir.Not) and isinstance(where.operand, ir.Not):
                 where = where.operand.operand
             return self.negated(self.test(replace(e, kind="some", where=where)))
+        if isinstance(e, ir.Active) and e.effect.group:
+            return self._in_group(e, None)
+        if isinstance(e, ir.Quant) and e.kind == "some" and isinstance(e.source, ir.Active) and e.source.effect.group:
+            narrowed = _of_one(e)
+            if narrowed is not None:
+                return self.test(narrowed)
         if isinstance(e, ir.Apply):
             body = self._inlined(e)
             if body is not None:
@@ -213,10 +219,30 @@ class Cases(Search):
                     return None if m is None or s is None else m >= 0 and bool(s >> m & 1)
 
                 return test
-        atom = self._opaque(e)
-        known: Test = lambda: self._known(atom)  # noqa: E731
+        if isinstance(source, ir.Active) and source.effect.group:
+            known = self._in_group(source, item)
+        else:
+            atom = self._opaque(e)
+            known = lambda: self._known(atom)  # noqa: E731
         missing = self.none(item) if item.type.finite else None
         return known if missing is None else self._branch(missing, lambda: False, known)
+
+    def _in_group(self, active: ir.Active, item: ir.Expr | None) -> Test:
+        """Whether this effect of its group is in force (for *item*): at most one of them is."""
+        group = active.effect.group
+        effects = [e.name for e in self.program.effects.values() if e.group == group]
+        shown = f"{self.wording.expr(item, _COMPARED)} in effect" if item is not None else "effect"
+        none = f"no effect of '{group}' is in force" + (f" for {self.wording.expr(item)}" if item is not None else "")
+        names = (*(f"{shown} {name}" for name in effects), none)
+        key = (group, self._key(item) if item is not None else "")
+        atom = self.atom("one", key, shown, (*range(len(effects)), NONE), names=names)
+        mine = effects.index(active.effect.name)
+
+        def test() -> bool | None:
+            value = self.ask(atom)
+            return None if value is None else value == mine
+
+        return test
 
     def none(self, e: ir.Expr) -> Test | None:
         """Whether *e* is none; None when it never is."""
@@ -509,6 +535,21 @@ class Cases(Search):
         form = tuple((name, factor // whole) for name, factor in form)
         value = self.ask(self.atom("bound", (form, edge), "", (1, 0), form=form, limit=edge))
         return None if value is None else bool(value) != turned
+
+
+def _of_one(e: ir.Quant) -> ir.Expr | None:
+    """*e*, where it asks of the one member that its condition says it is: whether that member is among them, and the rest."""
+    parts = conjuncts(e.where)
+    for part in parts:
+        if isinstance(part, ir.Compare) and part.op == "==":
+            for one, other in ((part.left, part.right), (part.right, part.left)):
+                if isinstance(one, ir.Local) and one.name == e.var and e.var not in locals_of(other):
+                    result: ir.Expr = ir.In(other, e.source, type=BOOL, span=e.span)
+                    for rest in parts:
+                        if rest is not part:
+                            result = ir.Logic("and", result, substitute(rest, {e.var: other}), type=BOOL, span=rest.span)
+                    return result
+    return None
 
 
 def _sum(a: Form, b: Form, factor: int) -> Form:

@@ -291,12 +291,13 @@ class RuleDecl(Decl):
 
 @dataclass(frozen=True, slots=True)
 class Effect(Decl):
-    """``effect e(params) lasts scope { rules }``."""
+    """``effect e(params) in group lasts scope { rules }``."""
 
     name: Ident
     params: tuple[Param, ...]
     scope: Ident
     body: tuple[RuleDecl, ...]
+    group: Ident | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -181,6 +181,13 @@ procedure pass_or_not(u: Unit) {
   choose m in Mode by top prompt mode pass neither when u.fresh else { set round = 60 }
   if m is reply { set round = 61 }
 }
+piece Cube { side: Side fixed setup   turned: bool = false }
+procedure muster(s: Side) {
+  repeat 2 times {
+    choose c in Cube where c.side is s by s prompt muster pass nobody else { stop }
+    set c.turned = true
+  }
+}
 procedure menu() {
   offer by top prompt menu {
     mark(u in Unit where not u.ordered and u.side is top) { set u.ordered = true }
@@ -192,6 +199,7 @@ procedure menu_once() { offer once by top prompt menu { plain { add 1 to round }
 
 procedure charge_now(u: Unit) { set u.ordered = true   start charge()   start pinned(u) }
 procedure charge_over() { expire turn }
+procedure march_order(u: Unit, v: Unit) { start rest(v)   start trot(u)   start trot(v)   start rest(u)   start rest(u) }
 procedure pin(u: Unit, v: Unit) { start pinned(u)   start pinned(v)   cease pinned(u) }
 function charging(): bool = effect charge
 function pinned_now(): set of Unit = effect pinned
@@ -842,6 +850,28 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
     ),
     (
         9,
+        "options that nobody could tell apart are one",
+        {
+            "position": {
+                "pieces": {
+                    "Cube": [
+                        {"side": "top", "count": 3, "name": "a"},
+                        {"side": "top", "count": 2, "name": "b"},
+                        {"side": "bottom", "count": 2, "name": "c"},
+                    ]
+                }
+            },
+            "run": "muster(top)",
+            "actions": [
+                {"expect": {"options": ["muster a1", "muster b1", "nobody"]}},
+                "muster b1",
+                {"expect": {"options": ["muster a1", "muster b1", "muster b2", "nobody"]}},
+            ],
+            "expect": {"decision": {"side": "top"}},
+        },
+    ),
+    (
+        9,
         "a question is about the arguments of its prompt",
         {
             "run": "battle(hc, bottom)",
@@ -1012,6 +1042,14 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
             "effects": ["charge", "pinned(hi)"],
             "run": "charge_over()",
             "expect": {"values": {"charging()": False, "cc_dice(hi, hc, attack)": 5, "may_move(hi)": True}},
+        },
+    ),
+    (
+        11,
+        "of a group one at most",
+        {
+            "run": "march_order(hi, li)",
+            "expect": {"values": {"pace(hi)": {"is": 0, "rule": "resting"}, "pace(li)": {"is": 3, "rule": "trotting"}, "pace(hc)": 2}},
         },
     ),
     (
