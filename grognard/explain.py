@@ -302,7 +302,8 @@ class Explainer:
             for at in range(1, len(words)):
                 seconds = self.values(game, types[1], " ".join(words[at:]))
                 found += [Target(number, v, w) for v in self.values(game, types[0], " ".join(words[:at])) for w in seconds]
-        return found or [Target(number, value) for value in self.values(game, types[0], text)]
+        found = found or [Target(number, value) for value in self.values(game, types[0], text)]
+        return [t for t in found if 0 <= (t.value or 0) < 1 << SHIFT]  # as options can hold
 
     def values(self, game: Game, type_: TypeSpec, text: str) -> list[int]:
         """The values of a type that *text* names."""
@@ -522,7 +523,7 @@ def parse_value(spec: Any, setup: SetUp, state: StateBase | None, type_: TypeSpe
     """The values of a type that *text* names; several when it is short for several."""
     given = text.casefold()
     if type_.kind == "int":
-        return [int(text)] if re.fullmatch(r"-?\d+", text) else []
+        return [int(text)] if re.fullmatch(r"-?[0-9]{1,18}", text) else []
     if type_.kind == "bool":
         return {"yes": [1], "true": [1], "no": [0], "false": [0]}.get(given, [])
     if given == "none":

@@ -10,6 +10,7 @@ from compiler.check.context import Context, Env, EventInfo
 from compiler.check.expressions import Expressions
 from compiler.check.facts import DIRECTION_WORDS, check_directions, check_names, check_state, check_tables
 from compiler.check.groups import check_groups
+from compiler.check.leaks import check_leaks
 from compiler.check.remembering import remember_choices
 from compiler.check.rules import check_rules, parameters, returned
 from compiler.check.secrets import check_secrets
@@ -45,6 +46,7 @@ def check(resolved: Resolved) -> tuple[ir.Program, Context]:
     _asked_by_the_engine(ctx)
     analyse(ctx)
     check_secrets(ctx)
+    check_leaks(ctx)
     check_catalogues(ctx, resolved)
     if not any(d.is_error for d in (*resolved.diagnostics, *ctx.diagnostics)):
         advise(ctx, decls)

@@ -951,6 +951,29 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
             "expect": {"decision": "none", "fields": {"skirmisher.aim": "C7", "li.aim": "none"}},
         },
     ),
+    (
+        9,
+        "who sees it is told, until the combat ends",
+        {
+            "run": "look_at(hi, bottom)",
+            "expect": {
+                "sees": {
+                    "top": {"fields": {"hi.nerve": 2, "hc.nerve": "unseen"}, "log": ["hi 2"]},
+                    "bottom": {"fields": {"hi.nerve": 2, "li.nerve": "unseen", "hc.nerve": 2}, "log": ["hi 2"]},
+                }
+            },
+        },
+    ),
+    (
+        9,
+        "what is mixed moves together, and stays where it is when nothing is shuffled",
+        {
+            "fields": {"hi.nerve": 1, "li.nerve": 5},
+            "dice": {"shuffle": [0]},
+            "run": "rally(F5)",
+            "expect": {"fields": {"hi.nerve": 1, "li.nerve": 5, "hi.type": "HI"}},
+        },
+    ),
     (9, "and can be shown", {"fields": {"li.aim": "G6"}, "run": "reveal()", "expect": {"log": ["aims li G6"]}}),
     (9, "else leaves", {"run": "battle(hc, bottom)", "actions": ["stay"], "expect": {"decision": "none", "fields": {"hc.hex": "E6"}}}),
     (
