@@ -60,4 +60,5 @@ CODES: dict[str, str] = {
     "L802": "read and never written",
     "L803": "declared and never used",
     "L804": "parameters renamed to what they are called",
+    "L805": "a distance compared on a board with joins",
 }

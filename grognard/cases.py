@@ -250,7 +250,7 @@ class CaseRunner:
         if not isinstance(position, dict):
             raise CaseError("'position' is a mapping like a scenario")
         for key, value in position.items():
-            if isinstance(value, dict) and isinstance(body.get(key), dict):
+            if key != "board" and isinstance(value, dict) and isinstance(body.get(key), dict):
                 body[key] = {**body[key], **value} if key != "sides" else _merged(body[key], value)
             else:
                 body[key] = value

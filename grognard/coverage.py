@@ -62,7 +62,7 @@ class Watching(Evaluator):
         elif isinstance(expr, ir.Cell):
             things.add(f"matrix {expr.matrix.name}")
         elif isinstance(expr, ir.Reach | ir.Steps | ir.Way):
-            things.add(f"travel {expr.travel}")
+            things.add(f"travel {self.program.travels[expr.travel].via_of or expr.travel}")
         elif isinstance(expr, ir.SwitchOn):
             things.add(f"switch {expr.name}")
         elif isinstance(expr, ir.Active) and result:

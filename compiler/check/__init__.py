@@ -16,6 +16,7 @@ from compiler.check.rules import check_rules, parameters, returned
 from compiler.check.secrets import check_secrets
 from compiler.check.statements import Statements, check_procedure
 from compiler.check.travels import check_travel
+from compiler.check.via import check_via
 from compiler.resolve import Resolved
 from compiler.travel import TravelInfo
 from compiler.types import BOOL, VOID, Type
@@ -44,6 +45,7 @@ def check(resolved: Resolved) -> tuple[ir.Program, Context]:
     elif play is not None and play.params:
         ctx.error("T303", "'procedure play' takes no arguments", play.span, "write: procedure play() { … }")
     _asked_by_the_engine(ctx)
+    check_via(program)
     analyse(ctx)
     check_secrets(ctx)
     check_leaks(ctx)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from grognard import places
 from grognard.commands import CLEAN, INTERRUPTED, MISUSE, SIGNALLED, Misuse
 from grognard.files import short, target
+from grognard.streams import OutputError
 from grognard.typed import plain_number, seed
 
 if TYPE_CHECKING:
@@ -103,6 +104,10 @@ def run(args: argparse.Namespace) -> int:
             session.finish()
             return CLEAN
         return playing(session)
+    except OutputError:
+        if not game.actions:
+            journal.discard()
+        raise
     finally:
         journal.close()
 
