@@ -12,7 +12,7 @@ from lark import Token, Tree
 from lark.tree import Meta
 
 from dsl import nodes as n
-from dsl.diagnostics import Diagnostic
+from dsl.diagnostics import Diagnostic, did_you_mean
 from dsl.source import NOWHERE, Source, Span
 
 # Rules whose node is simply its children in order.
@@ -91,6 +91,9 @@ def _gather(attributes: list[_Attribute]) -> tuple[tuple[str, ...], str | None]:
     provenance = next((a.provenance for a in attributes if a.provenance), None)
     return rules, provenance
 
+
+#: The ID of a rule: a prefix that begins with a letter, then '-' and more.
+_ID = re.compile(r"[A-Za-z][A-Za-z0-9]*-[A-Za-z0-9.\-]*[A-Za-z0-9]|[A-Za-z][A-Za-z0-9]*-[A-Za-z0-9]")
 
 # How many constructs may stand inside one another, and how large a number may be.
 DEEPEST = 120
@@ -244,7 +247,44 @@ class Builder:
         return _with(decl, rules, provenance)
 
     def cite(self, meta: Meta, items: list[Token]) -> _Attribute:
-        return _Attribute(rules=tuple(re.findall(r"[A-Za-z]+-[A-Za-z0-9.\-]*[A-Za-z0-9]", str(items[0])[5:])))
+        return _Attribute(rules=self._cited(items[0], "@rule"))
+
+    def section(self, meta: Meta, items: list[Token]) -> n.Section:
+        return n.Section(rules=self._cited(items[0], "@section"), span=self._span(meta))
+
+    def unknown(self, meta: Meta, items: list[Token]) -> _Attribute:
+        name = re.match(r"@\w+", str(items[0]))
+        assert name is not None
+        self._wrong_attribute(items[0], name.group())
+        return _Attribute()
+
+    def _wrong_attribute(self, token: Token, name: str) -> None:
+        known = ("@rule", "@house", "@published", "@section")
+        remedy = did_you_mean(name, known) or "there are '@rule …', '@section …', '@house' and '@published'"
+        self.findings.append(Diagnostic("P102", f"there is no attribute '{name}'", self._part(self._token_span(token), 0, len(name)), remedy=remedy))
+
+    def _cited(self, token: Token, word: str) -> tuple[str, ...]:
+        """The IDs of a citation; what has not the form of one is reported and left out."""
+        span, text = self._token_span(token), str(token)
+        found: list[str] = []
+        for match in re.finditer(r"[^\s,]+", text[len(word) :]):
+            at = len(word) + match.start()
+            if _ID.fullmatch(match.group()) is None:
+                message = f"{_short(match.group())} is not the ID of a rule"
+                remedy = "an ID is letters and digits, '-', then letters, digits, '.' and '-', as in CCA2-3.1"
+                self.findings.append(Diagnostic("P110", message, self._part(span, at, len(match.group())), remedy=remedy))
+                continue
+            if found and "," not in text[:at].rstrip(" \t")[-1:]:
+                remedy = f"write '{found[-1]}, {match.group()}'"
+                self.findings.append(Diagnostic("P110", "',' is missing between two IDs", self._part(span, at, len(match.group())), remedy=remedy))
+            found.append(match.group())
+        if text.rstrip().endswith(","):
+            message, remedy = "after the last ',' of this citation stands no ID", "remove it; what goes on in the next line begins with '@rule' again"
+            self.findings.append(Diagnostic("P110", message, self._part(span, len(text.rstrip()) - 1, 1), remedy=remedy))
+        elif word == "@rule" and not text[len(word) :].strip():
+            remedy = "write the IDs of the rulebook: '@rule CCA-8.2, CCA-8.3'"
+            self.findings.append(Diagnostic("P110", "this citation names no rule", self._part(span, 0, len(word)), remedy=remedy))
+        return tuple(found)
 
     def provenance(self, meta: Meta, items: list[Token]) -> _Attribute:
         return _Attribute(provenance=str(items[0])[1:])
@@ -255,6 +295,17 @@ class Builder:
     carrying = names
     changes = names
     rows = names
+
+    def columns(self, meta: Meta, items: list[Any]) -> tuple[n.Column, ...]:
+        return tuple(item for item in items if item is not None)
+
+    def column(self, meta: Meta, items: list[Any]) -> n.Column:
+        *attributes, name, type_ = items
+        return n.Column(name, type_, _gather(attributes)[0], span=self._span(meta))
+
+    def row(self, meta: Meta, items: list[Any]) -> n.Row:
+        *attributes, row = items
+        return replace(row, rules=_gather(attributes)[0]) if attributes else row
     args = names
     block = names
 

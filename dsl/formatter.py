@@ -55,6 +55,7 @@ class _Piece:
     inner: int = 0  # open brackets around it that are no blocks
     block: int = -1  # the innermost block around it
     table: int = -1  # rows of the same table are aligned
+    forced: bool = False  # always starts a line
     line: bool = False  # starts a line
     blank: bool = False  # after a blank line
 
@@ -88,6 +89,7 @@ _ITEM_TREES = {
     "die": {"weight"},
     "travel": {"stay"},
     "offer": {"branch"},
+    "rows": {"row"},
 }
 _ITEM_TOKENS = {
     "table": {"COLUMNS"},
@@ -125,6 +127,7 @@ def _pieces(tree: Tree[Token]) -> Iterator[tuple[Token, _Piece]]:
     levels = [0]
     chains = [0]
     last = ""  # the type of the last token
+    forced = cited = False  # whether the next token starts a line; whether the column has a citation
     pending = ""  # the role for the next token
     top = False
     attribute = [False]  # whether the last child of the tree was an attribute
@@ -143,12 +146,14 @@ def _pieces(tree: Tree[Token]) -> Iterator[tuple[Token, _Piece]]:
             name = str(child.data)
             if rule == "start":
                 pending, top = "item", True
-            elif attribute[-1]:
+            elif attribute[-1] and rule != "column":
                 pending = "soft"
             elif name in _ITEM_TREES.get(rule, ()) or rule == "block" or (rule == "effect" and name not in ("params", "decl")):
                 pending = "item"
             if name == "rows":
                 tables += 1
+            elif name == "column":
+                forced, cited = cited, False
             goes_on = name in _CONDITIONALS and name == rule and last == "ELSE"
             flat = goes_on or (rule in _FLAT and _FLAT[rule] == _FLAT.get(name))
             levels.append(levels[-1] + (not flat))
@@ -165,7 +170,7 @@ def _pieces(tree: Tree[Token]) -> Iterator[tuple[Token, _Piece]]:
         kind = str(child.type)
         text = str(child)
         if not role:
-            if attribute[-1]:
+            if attribute[-1] and rule != "column":
                 role = "soft"
             elif kind in _ITEM_TOKENS.get(rule, ()) or kind == "ROW" or (rule == "names" and outer in _FILL and kind == "NAME"):
                 role = "item"
@@ -181,6 +186,10 @@ def _pieces(tree: Tree[Token]) -> Iterator[tuple[Token, _Piece]]:
         last = kind
         piece = _Piece(text, kind, rule, role, top=starts, table=tables if kind == "ROW" else -1)
         piece.level, piece.chain = levels[-1], chains[-1]
+        if kind == "CITE" and outer in ("column", "row"):
+            # A citation stands before its row or column, which is alone on its line.
+            cited = forced = True
+        piece.forced, forced = forced, False
         yield child, piece
 
 
@@ -221,7 +230,7 @@ class _Layout:
         """Divide a long citation."""
         first, *more = textwrap.wrap(piece.text.removeprefix("@rule "), WIDTH - margin - len("@rule "), break_on_hyphens=False)
         piece.text = "@rule " + first.rstrip(",")
-        self.pieces.extend(_Piece("@rule " + part.rstrip(","), "CITE", piece.rule, "soft", 1) for part in more)
+        self.pieces.extend(_Piece("@rule " + part.rstrip(","), "CITE", piece.rule, "" if piece.role == "" else "soft", 1, forced=piece.forced) for part in more)
 
     def _comments(self, gap: str) -> int:
         newlines = 0
@@ -267,7 +276,7 @@ class _Layout:
         opened = {block.open: block for block in self.blocks}
         closed = {block.close: block for block in self.blocks}
         for i, piece in enumerate(self.pieces):
-            if i == 0 or piece.top:
+            if i == 0 or piece.top or piece.forced:
                 piece.line = True
                 continue
             last = self.pieces[i - 1]

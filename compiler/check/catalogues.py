@@ -13,8 +13,8 @@ from compiler.resolve import Resolved
 from dsl.diagnostics import Severity, did_you_mean
 from dsl.source import Source, Span
 
-_CITATION = re.compile(r"^[^#\n|]*?@rule[ \t]+([A-Za-z0-9.\-, \t]+)", re.MULTILINE)
-_RULE_ID = re.compile(r"[A-Za-z]+-[A-Za-z0-9.\-]*[A-Za-z0-9]")
+_CITATION = re.compile(r"^[^#\n|]*?@(?:rule|section)[ \t]+([A-Za-z0-9.\-, \t]+)", re.MULTILINE)
+_RULE_ID = re.compile(r"[A-Za-z][A-Za-z0-9]*-(?:[A-Za-z0-9.\-]*[A-Za-z0-9])")
 _ARGUMENT = re.compile(r"\{(\d+)\}")
 _ALWAYS = ("title", "none", "bool.yes", "bool.no")
 

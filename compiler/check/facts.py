@@ -238,12 +238,21 @@ def _table(ctx: Context, decl: n.Table) -> None:
             citation=decl.rules,
         )
     ctx.cite(f"table {decl.name}", decl.rules, decl.span)
+    of_rows = _of_rows(ctx, members, seen, decl.name.text)
     for param, type_, column in zip(decl.columns, types, values, strict=True):
         key2 = (enum, param.name.text)
         if key2 in program.columns:
             ctx.error("R104", f"{enum} has two columns '{param.name}'", param.name.span, "rename one")
             continue
-        program.columns[key2] = ir.Column(decl.name.text, param.name.text, enum, type_, tuple(column), decl.rules)
+        program.columns[key2] = ir.Column(decl.name.text, param.name.text, enum, type_, tuple(column), decl.rules, param.rules, of_rows)
+        ctx.cite(f"column {param.name} of {decl.name}", param.rules, param.span)
+
+
+def _of_rows(ctx: Context, members: tuple[str, ...], rows: dict[str, n.Row], table: str) -> tuple[tuple[str, ...], ...]:
+    """What the row of each member cites itself."""
+    for member, row in rows.items():
+        ctx.cite(f"row {member} of {table}", row.rules, row.span)
+    return tuple(rows[m].rules if m in rows else () for m in members)
 
 
 def _matrix(ctx: Context, decl: n.Matrix) -> None:
@@ -264,7 +273,7 @@ def _matrix(ctx: Context, decl: n.Matrix) -> None:
             ctx.error("F402", f"'{cell.text}' is not a member of {decl.column}", cell.span, did_you_mean(cell.text, columns))
     for lacking in [c for c in columns if c not in heads]:
         ctx.error("F401", f"matrix {decl.name} has no column for {lacking}", decl.rows[0].span, "add it to the first row")
-    seen: set[str] = set()
+    seen: dict[str, n.Row] = {}
     for row in decl.rows[1:]:
         if len(row.cells) != len(heads) + 1:
             ctx.error(
@@ -273,13 +282,13 @@ def _matrix(ctx: Context, decl: n.Matrix) -> None:
                 row.span,
                 "give one cell for each column",
             )
-            seen.add(row.cells[0].text if row.cells else "")
+            seen.setdefault(row.cells[0].text if row.cells else "", row)
             continue
         key = row.cells[0]
         if key.text not in rows or key.text in seen:
             ctx.error("F402", f"'{key.text}' is not a member of {decl.row} or stands twice", key.span, did_you_mean(key.text, rows))
             continue
-        seen.add(key.text)
+        seen[key.text] = row
         for head, cell in zip(heads, row.cells[1:], strict=True):
             if head in columns:
                 values[rows.index(key.text)][columns.index(head)] = parse_cell(ctx, cell, type_)
@@ -289,8 +298,9 @@ def _matrix(ctx: Context, decl: n.Matrix) -> None:
                 "F401", f"matrix {decl.name} has no row for {member}", decl.name.span, f"add a row | {member} | … |", citation=decl.rules
             )
     ctx.cite(f"matrix {decl.name}", decl.rules, decl.span)
+    of_rows = _of_rows(ctx, rows, seen, decl.name.text)
     program.matrices[decl.name.text] = ir.MatrixInfo(
-        decl.name.text, decl.row.text, decl.column.text, type_, tuple(tuple(r) for r in values), decl.rules
+        decl.name.text, decl.row.text, decl.column.text, type_, tuple(tuple(r) for r in values), decl.rules, of_rows
     )
 
 
