@@ -68,7 +68,7 @@ def cached_program(folder: Path, find: Finder | None = None) -> tuple[CompiledPr
     folders = chain(folder, find)
     texts = hashlib.blake2b(digest_size=16)
     for one in folders:
-        for path in sorted(one.glob("texts/*.yaml")):
+        for path in sorted([*one.glob("texts/*.yaml"), *one.glob("rulebook.yaml")]):
             texts.update(f"{one.name}/{path.name}\0".encode())
             texts.update(path.read_bytes())
     key = "\n".join((folder.name, str(folder), content_hash(folders), texts.hexdigest(), _compiler_stamp()))

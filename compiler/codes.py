@@ -52,6 +52,7 @@ CODES: dict[str, str] = {
     "C701": "a citation that is not in the rulebook index",
     "C702": "a text that nothing uses",
     "C703": "a file beside the rules cannot be read",
+    "C704": "an entry of the rulebook index is wrong",
     "C707": "a text asks for an argument that there is not",
     "L801": "written and never read",
     "L802": "read and never written",

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from compiler.folders import Finder
+from compiler.rulebook import Index, carriers, carry, check_bases, check_citations, read_index
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, did_you_mean
 from dsl.parser import parse
@@ -50,6 +51,8 @@ class Resolved:
     decls: list[n.Decl] = field(default_factory=list)
     sources: dict[str, Source] = field(default_factory=dict)
     folders: list[Path] = field(default_factory=list)
+    #: the indexes of rule IDs, that of the ruleset itself first
+    indexes: list[Index] = field(default_factory=list)
     #: only there to be extended
     abstract: bool = False
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -77,6 +80,13 @@ def resolve(name: str, folder: Path, find: Finder, overlay: dict[str, str] | Non
     """
     out = Resolved(name)
     _read(name, folder, find, out, [], overlay or {})
+    read = (read_index(one, out.sources, out.diagnostics.append) for one in out.folders)
+    out.indexes = [index for index in read if index is not None]
+    check_bases(out.indexes, out.diagnostics.append)
+    check_citations([one.name for one in out.folders], out.indexes, out.sources, out.diagnostics.append)
+    by = carriers(out.indexes)
+    if by:
+        out.decls = [carry(decl, by) for decl in out.decls]
     return out
 
 

@@ -93,7 +93,7 @@ def _gather(attributes: list[_Attribute]) -> tuple[tuple[str, ...], str | None]:
 
 
 #: The ID of a rule: a prefix that begins with a letter, then '-' and more.
-_ID = re.compile(r"[A-Za-z][A-Za-z0-9]*-[A-Za-z0-9.\-]*[A-Za-z0-9]|[A-Za-z][A-Za-z0-9]*-[A-Za-z0-9]")
+_ID = re.compile(r"[A-Za-z][A-Za-z0-9]*-[A-Za-z0-9.\-]*[A-Za-z0-9]")
 
 # How many constructs may stand inside one another, and how large a number may be.
 DEEPEST = 120

@@ -22,7 +22,7 @@ from runtime.scenario.setup import SetUp
 from runtime.state import StateBase
 
 #: What cannot be watched: it plays its part in every game.
-_ALWAYS = ("enum", "board", "deck", "event", "sides")
+_ALWAYS = ("enum", "board", "deck", "event", "sides", "scope", "piece")
 
 
 @dataclass
@@ -183,9 +183,3 @@ def in_cases(rules: Iterable[str], paths: Iterable[Path]) -> set[str]:
         for file in files:
             words.update(re.findall(r"[\w][\w.\-]*\w", file.read_text(encoding="utf-8", errors="replace")))
     return {rule for rule in rules if rule in words}
-
-
-def chapter(rule: str) -> str:
-    """The chapter that a rule ID belongs to: up to its first number."""
-    match = re.match(r"(.*?\d+)(?:[.\-]|$)", rule)
-    return match.group(1) if match else rule

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from compiler import ir
 from compiler import lower as low
 from compiler.check import check
@@ -20,6 +18,7 @@ from compiler.emit.blocks import block_locals, candidates
 from compiler.interpreter import Cited, Evaluator, PermissionTrace, QuantityTrace, explain_permission, explain_quantity
 from compiler.interpreter.travel import approaches
 from compiler.resolve import resolve
+from compiler.rulebook import Entry
 from compiler.travel import TravelInfo
 from compiler.trees import conjuncts, disjuncts, rules_of, substitute
 from compiler.types import Type
@@ -62,12 +61,11 @@ class Explainer:
         self.sources = resolved.sources
         self.words = Wording(self.program)
         self._lowered: low.Lowered | None = None
-        self.index: dict[str, dict[str, str]] = {}
-        for one in reversed(self.folders):
-            path = one / "rulebook.yaml"
-            if path.is_file():
-                content = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader) or {}
-                self.index.update({str(k): v for k, v in content.items() if isinstance(v, dict)})
+        #: the IDs of the ruleset's own index and of those that it extends, in this order
+        self.index: dict[str, Entry] = {r: entry for index in resolved.indexes for r, entry in index.entries.items()}
+        self.indexes = resolved.indexes
+        for index in reversed(resolved.indexes):
+            self.index.update(index.entries)
 
     # ------------------------------------------------------------------ words
 
@@ -88,8 +86,10 @@ class Explainer:
         shown: list[str] = []
         before = ""
         for rule in rules:
-            entry = self.index.get(rule, {})
-            topic = f"{entry.get('topic', '')}, p. {entry['page']}" if entry.get("page") else entry.get("topic", "")
+            entry = self.index.get(rule)
+            topic = entry.topic if entry is not None else ""
+            if entry is not None and entry.page:
+                topic += f", p. {entry.page}"
             shown.append(f"{rule} ({topic})" if topics and topic and topic != before else rule)
             before = topic
         return f"[{', '.join(shown)}]" if shown else ""
@@ -190,7 +190,8 @@ class Explainer:
     def _from(self, rule: Cited) -> str:
         origin = {"house": "house rule", "published": "published"}.get(rule.provenance or "", "")
         effect = f"effect {rule.effect}" if rule.effect else ""
-        return self._line(self.cite(rule.citations), origin, effect)
+        cells = [f"{cell.label} {self.cite(cell.citations)}" for cell in rule.cells if cell.citations]
+        return self._line(self.cite(rule.citations), *cells, origin, effect)
 
     # ------------------------------------------------------------------ why a condition fails
 
@@ -431,21 +432,30 @@ class Explainer:
 
     # ------------------------------------------------------------------ rule IDs
 
+    def _written(self, rule: str) -> list[str]:
+        """The IDs that stand in the sources where *rule* is meant: itself, and those of a base that carry it out."""
+        found = [rule]
+        for known in found:
+            entry = self.index.get(known)
+            found += [r for r in (entry.by if entry is not None else ()) if r not in found]
+        return found
+
     def rule_id(self, rule: str) -> list[str]:
         """Where a rule ID is used, with the lines that cite it."""
         entry = self.index.get(rule)
         uses = self.program.citations.get(rule, [])
         if entry is None and not uses:
             return []
-        about = ", ".join(f"{k} {v}" for k, v in (entry or {}).items() if k != "topic")
-        lines = [f"{rule}: {(entry or {}).get('topic', 'not in the rulebook index')}" + (f"  ({about})" if about else "")]
+        about = ", ".join(_about(entry)) if entry is not None else ""
+        lines = [f"{rule}: {entry.topic if entry is not None else 'not in the rulebook index'}" + (f"  ({about})" if about else "")]
         for use in dict.fromkeys(uses):
             lines.append(f"  {use}")
-        pattern = re.compile(rf"(?<![\w.-]){re.escape(rule)}(?![\w-]|\.\d)")
+        written = "|".join(re.escape(r) for r in self._written(rule))
+        pattern = re.compile(rf"(?<![\w.-])(?:{written})(?![\w-]|\.\d)")
         for name, source in sorted(self.sources.items()):
             text = source.text.splitlines()
             for number, line in enumerate(text):
-                if "@rule" in line.split("#")[0] and pattern.search(line):
+                if re.search("@(rule|section)", line.split("#")[0]) and pattern.search(line):
                     below = number
                     while below < len(text) and (text[below].lstrip().startswith("@") or not text[below].strip()):
                         below += 1
@@ -454,6 +464,13 @@ class Explainer:
         if not uses:
             lines.append("  no rule cites it")
         return lines
+
+
+def _about(entry: Entry) -> list[str]:
+    """What an index says of an ID besides its topic."""
+    about = [f"{key} {value}" for key, value in (("source", entry.source), ("page", entry.page)) if value]
+    about += [f"carried out by {', '.join(entry.by)}"] if entry.by else []
+    return about if entry.mechanic else [*about, "states no mechanic"]
 
 
 def parse_value(spec: Any, setup: SetUp, state: StateBase | None, type_: TypeSpec, text: str) -> list[int]:

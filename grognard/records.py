@@ -2,31 +2,66 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from grognard import places
 from grognard.commands import Misuse
+from grognard.faults import watch
+from grognard.files import reason, short
+from grognard.journal import key_path
 from runtime.game import Game
 from runtime.record import Record, RecordError, replay
+from runtime.sealing import Key
 
 
 def read_record(path: Path) -> Record:
-    """Read a record from a file."""
+    """Read a record from a file.  What an interrupted writing left of its last line is dropped, and that is said."""
     if path.is_dir():
         raise Misuse(f"'{path}' is a folder; a record is a file")
     try:
-        text = path.read_bytes().decode("utf-8")
+        data = path.read_bytes()
     except FileNotFoundError:
-        raise Misuse(f"there is no file '{path}'", "give a record that `play`, `bots --records` or `save` has written") from None
-    except OSError as error:
-        raise Misuse(f"{path} cannot be read: {error.strerror}", "check the path and its permissions") from None
+        remedy = "give a record that `play`, `bots --records` or `save` has written"
+        raise Misuse(f"there is no file '{short(str(path))}'", remedy) from None
+    except (OSError, ValueError) as error:
+        raise Misuse(f"{short(str(path))} cannot be read: {reason(error)}", "check the path and its permissions") from None
+    whole, torn = untorn(data)
+    try:
+        record = Record.parse(whole.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise Misuse(f"{path} is no record of a game: no text in UTF-8 (byte {error.start})", "give a record") from None
-    try:
-        return Record.parse(text)
     except RecordError as error:
         where = f"{path}:{error.line}" if error.line else str(path)
         raise Misuse(f"{where}: {error.message}", error.remedy) from None
+    if torn:
+        line = whole.count(b"\n") + 1
+        text = short(torn.decode("utf-8", "replace").strip(), 60)
+        print(f"{path}:{line}: the last line was not written to its end and is left out: '{text}'", file=sys.stderr)
+    return record
+
+
+def untorn(data: bytes) -> tuple[bytes, bytes]:
+    """A record without the last line that was not written to its end, and that line."""
+    end = data.rfind(b"\n") + 1
+    if end == len(data) or b"\n\n" not in data.replace(b"\r\n", b"\n") or data[end:].startswith(b"= "):
+        return data, b""
+    return data[:end], data[end:]
+
+
+def key_of(path: Path, record: Record) -> Key | None:
+    """The key of a sealed record: that which stands beside it and fits.  Misuse when there is none."""
+    if record.seed is not None:
+        return Key(record.seed, record.nonce) if record.commitment else None
+    beside = key_path(path)
+    try:
+        key = Key.parse(beside.read_text(encoding="utf-8", errors="replace"))
+    except OSError:
+        key = None
+    if key is None or key.commitment != record.commitment:
+        problem = "is not there, or cannot be read" if key is None else "belongs to another record"
+        raise Misuse(f"the record {short(str(path))} is sealed, and its key {beside.name} {problem}", "put the key beside the record")
+    return key
 
 
 def scenario_of(record: Record, argument: str | None) -> places.Opened:
@@ -54,10 +89,19 @@ def scenario_of(record: Record, argument: str | None) -> places.Opened:
 
 def open_record(path: Path, scenario: str | None = None, lenient: bool = False) -> tuple[places.Opened, Game]:
     """The game of a record, standing where the record ends."""
+    opened, game, _ = open_sealed(path, scenario, lenient)
+    return opened, game
+
+
+def open_sealed(path: Path, scenario: str | None = None, lenient: bool = False) -> tuple[places.Opened, Game, Key | None]:
+    """The game of a record, standing where the record ends, and its key."""
     record = read_record(path)
+    key = key_of(path, record)
     opened = scenario_of(record, scenario)
     try:
-        return opened, replay(opened.program, opened.setup, record, lenient)
+        game = replay(opened.program, opened.setup, record, lenient, key=key)
     except RecordError as error:
         where = f"{path}:{error.line}" if error.line else str(path)
         raise Misuse(f"{where}: {error.message}", error.remedy) from None
+    watch(game)
+    return opened, game, key

@@ -9,12 +9,15 @@ from __future__ import annotations
 import shutil
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, TextIO
 
+from grognard.commands import Misuse
+from grognard.files import short, target
+from grognard.journal import Journal, NotKept, shown
 from grognard.outcome import ended
 from grognard.scene import Scene, paint, width_of
+from grognard.typed import is_number, plain_number
 from runtime.bots import Bot
 from runtime.game import ChoiceError, Decision, Game, Option
 from runtime.model import NONE
@@ -45,7 +48,8 @@ class Ended(Exception):
 class Session:
     """One game at a terminal or a pipe.
 
-    *bots* are the players that are programs, by side; the other sides are people.
+    *bots* are the players that are programs, by side; the other sides are people.  At a *terminal* people hand over to each
+    other; *screen* says whether it may be cleared.  The *journal* keeps the game.
     """
 
     def __init__(
@@ -57,16 +61,16 @@ class Session:
         stdout: TextIO,
         color: bool,
         screen: bool,
-        save: Callable[[Path], None],
-        record: Path | None = None,
+        terminal: bool,
+        journal: Journal,
     ) -> None:
         self.game = game
         self.bots = dict(bots)
         self.scene = Scene(game.spec, game.setup, game.wording)
         self.color = color
         self.screen = screen
-        self.record = record
-        self._save = save
+        self.terminal = terminal
+        self.journal = journal
         self._explainer = explainer
         self._stdin, self._stdout = stdin, stdout
         self._rngs = {side: Random(f"{game.seed}:{side}:{len(game.actions)}") for side in bots}
@@ -81,7 +85,7 @@ class Session:
     @property
     def width(self) -> int:
         """How wide the terminal is."""
-        return shutil.get_terminal_size((110, 40)).columns if self.screen else 110
+        return shutil.get_terminal_size((110, 40)).columns if self.terminal else 110
 
     def say(self, text: str = "") -> None:
         """Write lines."""
@@ -117,6 +121,7 @@ class Session:
         log = len(self.game.log)
         text = self.game.wording.option(state.point, option).text
         self.game.play(state.options.index(option))
+        self.journal.keep(self.game, sync=False)
         if len(self.game.log) == log and not self.screen and not self._people:
             self.say(f"{self.scene.side_name(side)}: {text}")
         if not self.screen or not self._people:
@@ -137,6 +142,7 @@ class Session:
     def person_plays(self, decision: Decision) -> None:
         """Show where the game stands and ask until something is chosen."""
         if self._shown is not decision:
+            self.kept()
             self.face(decision)
             self.show(decision)
             self._shown = decision
@@ -154,11 +160,25 @@ class Session:
                 self.say(self.wrap(str(error), ""))
                 continue
             self.game.play(option)
-            if not self.screen:
+            self.kept()
+            if not self.terminal:
                 secret = self.game.spec.decisions[decision.point].secret and len(self._people) > 1
                 self.say(f"{self.scene.side_name(decision.side)}: {'has chosen' if secret else option.text}")
                 self.tell()
             return
+
+    def kept(self) -> None:
+        """See that all that has been decided is on disk."""
+        while True:
+            try:
+                self.journal.keep(self.game)
+                return
+            except NotKept as error:
+                if not self.terminal:
+                    raise
+                self.say(str(error))
+                if self.ask("Make room and press Enter to try again, or write 'quit' to leave. ").casefold() in ("q", "quit", "exit"):
+                    raise
 
     def face(self, decision: Decision) -> None:
         """When two people share the screen, hand it over before showing anything of the other's."""
@@ -168,10 +188,11 @@ class Session:
         name = self.scene.side_name(decision.side)
         first = self._facing is None
         self._facing = decision.side
-        if not self.screen:
+        if not self.terminal:
             self.say(f"\n=== {name} decides ===")
             return
-        self.say(_CLEAR)
+        # without clearing, what is hidden from the other scrolls away
+        self.say(_CLEAR if self.screen else "\n" * shutil.get_terminal_size((110, 40)).lines)
         for line in self.game.log[-6:] if not first else ():
             self.say(self.paint("· ", "dim") + line)
         self.say()
@@ -310,10 +331,9 @@ class Session:
 
     def resolve(self, decision: Decision, line: str) -> Option:
         """The option that a line means.  ChoiceError when it is none, or could be several."""
-        if line.isdigit():
-            number = int(line)
-            if 1 <= number <= len(decision.options):
-                return decision.options[number - 1]
+        chosen = plain_number(line)
+        if chosen is not None and 1 <= chosen <= len(decision.options):
+            return decision.options[chosen - 1]
         try:
             return decision.find(line)
         except ChoiceError as error:
@@ -329,8 +349,9 @@ class Session:
                 return matches[0]
             if matches:
                 texts = ", ".join(o.text for o in matches[:8]) + (" …" if len(matches) > 8 else "")
-                raise ChoiceError(f"'{line}' could mean: {texts}", matches, decision.options)
-        if line.isdigit():
+                raise ChoiceError(f"'{short(line, 40)}' could mean: {texts}", matches, decision.options)
+        line = short(line, 40)
+        if is_number(line):
             raise ChoiceError(f"there is no option {line}; they are numbered 1 to {len(decision.options)}", (), decision.options)
         raise ChoiceError(f"'{line}' is not among the options; '? {line}' may tell why, '?' helps", (), decision.options) from first
 
@@ -349,12 +370,15 @@ class Session:
 
     def ask(self, prompt: str) -> str:
         """A line of input; :class:`Ended` at its end."""
-        if self.screen:
+        if self.terminal:
             self._stdout.write(prompt)
             self._stdout.flush()
-        line = self._stdin.readline()
+        try:
+            line = self._stdin.readline()
+        except OSError:  # the terminal is gone
+            raise Ended from None
         if not line:
-            if self.screen:
+            if self.terminal:
                 self.say()
             raise Ended
         return line.strip()
@@ -401,10 +425,10 @@ class Session:
     def log(self, rest: str) -> None:
         """What has happened."""
         lines = self.game.log
-        if rest and not rest.isdigit():
+        count = plain_number(rest) if rest else 20
+        if count is None:
             self.say("write 'log', or 'log' and how many lines")
             return
-        count = int(rest) if rest else 20
         if not lines:
             self.say("nothing has happened yet")
         for line in lines[max(0, len(lines) - count) :]:
@@ -414,22 +438,29 @@ class Session:
         """Take the last choice back."""
         if self.game.undo():
             self._told = min(self._told, len(self.game.log))
-            if not self.screen:
+            self.kept()
+            if not self.terminal:
                 self.say("taken back")
         else:
             self.say("this cannot be taken back: a die was rolled, something was revealed, or the other side has decided since")
 
     def save(self, rest: str) -> None:
-        """Write the game so far."""
+        """Write the game so far to a file."""
         if not rest:
             self.say("write 'save' and the name of a file")
             return
         try:
-            self._save(Path(rest))
-        except OSError as error:
-            self.say(f"{rest} cannot be written: {error.strerror}")
+            path = target(rest)
+            if path.exists() and path.stat().st_size and not self.journal.writes(path):
+                self.say(f"{short(rest)} is there already; 'yes' writes over it, anything else leaves it")
+                if self.ask("Write over it? ").casefold() not in ("y", "yes"):
+                    self.say("not saved")
+                    return
+            self.journal.copy(self.game, path)
+        except Misuse as error:
+            self.say(f"{error}: not saved")
             return
-        self.say(f"saved; go on with: grognard play --resume {rest}")
+        self.say(f"saved; go on with: grognard play --resume {shown(path)}")
 
     def explain(self, decision: Decision, asked: str) -> None:
         """What stands behind an option, or why a thing is not possible."""
@@ -479,7 +510,7 @@ class Session:
     def finish(self) -> None:
         """Show the end of the game."""
         news = self.news()
-        seen = view(self.game.state, self._people[0] if self._people else 0)
+        seen = view(self.game.state, self._people[0] if len(self._people) == 1 else NONE)
         if self.screen:
             self.say(_CLEAR)
         self.say(self.scene.whole(seen.data, NONE, (), self.color, self.width, seen.scores(self.game.program)))

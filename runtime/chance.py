@@ -1,22 +1,35 @@
 """Chance: one counter-based generator with a stream per die and deck and one for draws from sets.
 
 A number depends on the seed, the stream and how often the stream was asked, on nothing else; so
-chance is data, streams do not disturb each other, and a copied state throws the same dice.  The
-mixing function is SplitMix64 (Steele, Lea and Flood, 2014).
+chance is data, streams do not disturb each other, and a copied state throws the same dice.  Seeds of up to 64 bits
+are mixed by SplitMix64 (Steele, Lea and Flood, 2014), which is quick; longer ones, which nobody shall find out from the dice that
+he sees, are the key of BLAKE2b.
 """
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
+from hashlib import blake2b
 
 from runtime.model import NONE
 from runtime.state import RulesetFault, StateBase
 
 _MASK = (1 << 64) - 1
+#: The length of the longest seed.
+SEED_BITS = 128
+
+
+def new_seed() -> int:
+    """A seed that nobody can guess, from the operating system."""
+    return secrets.randbits(SEED_BITS) | 1 << (SEED_BITS - 1)
 
 
 def word(seed: int, stream: int, counter: int) -> int:
     """The 64 random bits number *counter* of a stream."""
+    if seed > _MASK:
+        place = f"{stream}:{counter}".encode()
+        return int.from_bytes(blake2b(place, key=seed.to_bytes(SEED_BITS // 8, "big"), digest_size=8).digest(), "big")
     x = (seed + (stream + 1) * 0xD1342543DE82EF95 + (counter + 1) * 0x9E3779B97F4A7C15) & _MASK
     x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
     x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & _MASK

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from runtime.model import RulesetSpec
 from runtime.program import Program
 from runtime.scenario.setup import SetUp
+from runtime.sealing import conceals
 from runtime.state import RUNNING, TIED, WON, StateBase
 from runtime.wording import Option, Subject, wording_for
 
@@ -93,13 +94,14 @@ def _listed(options: Sequence[Option]) -> str:
     return texts if len(options) <= _LISTED else f"{texts} and {len(options) - _LISTED} more"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Before:
-    """What stood before an action that can be taken back."""
+    """What stood before an action that can be taken back; whether that would tell something is found when it is asked."""
 
     state: StateBase
     notes: int
     entries: int
+    tells: bool | None = None
 
 
 class Game:
@@ -123,7 +125,7 @@ class Game:
         self.program = program
         self.setup = setup
         self.spec = program.spec
-        self.seed = seed & ((1 << 64) - 1)
+        self.seed = seed & ((1 << 128) - 1)
         self.scripted = bool(script)
         self.wording = wording_for(program.spec, setup, language)
         self._notes: list[tuple[Any, ...]] | None = [] if log else None
@@ -187,18 +189,23 @@ class Game:
         """The texts of the options taken so far."""
         return [text for side, text in self.entries() if side != HASH]
 
-    def entries(self) -> list[tuple[str, str]]:
-        """What a record holds: the actions as (side, text) and, among them, hashes as (``#``, hash)."""
+    @property
+    def length(self) -> int:
+        """How many entries a record of the game has so far."""
+        return len(self._entries)
+
+    def entries(self, first: int = 0) -> list[tuple[str, str]]:
+        """What a record holds, from the *first* on: the actions as (side, text) and, among them, hashes as (``#``, hash)."""
         sides, option = self.spec.sides, self.wording.option
         return [
             (HASH, str(point)) if isinstance(side, str) or isinstance(point, str) else (sides[side], option(point, value).text)
-            for side, point, value in self._entries
+            for side, point, value in self._entries[first:]
         ]
 
     def secret_entries(self) -> set[int]:
-        """The places among the entries of what was chosen secretly and, where a ruleset has such choices, of the hashes."""
+        """The places among the entries of what was chosen secretly and, where a ruleset has secrets at all, of the hashes."""
         decisions = self.spec.decisions
-        if not any(decision.secret for decision in decisions):
+        if not conceals(self.spec):
             return set()
         return {i for i, (_, point, _) in enumerate(self._entries) if isinstance(point, str) or decisions[point].secret}
 
@@ -265,12 +272,23 @@ class Game:
 
     @property
     def can_undo(self) -> bool:
-        """Whether the last action can be taken back: it drew no chance, revealed nothing, and its side still decides."""
-        return bool(self._before)
+        """Whether the last action can be taken back.
+
+        That is so when it drew no chance, revealed nothing, its side still decides, and what it sees does not hang on what other
+        sides hold: else their not being asked, for instance, has told it something.
+        """
+        if not self._before:
+            return False
+        kept = self._before[-1]
+        if kept.tells is None:
+            from runtime.undo import tells
+
+            kept.tells = tells(self.program, kept.state, self.state, self._entries[kept.entries][2], kept.entries)
+        return not kept.tells
 
     def undo(self) -> bool:
         """Take back the last action where that is allowed; says whether it was."""
-        if not self._before:
+        if not self.can_undo:
             return False
         self._restore(self._before.pop())
         return True

@@ -20,13 +20,14 @@ that passed a checkpoint; at the end the result with the hash of the last state.
 (1: has won; those who are level share a rank; where nobody has won, ranks begin at 2), ``tie`` or ``unfinished``.  A record
 names no time and no machine: the same game always gives the same bytes.  With a secret seed the header shows
 ``commitment: sha256("<seed>:<nonce>")`` during the game and the seed and nonce besides afterwards.  Meanwhile what was
-chosen secretly is sealed, and in games with such choices the hashes are too (from a hash and a few guesses a secret could be
-found out): a digest of place, text and nonce stands for each.
+chosen secretly is sealed, and in games with secrets the hashes are too (from a hash and a few guesses a secret could be
+found out): a digest of place, text and nonce stands for each.  Who has seed and nonce, the key, can replay it (:mod:`runtime.sealing`).
+
+A record that says ``unfinished`` may end after any line: it is written as the game goes on.
 """
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -35,6 +36,7 @@ from runtime.game import HASH, TIE, UNFINISHED, Game
 from runtime.model import RulesetSpec
 from runtime.program import Program
 from runtime.scenario.setup import SetUp
+from runtime.sealing import SEALED, Key, commitment, seal
 
 FORMAT = 2
 _KEYS = ("grognard", "ruleset", "scenario", "commitment", "nonce", "seed", "players", "result")
@@ -63,16 +65,6 @@ class Entry:
     side: str
     text: str
     line: int = field(default=0, compare=False)
-
-
-def commitment(seed: int, nonce: str) -> str:
-    """What can be published before a game so that its seed can be checked afterwards."""
-    return hashlib.sha256(f"{seed}:{nonce}".encode()).hexdigest()
-
-
-def seal(place: int, text: str, nonce: str) -> str:
-    """What stands for the entry *text* at *place* while the nonce is secret: 16 hexadecimal digits."""
-    return hashlib.sha256(f"{place}:{text}:{nonce}".encode()).hexdigest()[:16]
 
 
 def _line(text: str) -> str:
@@ -165,7 +157,7 @@ class Record:
     def write(self) -> str:
         """The text of the record."""
         lines = [*self.header(), ""]
-        lines += [f"# {e.text}" if e.side == HASH else f"{e.side}: {e.text}" for e in self.entries]
+        lines += [_entry_line(e.side, e.text) for e in self.entries]
         if self.finished:
             lines.append(f"= {self.result} {self.end}")
         return "\n".join(lines) + "\n"
@@ -176,13 +168,22 @@ class Record:
         return _Reader(text).record()
 
 
-def _sealed(game: Game, nonce: str) -> list[tuple[str, str]]:
+def entry_lines(game: Game, first: int, nonce: str | None = None) -> list[str]:
+    """The lines of a record from the *first* entry on; with a *nonce* sealed while the game goes on."""
+    entries = game.entries(first) if nonce is None or game.over else _sealed(game, nonce, first)
+    return [_entry_line(side, text) for side, text in entries]
+
+
+def _entry_line(side: str, text: str) -> str:
+    return f"{HASH} {text}" if side == HASH else f"{side}: {text}"
+
+
+def _sealed(game: Game, nonce: str, first: int = 0) -> list[tuple[str, str]]:
     """The entries of a game, sealed where they tell a secret."""
-    entries = game.entries()
     secret = game.secret_entries()
     return [
-        (side, seal(i, text, nonce) if side == HASH else f"sealed {seal(i, text, nonce)}") if i in secret else (side, text)
-        for i, (side, text) in enumerate(entries)
+        (side, seal(i, text, nonce) if side == HASH else f"{SEALED}{seal(i, text, nonce)}") if i in secret else (side, text)
+        for i, (side, text) in enumerate(game.entries(first), first)
     ]
 
 
@@ -198,7 +199,7 @@ class _Reader:
         start = self.read_header()
         ruleset, ruleset_hash = self.pair("ruleset", r"(\w+) ([0-9a-f]{1,64})\Z", "the name and the hash of the ruleset")
         setup_hash, title = self.pair("scenario", r"([0-9a-f]{64})((?: .*)?)\Z", "the hash and the title of the scenario")
-        seed = self.value("seed", r"[0-9]{1,20}\Z", "a number of at most 20 digits")
+        seed = self.value("seed", r"[0-9]{1,39}\Z", "a number of at most 39 digits")
         promised = self.value("commitment", r"[0-9a-f]{64}\Z", "64 hexadecimal digits")
         result = self.value("result", _RESULT, f"the rank of each side, '{TIE}' or '{UNFINISHED}'", required=True)
         if not seed and not promised:
@@ -294,17 +295,20 @@ def check_header(spec: RulesetSpec, setup: SetUp, record: Record) -> None:
         raise RecordError(message, remedy="use the scenario as it was, or replay leniently: the hashes of the states still decide")
 
 
-def replay(program: Program, setup: SetUp, record: Record, lenient: bool = False, log: bool = True) -> Game:
+def replay(program: Program, setup: SetUp, record: Record, lenient: bool = False, log: bool = True, key: Key | None = None) -> Game:
     """Play a record through and check every hash and the result; a game where the record ends.
 
-    An unfinished record gives a game that can be played on.  With *lenient* the ruleset and scenario may have changed,
-    so long as the states are the same.  RecordError says at which line the game parts from its record.
+    An unfinished record gives a game that can be played on; a sealed one needs its *key*.  With *lenient* the ruleset and scenario
+    may have changed, so long as the states are the same.  RecordError says at which line the game parts from its record.
     """
     spec = program.spec
     if not lenient:
         check_header(spec, setup, record)
+    sealed = record.seed is None
+    if sealed and key is not None:
+        record = replace(record, seed=key.seed, nonce=key.nonce)
     if record.seed is None:
-        raise RecordError("the seed is kept secret", remedy="add the lines 'seed: …' and 'nonce: …' when it is published")
+        raise RecordError("the seed is kept secret", remedy="give the key, or add the lines 'seed: …' and 'nonce: …' when it is published")
     if record.commitment and commitment(record.seed, record.nonce) != record.commitment:
         raise RecordError("seed and nonce do not fit the commitment", remedy="this is not the seed that was promised")
     game = Game(program, setup, record.seed, log=log)
@@ -314,22 +318,24 @@ def replay(program: Program, setup: SetUp, record: Record, lenient: bool = False
         if entry.side == HASH:
             if position >= len(done) or done[position][0] != HASH:
                 raise RecordError("no hash is due here", entry.line, "the record was edited, or the rules have changed")
-            if done[position][1] != entry.text:
-                message = f"the game parts from its record: the state's hash is {done[position][1]}, not {entry.text}"
+            expected = _sealed(game, record.nonce, position)[0][1] if sealed else done[position][1]
+            if expected != entry.text:
+                message = f"the game parts from its record: the state's hash is {expected}, not {entry.text}"
                 raise RecordError(message, entry.line, "something between this hash and the one before differs")
         else:
             if position < len(done):
                 raise RecordError("a hash is due here", entry.line, f"write: # {done[position][1]}")
-            _take(game, entry)
+            _take(game, entry, position, record.nonce if sealed else None)
         position += 1
-    if position < len(done):
+    if position < len(done) and record.finished:
         last = record.entries[-1].line if record.entries else 0
         raise RecordError("the record ends before the hash that is due", last, f"add: # {done[position][1]}")
-    _check_end(game, record)
+    if record.finished or not game.over:  # a game may have ended before its end was written
+        _check_end(game, record, sealed)
     return game
 
 
-def _take(game: Game, entry: Entry) -> None:
+def _take(game: Game, entry: Entry, place: int, nonce: str | None) -> None:
     decision = game.decision
     if decision is None:
         raise RecordError(f"the game is over before '{entry.text}'", entry.line, "the record was edited, or the rules have changed")
@@ -337,17 +343,20 @@ def _take(game: Game, entry: Entry) -> None:
         message = f"'{decision.name}' decides here ({decision.question}), not '{entry.side}'"
         raise RecordError(message, entry.line, "the record was edited, or the rules have changed")
     for option in decision.options:
-        if option.text == entry.text:
+        if option.text == entry.text or (nonce is not None and entry.text == f"{SEALED}{seal(place, option.text, nonce)}"):
             game.play(option)
             return
     offered = ", ".join(option.text for option in decision.options[:12])
     raise RecordError(f"'{entry.text}' is not offered here ({decision.question})", entry.line, f"offered: {offered}")
 
 
-def _check_end(game: Game, record: Record) -> None:
+def _check_end(game: Game, record: Record, sealed: bool) -> None:
     last = max((entry.line for entry in record.entries), default=0)
     if game.result != record.result:
         message = f"the game ends here as '{game.result}', the record says '{record.result}'"
         raise RecordError(message, last, f"the result is '{game.result}'")
-    if record.finished and game.state.hash() != record.end:
-        raise RecordError(f"the last state's hash is {game.state.hash()}, not {record.end}", last + 1, "the end differs from the record")
+    end = game.state.hash()
+    if sealed and game.secret_entries():
+        end = seal(len(record.entries), end, record.nonce)
+    if record.finished and end != record.end:
+        raise RecordError(f"the last state's hash is {end}, not {record.end}", last + 1, "the end differs from the record")

@@ -111,7 +111,7 @@ class StateBase:
         self.options = []
         self.about = ()
         self.result = 0
-        self.seed = seed & ((1 << 64) - 1)
+        self.seed = seed & ((1 << 128) - 1)
         self.counters = [0] * (len(self.SPEC.dice) + len(self.SPEC.decks) + self.SPEC.streams + self.SPEC.draws)
         self.script = None
         self.over = RUNNING

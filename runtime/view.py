@@ -51,7 +51,7 @@ def _plan(kind: type[StateBase]) -> _Plan:
     return found
 
 
-def _closed(pile: PileSpec, content: Any, side: int) -> list[tuple[list[int], int]]:
+def closed(pile: PileSpec, content: Any, side: int) -> list[tuple[list[int], int]]:
     """The parts of a pile that the side does not see: lists of cards, each with how many of its first cards are unseen."""
     parts = [content] if pile.per is None else content
     own = side if pile.visibility == "owner" and pile.per == "Side" else NONE
@@ -100,7 +100,7 @@ class View:
         for deck, piles in plan.decks:
             pool: list[int] = []
             for pile in piles:
-                for part, unseen in _closed(pile, getattr(base, pile.slot), side):
+                for part, unseen in closed(pile, getattr(base, pile.slot), side):
                     pool += part[:unseen]
                     part[:unseen] = [NONE] * unseen
             self._pools.append(sorted(pool) if self.own else self._rest(deck))
@@ -208,7 +208,7 @@ class View:
             pool = sorted(cards, key=lambda _: random())
             at = 0
             for pile in piles:
-                for part, unseen in _closed(pile, getattr(state, pile.slot), self.side):
+                for part, unseen in closed(pile, getattr(state, pile.slot), self.side):
                     dealt = pool[at : at + unseen]
                     part[:unseen] = sorted(dealt) if pile.visibility == "owner" else dealt
                     at += unseen

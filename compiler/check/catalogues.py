@@ -1,4 +1,4 @@
-"""What stands beside the rules: the index of the rulebook, which citations name, and the catalogues of texts."""
+"""What stands beside the rules: the catalogues of texts."""
 
 from __future__ import annotations
 
@@ -10,18 +10,16 @@ import yaml
 from compiler import ir
 from compiler.check.context import Context
 from compiler.resolve import Resolved
+from compiler.rulebook import keyed
 from dsl.diagnostics import Severity, did_you_mean
-from dsl.source import Source, Span
+from dsl.source import Span
 
-_CITATION = re.compile(r"^[^#\n|]*?@(?:rule|section)[ \t]+([A-Za-z0-9.\-, \t]+)", re.MULTILINE)
-_RULE_ID = re.compile(r"[A-Za-z][A-Za-z0-9]*-(?:[A-Za-z0-9.\-]*[A-Za-z0-9])")
 _ARGUMENT = re.compile(r"\{(\d+)\}")
 _ALWAYS = ("title", "none", "bool.yes", "bool.no")
 
 
 def check_catalogues(ctx: Context, resolved: Resolved) -> None:
-    """Check citations against the index and keys against what has a text; enter the texts into the program."""
-    _citations(ctx, resolved)
+    """Check keys against what has a text; enter the texts into the program."""
     keys: set[str] | None = None
     for folder in reversed(resolved.folders):
         for path in sorted(folder.glob("texts/*.yaml")):
@@ -32,67 +30,10 @@ def check_catalogues(ctx: Context, resolved: Resolved) -> None:
                 _texts(ctx, entries, keys)
 
 
-def _citations(ctx: Context, resolved: Resolved) -> None:
-    """Report IDs that no index of the ruleset or its bases knows; without any index nothing is reported."""
-    index: set[str] = set()
-    found = False
-    for folder in resolved.folders:
-        path = folder / "rulebook.yaml"
-        if path.is_file():
-            found = True
-            index.update(key for key, _, _ in _entries(ctx, resolved, folder, path))
-    if not found:
-        return
-    for source in list(resolved.sources.values()):
-        if not source.name.endswith(".grog"):
-            continue
-        for citation in _CITATION.finditer(source.text):
-            for match in _RULE_ID.finditer(citation.group(1)):
-                if match.group() not in index:
-                    at = citation.start(1) + match.start()
-                    ctx.error(
-                        "C701",
-                        f"the rulebook index has no rule '{match.group()}'",
-                        source.span(at, at + len(match.group())),
-                        did_you_mean(match.group(), index) or "cite a rule of rulebook.yaml, or enter the rule there",
-                    )
-
-
 def _entries(ctx: Context, resolved: Resolved, folder: Path, path: Path) -> list[tuple[str, str, Span]]:
     """The keys of a YAML mapping with their values (as text) and places; what cannot be read is reported."""
-    shown = f"{folder.name}/{path.relative_to(folder).as_posix()}"
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        ctx.error("C703", f"{shown} cannot be read: {error}", Source(shown, "").span(0, 0), "write it as UTF-8")
-        return []
-    source = resolved.sources.setdefault(shown, Source(shown, text))
-    try:
-        root = yaml.compose(text, Loader=yaml.BaseLoader)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        at = min(mark.index, len(text)) if mark is not None else 0
-        what = getattr(error, "problem", None) or str(error).splitlines()[0]
-        remedy = "write one 'key: value' on each line; put quotes around a value with ':' in it"
-        ctx.error("C703", f"this is not YAML: {what}", source.span(at, at), remedy)
-        return []
-    if root is None:
-        return []
-    if not isinstance(root, yaml.MappingNode):
-        ctx.error("C703", "this is not a mapping of keys to values", source.span(0, 0), "write one 'key: value' on each line")
-        return []
-    entries: list[tuple[str, str, Span]] = []
-    seen: set[str] = set()
-    for key, value in root.value:
-        span = source.span(key.start_mark.index, key.end_mark.index)
-        if not isinstance(key, yaml.ScalarNode):
-            ctx.error("C703", "a key is a word", span, "write one 'key: value' on each line")
-            continue
-        if key.value in seen:
-            ctx.error("C703", f"'{key.value}' stands here twice; the last one counts", span, "remove one", severity=Severity.WARNING)
-        seen.add(key.value)
-        entries.append((key.value, value.value if isinstance(value, yaml.ScalarNode) else "", span))
-    return entries
+    found = keyed(folder, path, resolved.sources, ctx.diagnostics.append)
+    return [(key, value.value if isinstance(value, yaml.ScalarNode) else "", span) for key, value, _, span in found]
 
 
 def _keys(ctx: Context) -> set[str]:

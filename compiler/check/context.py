@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from compiler import ir
+from compiler.rulebook import Carried
 from compiler.types import BAD, BOOL, HEX, INT, Type, set_of
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, Severity, did_you_mean
@@ -98,7 +99,7 @@ class Context:
 
     def cite(self, what: str, rules: tuple[str, ...], span: Span) -> None:
         """Remember that *what* stands for these rule IDs."""
-        for rule in rules:
+        for rule in (*rules, *(rules.own if isinstance(rules, Carried) else ())):
             self.program.citations.setdefault(rule, []).append(what)
             self._cited.append((rule, span))
 

@@ -27,6 +27,7 @@ def check_names(ctx: Context, decls: list[n.Decl]) -> None:
         if isinstance(decl, n.Sides):
             program.sides = tuple(i.text for i in decl.names)
             _enum(ctx, "Side", decl.names)
+            ctx.cite("sides", decl.rules, decl.span)
         elif isinstance(decl, n.EnumDecl):
             _enum(ctx, decl.name.text, decl.members)
             ctx.cite(f"enum {decl.name}", decl.rules, decl.span)
@@ -34,8 +35,10 @@ def check_names(ctx: Context, decls: list[n.Decl]) -> None:
             program.measures += tuple(i.text for i in decl.names)
         elif isinstance(decl, n.Piece):
             program.kinds += (decl.name.text,)
+            ctx.cite(f"piece {decl.name}", decl.rules, decl.span)
         elif isinstance(decl, n.Scope):
             program.scopes[decl.name.text] = decl.checkpoint
+            ctx.cite(f"scope {decl.name}", decl.rules, decl.span)
         elif isinstance(decl, n.Switch):
             program.switches[decl.name.text] = decl.default
             ctx.cite(f"switch {decl.name}", decl.rules, decl.span)

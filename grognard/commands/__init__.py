@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import suppress
 from typing import NoReturn
 
 #: Exit codes.
@@ -34,6 +35,9 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Complain and end."""
-        print(f"{self.prog}: {message}", file=sys.stderr)
-        print(f"  remedy: `{self.prog} --help` tells what can be given", file=sys.stderr)
+        from grognard.files import short
+
+        with suppress(OSError):
+            print(f"{self.prog}: {short(message, 300)}", file=sys.stderr)
+            print(f"  remedy: `{self.prog} --help` tells what can be given", file=sys.stderr)
         self.exit(MISUSE)

@@ -22,10 +22,13 @@ import os
 import sys
 import time
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 
 from grognard import places
 from grognard.commands import CLEAN, FINDINGS, Misuse
+from grognard.files import reason, replace, short
+from grognard.typed import count, seed
 
 if TYPE_CHECKING:
     from runtime.match import Series
@@ -34,11 +37,11 @@ if TYPE_CHECKING:
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     parser.add_argument("scenario", metavar="SCENARIO", help="a scenario's file or name")
-    parser.add_argument("--games", metavar="N", type=int, default=10, help="how many games (default: 10)")
-    parser.add_argument("--seed", metavar="S", type=int, default=1, help="the seed of the first game (default: 1)")
+    parser.add_argument("--games", metavar="N", type=count, default=10, help="how many games (default: 10)")
+    parser.add_argument("--seed", metavar="S", type=seed, default=1, help="the seed of the first game (default: 1)")
     parser.add_argument("--bots", metavar="A,B", default="", help="a bot for each side, in order (default: all random)")
     parser.add_argument("--swap", action="store_true", help="change sides from game to game")
-    parser.add_argument("--jobs", metavar="J", type=int, default=1, help="processes (default: 1; 0: one for each processor)")
+    parser.add_argument("--jobs", metavar="J", type=count, default=1, help="processes (default: 1; 0: one for each processor)")
     parser.add_argument("--json", action="store_true", help="end with one JSON object")
     parser.add_argument("--records", metavar="DIR", help="write a record of each game to a folder")
 
@@ -49,12 +52,18 @@ def run(args: argparse.Namespace) -> int:
         raise Misuse(f"--games {args.games}: that is no game at all", "give 1 or more")
     if args.jobs < 0:
         raise Misuse(f"--jobs {args.jobs} is less than none", "give 1 or more, or 0 for one for each processor")
-    folder = Path(args.records) if args.records else None
-    if folder is not None:
+    folder = None
+    if args.records is not None:
+        if not args.records.strip():
+            raise Misuse("--records has an empty name of a folder", "give the name of a folder")
+        folder = Path(args.records)
         try:
             folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise Misuse(f"{folder} cannot be made: {error.strerror}", "give another folder with --records") from None
+            with TemporaryFile(dir=folder):
+                pass
+        except (OSError, ValueError) as error:
+            message = f"{short(args.records)} cannot be made or written: {reason(error)}"
+            raise Misuse(message, "give another folder with --records") from None
     opened = places.open_scenario(args.scenario)
     from dsl.diagnostics import did_you_mean
     from runtime.bots import BOTS
@@ -86,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
         for row in series.rows:
             if row.result.record is not None:
                 name = f"{opened.path.stem}-{row.number + 1:0{len(str(args.games))}}.record"
-                (folder / name).write_text(row.result.record.write(), encoding="utf-8")
+                replace(folder / name, row.result.record.write())
     if args.json:
         print(json.dumps(data_of(series), ensure_ascii=False))
     else:

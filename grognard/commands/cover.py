@@ -2,6 +2,7 @@
 
 For each rule ID of the ruleset's rulebook.yaml: whether a declaration cites it, whether a case names it
 (tests/cases/<ruleset> and --cases), and whether random games reach what cites it; totals by chapter.
+The IDs of a base are counted apart, those marked `mechanic: false` not at all.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ import json
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from grognard import places
 from grognard.commands import CLEAN, Misuse
+from grognard.typed import count, seed
 
 if TYPE_CHECKING:
+    from compiler.rulebook import Index
     from runtime.scenario.setup import SetUp
 
 _KINDS = ("cited", "cases", "reached")
@@ -25,8 +28,8 @@ _KINDS = ("cited", "cases", "reached")
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     parser.add_argument("ruleset", metavar="RULESET", help="a ruleset's name or folder")
-    parser.add_argument("--games", metavar="N", type=int, default=4, help="how many random games (default: 4; 0: none)")
-    parser.add_argument("--seed", metavar="S", type=int, default=1, help="the seed of the first game (default: 1)")
+    parser.add_argument("--games", metavar="N", type=count, default=4, help="how many random games (default: 4; 0: none)")
+    parser.add_argument("--seed", metavar="S", type=seed, default=1, help="the seed of the first game (default: 1)")
     parser.add_argument("--cases", metavar="PATH", nargs="+", default=[], help="further files or folders of cases")
     parser.add_argument("--missing", choices=_KINDS, help="list the rules that are not cited, in cases, or reached")
     parser.add_argument("--json", action="store_true", help="one JSON object")
@@ -37,13 +40,14 @@ def run(args: argparse.Namespace) -> int:
     if args.games < 0:
         raise Misuse(f"--games {args.games} is less than none", "give 0 or more")
     folder = places.ruleset_folder(args.ruleset)
+    from compiler.rulebook import carriers
     from grognard.commands.bots import Bar
-    from grognard.coverage import chapter, in_cases, reached
+    from grognard.coverage import in_cases, reached
     from grognard.explain import Explainer
 
     explainer = Explainer(folder)
-    index, program = explainer.index, explainer.program
-    if not index:
+    program = explainer.program
+    if not explainer.index:
         raise Misuse(f"the ruleset '{folder.name}' has no rulebook.yaml", "write an index of its rule IDs")
     setups = _setups(folder) if args.games else []
     if args.games and not setups:
@@ -53,35 +57,73 @@ def run(args: argparse.Namespace) -> int:
     hit = reached(program, places.program_of(folder).spec, setups, played, args.seed, bar) if played else set()
     if bar:
         bar.clear()
+    named = in_cases(explainer.index, _cases(explainer.folders, args.cases))
+    carried = carriers(explainer.indexes)
     found = {
-        "cited": {rule for rule in index if rule in program.citations},
-        "cases": in_cases(index, _cases(explainer.folders, args.cases)),
-        "reached": hit & set(index),
+        "cited": {rule for rule in explainer.index if rule in program.citations},
+        "cases": named | {rule for rule, by in carried.items() if any(r in named for r in by)},
+        "reached": hit & set(explainer.index),
     }
     if args.json:
-        each = {rule: {kind: rule in found[kind] for kind in _KINDS} for rule in index}
-        totals = {"rules": len(index), **{kind: len(found[kind]) for kind in _KINDS}}
-        print(json.dumps({"ruleset": folder.name, "games": played, "totals": totals, "rules": each}, ensure_ascii=False))
+        print(json.dumps({"ruleset": folder.name, "games": played, **_data(explainer.indexes, found)}, ensure_ascii=False))
         return CLEAN
     if args.missing:
-        for rule, entry in index.items():
-            if rule not in found[args.missing]:
-                print(f"{rule:14} {entry.get('topic', '')}")
+        for rule, entry in explainer.index.items():
+            if entry.mechanic and rule not in found[args.missing]:
+                print(f"{rule:14} {entry.topic}")
         return CLEAN
-    chapters: dict[str, list[str]] = {}
-    for rule in index:
-        chapters.setdefault(chapter(rule), []).append(rule)
-    ordered = sorted(chapters.items(), key=lambda item: _natural(item[0]))
-    rows = [(f"{name}  {index[rules[0]].get('topic', '')}"[:48], rules) for name, rules in ordered]
-    wide = max(len(title) for title, _ in rows)
+    tables = [(index, _rows(index)) for index in explainer.indexes]
+    wide = max(len(title) for _, rows in tables for title, _ in [*rows, ("all", [])])
     print(f"{'':{wide}}  rules    cited    cases  reached" + (f"  ({played} games)" if played else ""))
+    for index, rows in tables:
+        if index.ruleset != folder.name:
+            print(f"of {index.ruleset}, which it extends:")
+        _print(index, rows, wide, found)
+    return CLEAN
+
+
+def _rows(index: Index) -> list[tuple[str, list[str]]]:
+    """The chapters of an index, each with the IDs that state a mechanic."""
+    chapters: dict[str, list[str]] = {}
+    for rule, entry in index.entries.items():
+        if entry.mechanic:
+            chapters.setdefault(_chapter(rule), []).append(rule)
+    ordered = sorted(chapters.items(), key=lambda item: _natural(item[0]))
+    return [(f"{name}  {index.entries[rules[0]].topic}"[:48], rules) for name, rules in ordered]
+
+
+def _print(index: Index, rows: list[tuple[str, list[str]]], wide: int, found: dict[str, set[str]]) -> None:
     for title, rules in rows:
         counts = "".join(f"{_part(sum(rule in found[kind] for rule in rules), len(rules)):>9}" for kind in _KINDS)
         print(f"{title:{wide}}  {len(rules):5}{counts}")
-    shares = "".join(f"{100 * len(found[kind]) // len(index):>8}%" for kind in _KINDS)
-    totals_ = "".join(f"{len(found[kind]):>9}" for kind in _KINDS)
-    print(f"{'all':{wide}}  {len(index):5}{totals_}\n{'':{wide}}       {shares}")
-    return CLEAN
+    counted = _counted(index)
+    sums = {kind: len(found[kind] & counted) for kind in _KINDS}
+    shares = "".join(f"{100 * sums[kind] // max(1, len(counted)):>8}%" for kind in _KINDS)
+    print(f"{'all':{wide}}  {len(counted):5}{''.join(f'{sums[kind]:>9}' for kind in _KINDS)}\n{'':{wide}}       {shares}")
+    rest = len(index.entries) - len(counted)
+    if rest:
+        print(f"{rest} further {'IDs state' if rest > 1 else 'ID states'} no mechanic")
+
+
+def _data(indexes: list[Index], found: dict[str, set[str]]) -> dict[str, Any]:
+    """What is told as JSON: of the ruleset's own index, and of each base under ``bases``."""
+    data: list[dict[str, Any]] = []
+    for index in indexes:
+        counted = _counted(index)
+        totals = {"rules": len(counted), **{kind: len(found[kind] & counted) for kind in _KINDS}}
+        totals["no_mechanic"] = len(index.entries) - len(counted)
+        data.append({"totals": totals, "rules": {rule: {kind: rule in found[kind] for kind in _KINDS} for rule in index.entries}})
+    return {**data[0], "bases": {index.ruleset: part for index, part in zip(indexes[1:], data[1:], strict=True)}}
+
+
+def _counted(index: Index) -> set[str]:
+    return {rule for rule, entry in index.entries.items() if entry.mechanic}
+
+
+def _chapter(rule: str) -> str:
+    """The chapter that a rule ID belongs to: up to its first number."""
+    match = re.match(r"(.*?\d+)(?:[.\-]|$)", rule)
+    return match.group(1) if match else rule
 
 
 def _part(count: int, of: int) -> str:

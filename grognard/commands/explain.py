@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from grognard import places
 from grognard.commands import CLEAN, FINDINGS, Misuse
+from grognard.typed import seed
 
 if TYPE_CHECKING:
     from grognard.explain import Explainer
@@ -31,7 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     words = "a quantity, permission or function with its arguments, or a rule ID"
     parser.add_argument("words", metavar="NAME [ARG …]", nargs="*", help=words)
     parser.add_argument("--record", metavar="FILE", help="the position where this record of the scenario ends")
-    parser.add_argument("--seed", metavar="N", type=int, default=1, help="the seed of the start position (default: 1)")
+    parser.add_argument("--seed", metavar="N", type=seed, default=1, help="the seed of the start position (default: 1)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -47,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
         explainer = Explainer(places.ruleset_folder(subject))
         if not args.words:
             return show(catalogue(explainer))
-        if len(args.words) == 1 and args.words[0] in (explainer.index | explainer.program.citations):
+        if len(args.words) == 1 and args.words[0] in {*explainer.index, *explainer.program.citations}:
             return show(explainer.rule_id(args.words[0]))
         name = args.words[0]
         if name not in explainer.program.calls and re.fullmatch(r"[A-Z][\w]*-[\w.\-]+", name):
@@ -70,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
         return show(catalogue(explainer))
     name = args.words[0]
     if name not in explainer.program.calls:
-        if name in (explainer.index | explainer.program.citations):
+        if name in {*explainer.index, *explainer.program.citations}:
             return show(explainer.rule_id(name))
         from grognard.explain import unknown_callable
 

@@ -8,16 +8,21 @@ from __future__ import annotations
 
 import argparse
 import os
-import secrets
 import sys
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grognard import places
-from grognard.commands import CLEAN, Misuse
+from grognard.commands import CLEAN, INTERRUPTED, MISUSE, SIGNALLED, Misuse
+from grognard.files import short, target
+from grognard.typed import plain_number, seed
 
 if TYPE_CHECKING:
     from grognard.explain import Explainer
+    from grognard.journal import Journal
+    from grognard.session import Session
     from runtime.bots import Bot
     from runtime.game import Game
 
@@ -27,8 +32,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("scenario", metavar="SCENARIO", nargs="?", help="a scenario's file or name")
     bots = "let a bot play a side (random, greedy); may be repeated"
     parser.add_argument("--bot", metavar="SIDE=NAME", action="append", default=[], help=bots)
-    parser.add_argument("--seed", metavar="N", type=int, help="the seed of all chance (default: drawn)")
-    parser.add_argument("--record", metavar="FILE", help="write the game to a file, when it ends or you leave")
+    parser.add_argument("--seed", metavar="N", type=seed, help="the seed of all chance (default: from the operating system)")
+    parser.add_argument("--record", metavar="FILE", help="write the game to a file, each decision when it is taken")
     parser.add_argument("--resume", metavar="FILE", help="go on with a game from its record")
     parser.add_argument("--plain", action="store_true", help="no colours, no clearing of the screen")
 
@@ -37,24 +42,45 @@ def run(args: argparse.Namespace) -> int:
     """The command."""
     from compiler.report import wants_color
     from grognard.faults import watch
-    from grognard.records import open_record
-    from grognard.session import Ended, Session
+    from grognard.journal import Journal, new_target
+    from grognard.locks import Lock
+    from grognard.records import open_sealed
+    from grognard.session import Session
+    from runtime.chance import new_seed
     from runtime.game import Game
-    from runtime.state import RulesetFault
+    from runtime.sealing import Key, conceals
 
-    screen = sys.stdin.isatty() and sys.stdout.isatty() and not args.plain
-    if args.resume is not None:
-        if args.seed is not None:
-            raise Misuse("--seed and --resume do not go together", "the record knows its seed")
-        opened, game = open_record(Path(args.resume), args.scenario)
-        players = dict(places_of(game, args.resume))
-    else:
-        opened = places.open_scenario(args.scenario or choose(screen))
-        seed = args.seed if args.seed is not None else secrets.randbelow(1 << 32)
-        game = Game(opened.program, opened.setup, seed)
-        players = {}
-    bots = seats(game, args.bot, players if not args.bot else {})
+    terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    path: Path | None = None
+    lock: Lock | None = None
+    if args.record is not None and (args.resume is None or not _same(args.record, args.resume)):
+        path = new_target(args.record, "--record")
+    try:
+        if args.resume is not None:
+            if args.seed is not None:
+                raise Misuse("--seed and --resume do not go together", "the record knows its seed")
+            if path is None and Path(args.resume).is_file():
+                path = target(args.resume, "--resume")
+                lock = Lock(path)
+            opened, game, key = open_sealed(Path(args.resume), args.scenario)
+            players = dict(places_of(game, args.resume))
+        else:
+            opened = places.open_scenario(args.scenario or choose(terminal))
+            game = Game(opened.program, opened.setup, new_seed() if args.seed is None else args.seed)
+            key, players = None, {}
+        watch(game)
+        bots = seats(game, args.bot, players if not args.bot else {})
+    except BaseException:
+        if lock is not None:
+            lock.release()
+        raise
+    secret = conceals(game.spec)
+    if key is None and secret:
+        key = Key.new(game.seed)
     names = {side: bots[i][0] if i in bots else "person" for i, side in enumerate(game.spec.sides)}
+    made = {side: bot for side, (_, bot) in bots.items()}
+    looking_on = len(made) == len(game.spec.sides)
+    journal = Journal(path, names, key, opened.path.stem, lock, off=path is None and looking_on)
     explainers: list[Explainer] = []
 
     def explainer() -> Explainer:
@@ -64,35 +90,104 @@ def run(args: argparse.Namespace) -> int:
             explainers.append(Explainer(opened.folder))
         return explainers[0]
 
-    def save(path: Path) -> None:
-        path.write_text(game.record(names).write(), encoding="utf-8")
-
-    record = Path(args.record) if args.record else Path(args.resume) if args.resume else None
-    if record is not None and not record.parent.is_dir():
-        raise Misuse(f"there is no folder '{record.parent}'", "make it first, or give another file")
     color = wants_color(sys.stdout) and not args.plain
-    watch(game)
-    made = {side: bot for side, (_, bot) in bots.items()}
-    session = Session(game, made, explainer, sys.stdin, sys.stdout, color, screen, save, record)
-    session.say(f"{game.setup.title} ({game.spec.text('title', default=game.spec.name)}), seed {game.seed}")
-    if not made or len(made) < len(game.spec.sides):
-        session.say("? helps\n")
-    if game.over:
-        session.finish()
-        return CLEAN
+    session = Session(game, made, explainer, sys.stdin, sys.stdout, color, terminal and not args.plain, terminal, journal)
     try:
-        session.run()
-        if record is not None:
-            save(record)
-            session.say(f"recorded in {record}")
+        begin(journal, game)
+        shown = "" if secret and not game.over else f", seed {game.seed}"
+        session.say(f"{game.setup.title} ({game.spec.text('title', default=game.spec.name)}){shown}")
+        if not looking_on:
+            session.say("? helps\n")
+        if game.over:
+            session.finish()
+            return CLEAN
+        return playing(session)
+    finally:
+        journal.close()
+
+
+def _same(one: str, other: str) -> bool:
+    return os.path.realpath(one) == os.path.realpath(other) if "\0" not in one + other else one == other
+
+
+def begin(journal: Journal, game: Game) -> None:
+    """See that the game can be kept.  Misuse when the file that was named cannot be written."""
+    if journal.off:
+        return
+    try:
+        journal.begin(game)
+    except Misuse as error:
+        if journal.named:
+            raise
+        journal.off = True
+        print(f"grognard play: the game is not kept: {error}", file=sys.stderr)
+
+
+def playing(session: Session) -> int:
+    """Play; whatever ends it, the game is kept, and the exit code tells."""
+    from grognard.journal import NotKept, shown
+    from grognard.session import Ended
+    from grognard.signals import Stopped, stopped_by_signals
+
+    game, journal = session.game, session.journal
+    try:
+        with stopped_by_signals():
+            session.run()
+            journal.keep(game)
+            if journal.path is not None and journal.kept:
+                session.say(f"recorded in {shown(journal.path)}")
         return CLEAN
-    except RulesetFault:
-        leave(game, record, save, session.say, opened.path)
-        raise
-    except (Ended, KeyboardInterrupt):
+    except Ended:
         session.say()
-        leave(game, record, save, session.say, opened.path)
+        return leave(session, session.say)
+    except KeyboardInterrupt:
+        tell("")
+        leave(session, tell)
+        return INTERRUPTED
+    except Stopped as stop:
+        leave(session, tell)
+        return SIGNALLED + stop.number
+    except NotKept as error:
+        tell(f"grognard play: {error}")
+        leave(session, tell)
+        return MISUSE
+    except Exception:
+        leave(session, tell)
+        raise
+
+
+def tell(text: str) -> None:
+    """Say something where the standard output may be gone."""
+    with suppress(OSError):
+        print(text, file=sys.stderr)
+
+
+def leave(session: Session, say: Callable[[str], None]) -> int:
+    """Save the game of a player who leaves, and say how to go on."""
+    from grognard.journal import NotKept, elsewhere, shown
+
+    game, journal = session.game, session.journal
+    if journal.off:
         return CLEAN
+    if not game.actions:
+        journal.discard()
+        say("Good-bye.")
+        return CLEAN
+    path = journal.path
+    try:
+        journal.keep(game)
+        path = journal.path
+    except NotKept as error:
+        other = elsewhere(game, journal.players, journal.key, journal.stem)
+        if other is None:
+            say(f"The last decision could not be saved: {error}")
+            if path is not None and journal.kept:
+                say(f"What was decided before is in {shown(path)}")
+            return MISUSE
+        path = other
+    assert path is not None
+    say(f"The game so far is saved. To go on:\n  grognard play --resume {shown(path)}")
+    return CLEAN
 
 
 def choose(screen: bool) -> str:
@@ -110,8 +205,9 @@ def choose(screen: bool) -> str:
         if not line:
             raise Misuse("no scenario was chosen", f"`grognard play {names[0]}` for instance")
         text = line.strip()
-        if text.isdigit() and 1 <= int(text) <= len(names):
-            return names[int(text) - 1]
+        chosen = plain_number(text)
+        if chosen is not None and 1 <= chosen <= len(names):
+            return names[chosen - 1]
         if text in names:
             return text
         hits = [name for name in names if text and text.casefold() in name.casefold()]
@@ -137,12 +233,12 @@ def seats(game: Game, wanted: list[str], players: dict[str, str]) -> dict[int, t
     for text in [*wanted, *(f"{side}={name}" for side, name in players.items() if name in BOTS)]:
         side, equals, name = text.partition("=")
         if not equals:
-            raise Misuse(f"'{text}' does not say which side plays which bot", f"write --bot {spec.sides[-1]}=greedy")
+            raise Misuse(f"'{short(text)}' does not say which side plays which bot", f"write --bot {spec.sides[-1]}=greedy")
         index = side_of(game, side)
         if index is None:
-            raise Misuse(f"there is no side '{side}'", did_you_mean(side, spec.sides) or f"sides: {', '.join(spec.sides)}")
+            raise Misuse(f"there is no side '{short(side)}'", did_you_mean(side, spec.sides) or f"sides: {', '.join(spec.sides)}")
         if name not in BOTS:
-            raise Misuse(f"there is no bot '{name}'", did_you_mean(name, BOTS) or f"bots: {', '.join(sorted(BOTS))}")
+            raise Misuse(f"there is no bot '{short(name)}'", did_you_mean(name, BOTS) or f"bots: {', '.join(sorted(BOTS))}")
         made[index] = name, make_bot(name, game.program)
     return made
 
@@ -154,24 +250,3 @@ def side_of(game: Game, text: str) -> int | None:
         if text.casefold() in (name.casefold() for name in names):
             return index
     return None
-
-
-def leave(game: Game, record: Path | None, save: object, say: object, scenario: Path) -> None:
-    """Save the game of a player who leaves, and say how to go on."""
-    assert callable(save) and callable(say)
-    if not game.actions:
-        say("Good-bye.")
-        return
-    path = record
-    if path is None:
-        from compiler.cache import cache_folder
-
-        path = cache_folder() / "games" / f"{scenario.stem}-{game.seed}.record"
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        save(path)
-    except OSError as error:
-        say(f"The game could not be saved: {path}: {error.strerror}")
-        return
-    shown = path if os.sep not in str(path) or not str(path).startswith(str(Path.home())) else f"~{str(path)[len(str(Path.home())) :]}"
-    say(f"The game so far is saved. To go on:\n  grognard play --resume {shown}")

@@ -8,9 +8,16 @@ from __future__ import annotations
 
 import argparse
 import sys
+from itertools import zip_longest
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from grognard.commands import CLEAN, FINDINGS
+
+if TYPE_CHECKING:
+    from runtime.game import Game
+    from runtime.record import Record
+    from runtime.sealing import Key
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -19,25 +26,33 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--scenario", metavar="SCENARIO", help="the scenario, where it is not found by itself")
     parser.add_argument("--verify", action="store_true", help="only say whether the record holds")
     parser.add_argument("--lenient", action="store_true", help="the ruleset or scenario may have changed, as long as the states agree")
-    parser.add_argument("--board", action="store_true", help="show the board at the end")
+    parser.add_argument("--against", metavar="SEALED", help="the sealed record of the same game, as it was before the end: does it agree?")
+    parser.add_argument("--board", action="store_true", help="show the board at the end, as everybody sees it")
 
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
+    from grognard.faults import watch
     from grognard.outcome import in_short
-    from grognard.records import read_record, scenario_of
+    from grognard.records import key_of, read_record, scenario_of
     from runtime.record import RecordError, replay
 
     path = Path(args.record)
     record = read_record(path)
+    key = key_of(path, record)
+    given = None if args.against is None else read_record(Path(args.against))
     opened = scenario_of(record, args.scenario)
     try:
-        game = replay(opened.program, opened.setup, record, args.lenient, log=not args.verify)
+        game = replay(opened.program, opened.setup, record, args.lenient, log=not args.verify, key=key)
+        watch(game)
     except RecordError as error:
         where = f"{path}:{error.line}" if error.line else str(path)
         print(f"{where}: {error.message}", file=sys.stderr)
         if error.remedy:
             print(f"  remedy: {error.remedy}", file=sys.stderr)
+        return FINDINGS
+    if given is not None and (parting := agree(game, key, given)):
+        print(f"{args.against}: {parting}", file=sys.stderr)
         return FINDINGS
     if not args.verify:
         for line in game.log:
@@ -45,14 +60,26 @@ def run(args: argparse.Namespace) -> int:
     if args.board:
         from compiler.report import wants_color
         from grognard.scene import Scene
+        from runtime.model import NONE
         from runtime.view import view
 
         scene = Scene(game.spec, game.setup, game.wording)
-        seen = view(game.state, 0)
+        seen = view(game.state, NONE)
         print(scene.whole(seen.data, game.state.chooser, (), wants_color(sys.stdout), 110, seen.scores(game.program)))
     hashes = sum(entry.side == "#" for entry in record.entries)
     outcome = "unfinished" if not game.over else in_short(game.state, game.spec.sides)
     players = ", ".join(f"{side} {name}" for side, name in record.players)
     print(f"{path}: {game.setup.title}, {players + ', ' if players else ''}{len(record.actions)} actions, {outcome}")
-    print(f"the record holds: {hashes} hashes agree")
+    print(f"the record holds: {hashes} hashes agree" + (", and what was sealed before" if given is not None else ""))
     return CLEAN
+
+
+def agree(game: Game, key: Key | None, given: Record) -> str:
+    """Where a game parts from the sealed record of it that was given before; nothing when it does not."""
+    if key is None or given.commitment != key.commitment:
+        return "the commitment is not that of this game's seed and nonce"
+    mine = game.record(nonce=key.nonce, reveal=False).entries
+    for one, other in zip_longest(mine[: len(given.entries)], given.entries):
+        if one != other:
+            return f"the game parts from it in line {other.line}: '{other.text}'"
+    return ""

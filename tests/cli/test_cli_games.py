@@ -62,7 +62,7 @@ class TestPlay:
 
     def test_cannot_save(self, play, desk: Path) -> None:
         done = play(["save no/such/place"], "first", "--bot", "red=random", "--seed", "1")
-        assert done.code == 0 and "no/such/place cannot be written" in done.out
+        assert done.code == 0 and "there is no folder 'no/such': not saved" in done.out
 
     def test_end_of_input_saves(self, play, run, desk: Path) -> None:
         done = play(["move b3", "c4"], "first", "--bot", "red=random", "--seed", "1", "--record", "game.record")
@@ -127,7 +127,7 @@ class TestPlay:
             (["first", "--bot", "red"], "does not say which side"),
             (["first", "--bot", "rde=random"], "did you mean 'red'?"),
             (["first", "--bot", "red=gredy"], "did you mean 'greedy'?"),
-            (["first", "--seed", "x"], "invalid int value"),
+            (["first", "--seed", "x"], "is no seed"),
             (["first", "--record", "no/such/game"], "there is no folder"),
             (["first", "--resume", "nothing"], "there is no file 'nothing'"),
             (["first", "--resume", "scenarios"], "is a folder"),
@@ -293,7 +293,8 @@ class TestCover:
 
     def test_json(self, run, desk: Path) -> None:
         data = json.loads(run("cover", "tiny", "--games", "0", "--json").out)
-        assert data["totals"] == {"rules": 11, "cited": 11, "cases": 0, "reached": 0}
+        assert data["totals"] == {"rules": 11, "cited": 11, "cases": 0, "reached": 0, "no_mechanic": 0}
+        assert data["bases"] == {}
 
     def test_cases(self, run, desk: Path) -> None:
         (desk / "c.yaml").write_text("cases:\n  - rules: [T-1.1, T-3.2]\n", encoding="utf-8")

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compiler.api import compile_ruleset, load_program
+from grognard.journal import Journal
 from grognard.session import Ended, Session
 from runtime.game import Game
 from runtime.model import PASS
@@ -188,7 +189,7 @@ def test_two_people_on_one_screen_do_not_read_each_others_plans() -> None:
         bots = {} if people == 2 else {RIGHT: _Passive()}
         lines = "planner lea\nplan lunge\nmark rob\nenough\nenough\nquit\n"
         with suppress(Ended):
-            Session(game, bots, lambda: None, io.StringIO(lines), out, False, False, lambda path: None).run()  # type: ignore[arg-type, return-value]
+            Session(game, bots, lambda: None, io.StringIO(lines), out, False, False, False, Journal(None, {}, None, off=True)).run()  # type: ignore[arg-type, return-value]
         return out.getvalue()
 
     assert "Left: plan lunge" not in told(2)

@@ -1,0 +1,225 @@
+"""The index of rule IDs, ``rulebook.yaml``: where each ID stands, and which IDs of a base it is carried out by."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+import yaml
+
+from dsl import nodes as n
+from dsl.diagnostics import Diagnostic, Severity, did_you_mean
+from dsl.source import Source, Span
+
+#: What an entry may say of an ID.
+KEYS = ("source", "page", "topic", "mechanic", "by")
+_BOOLS = {"true": True, "yes": True, "false": False, "no": False}
+
+Report = Callable[[Diagnostic], None]
+Node = TypeVar("Node", bound=n.Node)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What an index says of one ID.
+
+    *mechanic* is false for IDs that state nothing to be carried out (components, advice, examples); *by* are IDs of a
+    base: what cites them carries this ID out.
+    """
+
+    id: str
+    span: Span
+    source: str = ""
+    page: str = ""
+    topic: str = ""
+    mechanic: bool = True
+    by: tuple[str, ...] = ()
+
+
+@dataclass
+class Index:
+    """The index of one ruleset of a family."""
+
+    ruleset: str
+    entries: dict[str, Entry] = field(default_factory=dict)
+
+
+class Carried(tuple[str, ...]):
+    """Citations of a base in the terms of what extends it; *own* are those that its author wrote."""
+
+    own: tuple[str, ...]
+
+    def __new__(cls, rules: tuple[str, ...], own: tuple[str, ...]) -> Carried:
+        """*rules*, cited as *own*."""
+        result = super().__new__(cls, rules)
+        result.own = own
+        return result
+
+
+def keyed(folder: Path, path: Path, sources: dict[str, Source], report: Report) -> list[tuple[str, yaml.Node, Source, Span]]:
+    """The keys of a YAML mapping with their values and places; what cannot be read is reported."""
+    shown = f"{folder.name}/{path.relative_to(folder).as_posix()}"
+    each = "write one 'key: value' on each line"
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        report(Diagnostic("C703", f"{shown} cannot be read: {error}", Source(shown, "").span(0, 0), remedy="write it as UTF-8"))
+        return []
+    source = sources.setdefault(shown, Source(shown, text))
+    try:
+        root = yaml.compose(text, Loader=yaml.BaseLoader)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        at = min(mark.index, len(text)) if mark is not None else 0
+        what = getattr(error, "problem", None) or str(error).splitlines()[0]
+        remedy = "write one 'key: value' on each line; put quotes around a value with ':' in it"
+        report(Diagnostic("C703", f"this is not YAML: {what}", source.span(at, at), remedy=remedy))
+        return []
+    if root is None:
+        return []
+    if not isinstance(root, yaml.MappingNode):
+        report(Diagnostic("C703", "this is not a mapping of keys to values", source.span(0, 0), remedy=each))
+        return []
+    found: list[tuple[str, yaml.Node, Source, Span]] = []
+    seen: set[str] = set()
+    for key, value in root.value:
+        span = source.span(key.start_mark.index, key.end_mark.index)
+        if not isinstance(key, yaml.ScalarNode):
+            report(Diagnostic("C703", "a key is a word", span, remedy=each))
+            continue
+        if key.value in seen:
+            message = f"'{key.value}' stands here twice; the last one counts"
+            report(Diagnostic("C703", message, span, Severity.WARNING, remedy="remove one"))
+        seen.add(key.value)
+        found.append((key.value, value, source, span))
+    return found
+
+
+def read_index(folder: Path, sources: dict[str, Source], report: Report) -> Index | None:
+    """The index of the ruleset in *folder*; None without one."""
+    path = folder / "rulebook.yaml"
+    if not path.is_file():
+        return None
+    index = Index(folder.name)
+    for name, node, source, span in keyed(folder, path, sources, report):
+        index.entries[name] = _entry(name, node, source, span, report)
+    return index
+
+
+def _entry(name: str, node: yaml.Node, source: Source, span: Span, report: Report) -> Entry:
+    values: dict[str, Any] = {}
+
+    def wrong(message: str, at: Span, remedy: str) -> None:
+        report(Diagnostic("C704", f"{name}: {message}", at, remedy=remedy))
+
+    if not isinstance(node, yaml.MappingNode):
+        wrong("an entry is a mapping", span, f"write {name}: {{source: rulebook, page: 1, topic: …}}")
+        return Entry(name, span)
+    for key, value in node.value:
+        place = source.span(key.start_mark.index, key.end_mark.index)
+        word = str(key.value)
+        if word not in KEYS:
+            wrong(f"unknown key '{word}'", place, did_you_mean(word, KEYS) or f"the keys of an entry are {', '.join(KEYS)}")
+        elif word == "by":
+            items = value.value if isinstance(value, yaml.SequenceNode) else [value]
+            if not all(isinstance(i, yaml.ScalarNode) for i in items):
+                wrong("'by' is an ID, or a list of IDs", place, "write by: X-1.1, or by: [X-1.1, X-1.2]")
+                continue
+            values["by"] = tuple(str(i.value) for i in items)
+        elif not isinstance(value, yaml.ScalarNode):
+            wrong(f"'{word}' is a word or a number", place, f"write {word}: …")
+        elif word == "mechanic":
+            if value.value.lower() not in _BOOLS:
+                wrong(f"'mechanic' is true or false, not '{value.value}'", place, "write mechanic: false for an ID that states no mechanic")
+            values[word] = _BOOLS.get(value.value.lower(), True)
+        else:
+            values[word] = str(value.value)
+    return Entry(name, span, **values)
+
+
+def check_bases(indexes: list[Index], report: Report) -> None:
+    """Report what is carried out ``by`` IDs that no base has; *indexes* begin with that of the ruleset itself."""
+    for number, index in enumerate(indexes):
+        below = {rule for other in indexes[number + 1 :] for rule in other.entries}
+        for entry in index.entries.values():
+            for rule in entry.by:
+                if rule not in below:
+                    own = " (an ID of the same index does not carry out another)" if rule in index.entries else ""
+                    message = f"{entry.id}: no ruleset that '{index.ruleset}' extends has the rule '{rule}' in its index{own}"
+                    remedy = did_you_mean(rule, below) or "name IDs of the index of a base"
+                    report(Diagnostic("C704", message, entry.span, remedy=remedy))
+
+
+_CITATION = re.compile(r"^[^#\n|]*?@(?:rule|section)[ \t]+([A-Za-z0-9.\-, \t]+)", re.MULTILINE)
+_RULE_ID = re.compile(r"[A-Za-z][A-Za-z0-9]*-[A-Za-z0-9.\-]*[A-Za-z0-9]")
+
+
+def check_citations(names: list[str], indexes: list[Index], sources: dict[str, Source], report: Report) -> None:
+    """Report IDs that the index of the file's own ruleset, or of one that it extends, does not know.
+
+    *names* are the rulesets of the family, the one that is checked first.  Where none of them has an index nothing is reported.
+    """
+    for source in sources.values():
+        ruleset = source.name.partition("/")[0]
+        if not source.name.endswith(".grog") or ruleset not in names:
+            continue
+        allowed = names[names.index(ruleset) :]
+        ids = {rule for index in indexes if index.ruleset in allowed for rule in index.entries}
+        if not any(index.ruleset in allowed for index in indexes):
+            continue
+        for citation in _CITATION.finditer(source.text):
+            for match in _RULE_ID.finditer(citation.group(1)):
+                rule = match.group()
+                if rule in ids:
+                    continue
+                at = citation.start(1) + match.start()
+                other = next((index.ruleset for index in indexes if rule in index.entries), None)
+                remedy = did_you_mean(rule, ids) or "cite a rule of rulebook.yaml, or enter the rule there"
+                if other is not None:
+                    remedy = f"'{other}' only extends it: cite an ID of its own, which the index of '{other}' names with 'by'"
+                message = f"the rulebook index of '{ruleset}' has no rule '{rule}'"
+                report(Diagnostic("C701", message, source.span(at, at + len(rule)), remedy=remedy))
+
+
+def carriers(indexes: list[Index]) -> dict[str, tuple[str, ...]]:
+    """For each ID of a base that others are carried out by, those others, in the order of their indexes."""
+    direct: dict[str, list[str]] = {}
+    for index in indexes:
+        for entry in index.entries.values():
+            for rule in entry.by:
+                direct.setdefault(rule, []).append(entry.id)
+
+    def last(rule: str, way: tuple[str, ...]) -> list[str]:
+        if rule in way or rule not in direct:
+            return [rule]
+        return [r for other in direct[rule] for r in last(other, (*way, rule))]
+
+    return {rule: tuple(dict.fromkeys(last(rule, ()))) for rule in direct}
+
+
+def carry(node: Node, by: dict[str, tuple[str, ...]]) -> Node:
+    """*node* with the citations in it and below it in the terms of what extends the ruleset they were written in."""
+    changes: dict[str, Any] = {}
+    for name in node.__dataclass_fields__:
+        value = getattr(node, name)
+        if name != "rules":
+            new = _carried(value, by)
+        elif any(rule in by for rule in value):
+            new = Carried(tuple(dict.fromkeys(r for rule in value for r in by.get(rule, (rule,)))), value)
+        else:
+            continue
+        if new is not value:
+            changes[name] = new
+    return replace(node, **changes) if changes else node
+
+
+def _carried(value: Any, by: dict[str, tuple[str, ...]]) -> Any:
+    if isinstance(value, n.Node):
+        return carry(value, by)
+    if isinstance(value, tuple):
+        items = tuple(_carried(item, by) for item in value)
+        return items if any(a is not b for a, b in zip(items, value, strict=True)) else value
+    return value

@@ -1,0 +1,253 @@
+"""The record of a game on disk, growing with the game.
+
+Each decision is appended and flushed before the game goes on, so that whatever ends the program, what was decided is there.
+Where something was taken back, and at the end, the whole file is replaced.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from grognard.commands import Misuse
+from grognard.faults import data_folder
+from grognard.files import reason, replace, short, target
+from grognard.locks import Lock
+
+if TYPE_CHECKING:
+    from runtime.game import Game
+    from runtime.sealing import Key
+
+
+class NotKept(Exception):
+    """A record could not be written; what had been written is as it was."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(f"{short(str(path))} cannot be written: {why}")
+        self.path = path
+
+
+def key_path(path: Path) -> Path:
+    """Where the key of a sealed record stands: beside it."""
+    path = Path(os.path.realpath(path))
+    return path.with_name(f"{path.name}.key")
+
+
+class Journal:
+    """Keeps the record of one game.
+
+    *players* are named in the record.  With a *key* the record is sealed until the game is over, and the key stands beside it.
+    Without a *path* the file is one of its own among the games that are kept by themselves, made when there is something to keep;
+    *off*, nothing is kept but what is copied.
+    """
+
+    def __init__(
+        self,
+        path: Path | None,
+        players: Mapping[str, str],
+        key: Key | None,
+        stem: str = "game",
+        lock: Lock | None = None,
+        off: bool = False,
+    ) -> None:
+        self.path = path
+        self.named = path is not None
+        self.players = players
+        self.key = key
+        self.stem = stem
+        self._lock = lock
+        self._descriptor = -1
+        self._count = 0  # entries that are written
+        self._size = 0  # bytes that are written
+        self._whole = False  # whether the file is as this says
+        self._unsynced = False
+        self._ours = False  # whether the file was not there before
+        self.kept = False
+        self.off = off
+
+    def begin(self, game: Game) -> None:
+        """Write the game as far as it has come, so that it is known now whether it can be.  Misuse when it cannot."""
+        try:
+            if self.path is None:
+                folder = games_folder()
+                folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+                with tempfile.TemporaryFile(dir=folder):
+                    return
+            self._rewrite(game)
+        except (NotKept, OSError) as error:
+            self.close()
+            if self._ours and self.path is not None:
+                with contextlib.suppress(OSError):
+                    key_path(self.path).unlink()
+            message = str(error) if isinstance(error, NotKept) else f"{games_folder()} cannot be written: {reason(error)}"
+            raise Misuse(message, "give another file with --record") from None
+
+    def keep(self, game: Game, sync: bool = True) -> None:
+        """Write what has been decided since, and see that it is on disk.  NotKept when that is not possible.
+
+        Without *sync* the end of the program loses nothing, that of the machine may.  Must be called after each action and each
+        taking back.
+        """
+        entries = game.length
+        if self.off or (self._whole and entries == self._count and not (sync and self._unsynced)):
+            return
+        if self.path is None and not game.actions:
+            return  # nothing that would be missed
+        if game.over or not self._whole or entries < self._count or not self._in_place():
+            self._rewrite(game)
+            return
+        from runtime.record import entry_lines
+
+        lines = entry_lines(game, self._count, None if self.key is None else self.key.nonce)
+        data = "".join(f"{line}\n" for line in lines).encode()
+        self._whole = False
+        written = 0
+        try:
+            while written < len(data):
+                written += os.write(self._descriptor, data[written:])
+            if sync:
+                os.fsync(self._descriptor)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                os.ftruncate(self._descriptor, self._size)
+            raise NotKept(self._path(), reason(error)) from None
+        self._count, self._size, self._whole, self._unsynced = entries, self._size + len(data), True, not sync
+
+    def writes(self, path: Path) -> bool:
+        """Whether this is the file that is written."""
+        return self.path is not None and os.path.realpath(path) == os.path.realpath(self.path)
+
+    def copy(self, game: Game, path: Path) -> None:
+        """Write the game so far to another file.  Misuse when it cannot be written."""
+        try:
+            if self.writes(path):
+                self._rewrite(game)
+                return
+            lock = Lock(path)
+            try:
+                write(path, game, self.players, self.key)
+            finally:
+                lock.release()
+        except (OSError, NotKept) as error:
+            raise Misuse(str(error) if isinstance(error, NotKept) else f"{short(str(path))} cannot be written: {reason(error)}") from None
+
+    def _path(self) -> Path:
+        if self.path is None:
+            self.path = self._new_file()
+        return self.path
+
+    def _new_file(self) -> Path:
+        """A name among the kept games that no other game has."""
+        folder = games_folder()
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        start = f"{self.stem}-{time.strftime('%Y%m%d-%H%M%S')}"
+        for number in range(1, 10_000):
+            path = folder / (f"{start}.record" if number == 1 else f"{start}-{number}.record")
+            try:
+                os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+            except FileExistsError:
+                continue
+            self._ours = True
+            return path
+        raise OSError(0, "there are too many games")
+
+    def _in_place(self) -> bool:
+        """Whether the file is still the one that was written, and as it was."""
+        try:
+            there, ours = os.stat(self._path()), os.fstat(self._descriptor)
+        except OSError:
+            return False
+        return os.path.samestat(there, ours) and ours.st_size == self._size
+
+    def _rewrite(self, game: Game) -> None:
+        self._whole = False
+        try:
+            path = self._path()
+            if self._lock is None:
+                self._lock = Lock(path)
+            self._ours = self._ours or not path.exists()
+            text = write(path, game, self.players, self.key)
+            if self._descriptor >= 0:
+                os.close(self._descriptor)
+                self._descriptor = -1
+            self._descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | getattr(os, "O_CLOEXEC", 0))
+        except OSError as error:
+            raise NotKept(self.path or games_folder(), reason(error)) from None
+        self._count, self._size, self._whole, self._unsynced, self.kept = game.length, len(text.encode()), True, False, True
+
+    def discard(self) -> None:
+        """There is nothing worth keeping: leave no file where there was none."""
+        if self._ours and self.path is not None:
+            for path in (self.path, key_path(self.path)):
+                with contextlib.suppress(OSError):
+                    path.unlink()
+        self.close()
+
+    def close(self) -> None:
+        """Give the file back."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+        self._whole = False
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
+
+
+def write(path: Path, game: Game, players: Mapping[str, str], key: Key | None) -> str:
+    """Write a whole record, sealed while the game goes on, its key beside it; what was written.  OSError when it cannot be."""
+    sealed = key is not None and not game.over
+    if key is not None and sealed:
+        replace(key_path(path), key.write(), private=True)
+    text = game.record(players, "" if key is None else key.nonce, reveal=not sealed).write()
+    replace(path, text)
+    if not sealed:
+        with contextlib.suppress(OSError):
+            from runtime.sealing import Key
+
+            other = Key.parse(key_path(path).read_text(encoding="utf-8", errors="replace"))
+            if key is not None and other == key:
+                key_path(path).unlink()
+    return text
+
+
+def elsewhere(game: Game, players: Mapping[str, str], key: Key | None, stem: str) -> Path | None:
+    """Keep a game whose own file cannot be written among the kept games; where, or None."""
+    journal = Journal(None, players, key, stem)
+    try:
+        journal.keep(game)
+    except (NotKept, Misuse, OSError):
+        journal.discard()
+        return None
+    finally:
+        journal.close()
+    return journal.path
+
+
+def new_target(text: str, option: str) -> Path:
+    """A file for a new record.  Misuse when it cannot be written, or holds something."""
+    path = target(text, option)
+    try:
+        there = path.exists() and path.stat().st_size > 0
+    except OSError as error:
+        raise Misuse(f"{short(text)} cannot be written: {reason(error)}", "give another file") from None
+    if there:
+        raise Misuse(f"{option} '{short(text)}': there is such a file already", "resume it, remove it, or give another name")
+    return path
+
+
+def games_folder() -> Path:
+    """Where games are kept of which nobody has said where."""
+    return data_folder() / "games"
+
+
+def shown(path: Path) -> str:
+    """A path as people write it."""
+    home = f"{Path.home()}{os.sep}"
+    text = str(path)
+    return f"~{os.sep}{text.removeprefix(home)}" if text.startswith(home) and len(home) > 2 else text

@@ -1,0 +1,35 @@
+"""What people type, read with care."""
+
+from __future__ import annotations
+
+from argparse import ArgumentTypeError
+
+from grognard.files import short
+
+#: More digits than any number has that is of use at a prompt.
+_DIGITS = 9
+
+
+def plain_number(text: str) -> int | None:
+    """The number that a text writes in plain digits; None when it writes none, or one that is of no use."""
+    return int(text) if is_number(text) and len(text) <= _DIGITS else None
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is a number in plain digits."""
+    return text.isascii() and text.isdecimal()
+
+
+def seed(text: str) -> int:
+    """A seed: a number of at most 128 bits.  What argparse wants when it is none."""
+    if not is_number(text) or len(text) > 40 or int(text).bit_length() > 128:
+        raise ArgumentTypeError(f"'{short(text, 40)}' is no seed: a number of at most 128 bits")
+    return int(text)
+
+
+def count(text: str) -> int:
+    """A number of things that people ask for, perhaps negative.  What argparse wants when it is none."""
+    found = plain_number(text.removeprefix("-"))
+    if found is None:
+        raise ArgumentTypeError(f"'{short(text, 40)}' is no number of them")
+    return -found if text.startswith("-") else found
