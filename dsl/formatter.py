@@ -230,7 +230,9 @@ class _Layout:
         """Divide a long citation."""
         first, *more = textwrap.wrap(piece.text.removeprefix("@rule "), WIDTH - margin - len("@rule "), break_on_hyphens=False)
         piece.text = "@rule " + first.rstrip(",")
-        self.pieces.extend(_Piece("@rule " + part.rstrip(","), "CITE", piece.rule, "" if piece.role == "" else "soft", 1, forced=piece.forced) for part in more)
+        role = "soft" if piece.role else ""
+        for part in more:
+            self.pieces.append(_Piece("@rule " + part.rstrip(","), "CITE", piece.rule, role, 1, forced=piece.forced))
 
     def _comments(self, gap: str) -> int:
         newlines = 0

@@ -71,7 +71,8 @@ def _sections(module: nodes.Module) -> nodes.Module:
         if rules and not decl.rules and decl.provenance != "house":
             decl = replace(decl, rules=rules)
         if decl.rules and isinstance(decl, nodes.Piece | nodes.Fields | nodes.Extend):
-            decl = replace(decl, fields=tuple(f if f.rules or f.provenance == "house" else replace(f, rules=decl.rules) for f in decl.fields))
+            own = [f.rules or (() if f.provenance == "house" else decl.rules) for f in decl.fields]
+            decl = replace(decl, fields=tuple(replace(f, rules=rules_) for f, rules_ in zip(decl.fields, own, strict=True)))
             if isinstance(decl, nodes.Extend):
                 decl = replace(decl, rows=tuple(row if row.rules else replace(row, rules=decl.rules) for row in decl.rows))
         decls.append(decl)
@@ -96,7 +97,7 @@ def _finding(source: Source, text: str, shift: int, error: UnexpectedInput | Too
 
 _LINE = re.compile(r"^(?=[A-Za-z@])", re.MULTILINE)
 _ATTRIBUTES = re.compile(
-    "(?:(?:" + "|".join(t.pattern.value for t in grammar().terminals if t.name in ("CITE", "PROVENANCE", "UNKNOWN")) + r")[ \t]*)*"
+    "(?:(?:" + "|".join(t.pattern.value for t in grammar().terminals if t.name in ("CITE", "PROVENANCE")) + r")[ \t]*)*"
 )
 _WORD = re.compile(r"@?\w+")
 _COMMENT = re.compile(r"#[^\n]*")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from compiler import ir
 from compiler.interpreter.trace import Applied, Cited, CitedCell, PermissionTrace, QuantityTrace, StageTrace
-from compiler.trees import conjuncts, parts_of
 from compiler.interpreter.values import Locals, Value
+from compiler.trees import conjuncts, parts_of
 from runtime.state import RulesetFault
 
 if TYPE_CHECKING:
@@ -55,7 +55,14 @@ def quantity(x: Evaluator, call: ir.Callable, args: Sequence[Value]) -> int:
     if x.tracer is not None:
         beaten = _beaten(x, call.roots, decided, env)
         trace = QuantityTrace(
-            call.name, tuple(args), Cited.of(decided, cells(x, decided, env)), base, tuple(map(Cited.of, beaten)), _suspended(x, call, env), tuple(stages), value
+            call.name,
+            tuple(args),
+            Cited.of(decided, cells(x, decided, env)),
+            base,
+            tuple(map(Cited.of, beaten)),
+            _suspended(x, call, env),
+            tuple(stages),
+            value,
         )
         x.tracer.quantities.append(trace)
     return value
