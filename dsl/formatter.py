@@ -152,6 +152,8 @@ def _pieces(tree: Tree[Token]) -> Iterator[tuple[Token, _Piece]]:
                 pending = "item"
             if name == "rows":
                 tables += 1
+            elif name == "columns":
+                cited = False
             elif name == "column":
                 forced, cited = cited, False
             goes_on = name in _CONDITIONALS and name == rule and last == "ELSE"
@@ -295,7 +297,8 @@ class _Layout:
             elif piece.role in ("item", "soft"):
                 piece.line = piece.newlines > 0 or (i - 1 in closed and not closed[i - 1].single)
             else:
-                joined = piece.role == "open" or (piece.kind == "ELSE" and i - 1 in closed) or (piece.kind == "IF" and last.kind == "ELSE")
+                follows = (piece.kind, last.kind) == ("IF", "ELSE") or (piece.rule == "column" and last.kind == "CITE")
+                joined = piece.role == "open" or follows or (piece.kind == "ELSE" and i - 1 in closed)
                 hanging = last.text in ("(", "[", "{") and piece.text not in (")", "]", "}")
                 piece.line = piece.newlines > 0 and not joined and (hanging or not self._tight(i))
 
@@ -457,6 +460,21 @@ class _Layout:
                     for c, (cell, width) in enumerate(zip(cells, widths, strict=False))
                 ]
                 piece.text = "| " + " | ".join(shown) + " |"
+            self._lead({id(piece) for piece, _ in rows})
+
+    def _lead(self, table: set[int]) -> None:
+        """Put what rows cite before them, in a column of its own."""
+        cites = {i + 1: piece for i, piece in enumerate(self.pieces[:-1]) if piece.kind == "CITE"}
+        leads = [(row, cites.get(i)) for i, row in enumerate(self.pieces) if id(row) in table]
+        width = max((len(cite.text) for _, cite in leads if cite is not None), default=0)
+        if not width or max(INDENT * row.depth + width + 1 + len(row.text) for row, _ in leads) > WIDTH:
+            return
+        for row, cite in leads:
+            if cite is None:
+                row.text = " " * (width + 1) + row.text
+            else:
+                cite.text = cite.text.ljust(width)
+                row.line = False
 
     def text(self) -> str:
         """The text in canonical layout."""
