@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from compiler.api import compile_ruleset, load_program, spec_of
+from compiler.api import compile_ruleset, load_program
 from compiler.cache import cached_program
 from compiler.interpreter import InterpretedProgram
 from grognard.commands import Misuse
@@ -74,20 +74,22 @@ def measure(scenario: str, games: int) -> dict[str, object]:
     opened = open_scenario(scenario)
     folder, setup = opened.folder, opened.setup
     compilation = compile_ruleset(folder)
-    program = load_program(compilation)
+    program = load_program(compilation).on(setup.board)
     state = program.new_state(setup, 1)
     program.begin(state)
     rng = Random(1)
     for _ in range(150):
         if not state.over:
             program.answer(state, rng.choice(state.options))
-    slow = InterpretedProgram(compilation.program, spec_of(compilation.program))
+    slow = InterpretedProgram(compilation.program, program.spec)
     interpreted = playouts(slow, setup, max(1, games // 100))
     random_games = playouts(program, setup, games)
+    sides = len(program.spec.sides)
+    greedy_first = tuple("greedy" if side % 2 == 0 else "random" for side in range(sides))
     result: dict[str, object] = {
         "random": random_games,
-        "random with record and hashes": matches(program, setup, ("random", "random"), games, True),
-        "greedy against random": matches(program, setup, ("greedy", "random"), max(1, games // 50), False),
+        "random with record and hashes": matches(program, setup, ("random",) * sides, games, True),
+        "greedy against random": matches(program, setup, greedy_first, max(1, games // 50), False),
         "interpreter": interpreted,
         "compiled against interpreter": random_games["decisions_per_second"] / interpreted["decisions_per_second"],
         "clone (µs)": microseconds(state.copy),

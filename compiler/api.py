@@ -90,6 +90,8 @@ def spec_of(program: ir.Program) -> RulesetSpec:
         streams=program.streams,
         note_types=tuple(program.note_types),
         texts=program.texts,
+        boards=dict(program.boards),
+        labels={name: f"{span.file}:{span.line}" for name, span in program.labels.items()},
         unknown=tuple(program.unknown),
         draws=any(isinstance(step, ir.DrawFrom) for part in parts for step in statements_of(part.body)),
         requirements={name: call.rules for name, call in program.requirements.items()},

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 
 from compiler.folders import Finder, chain, content_hash, find_in
 from compiler.packing import pack, unpack
+from runtime.files import entries, read_bytes
 from runtime.model import RulesetSpec
 from runtime.program import CompiledProgram
 
@@ -68,9 +69,9 @@ def cached_program(folder: Path, find: Finder | None = None) -> tuple[CompiledPr
     folders = chain(folder, find)
     texts = hashlib.blake2b(digest_size=16)
     for one in folders:
-        for path in sorted([*one.glob("texts/*.yaml"), *one.glob("rulebook.yaml")]):
-            texts.update(f"{one.name}/{path.name}\0".encode())
-            texts.update(path.read_bytes())
+        for path in (*entries(one / "texts", ".yaml"), *(path for path in entries(one, ".yaml") if path.name == "rulebook.yaml")):
+            texts.update(f"{one.name}/{path.name}\0".encode(errors="surrogateescape"))
+            texts.update(read_bytes(path, within=one))
     key = "\n".join((folder.name, str(folder), content_hash(folders), texts.hexdigest(), _compiler_stamp()))
     path = cache_folder() / "programs" / f"{folder.name}-{hashlib.blake2b(key.encode(), digest_size=16).hexdigest()}.bin"
     found = _read(path, key)

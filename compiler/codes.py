@@ -39,6 +39,7 @@ CODES: dict[str, str] = {
     "Q506": "there is no such stage",
     "Q507": "definitions refer to each other in a circle",
     "Q508": "too many cases to prove",
+    "Q509": "effects of one group do not agree",
     "S601": "a decision where none can be made",
     "S602": "nothing to stop",
     "S603": "a procedure without a value, or a value nobody asked for",

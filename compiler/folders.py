@@ -7,8 +7,15 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from runtime.files import entries, read_bytes
+
 #: Finds the folder of a ruleset by name.
 Finder = Callable[[str], Path | None]
+
+
+def is_ruleset(folder: Path) -> bool:
+    """Whether a folder holds a ruleset."""
+    return bool(entries(folder, ".grog"))
 
 
 def find_in(root: Path) -> Finder:
@@ -16,21 +23,18 @@ def find_in(root: Path) -> Finder:
 
     def find(name: str) -> Path | None:
         folder = root / name
-        return folder if folder.is_dir() and any(folder.glob("*.grog")) else None
+        return folder if is_ruleset(folder) else None
 
     return find
 
 
 def content_hash(folders: list[Path]) -> str:
-    """A hash of the sources of a ruleset and its bases (16 hexadecimal digits)."""
+    """A hash of the sources of a ruleset and its bases (16 hexadecimal digits).  OSError when one cannot be read."""
     digest = hashlib.blake2b(digest_size=8)
     for folder in folders:
-        for path in sorted(folder.glob("*.grog")):
-            digest.update(f"{folder.name}/{path.name}\0".encode())
-            digest.update(path.read_bytes())
-        for path in sorted(folder.glob("boards/*.yaml")):
-            digest.update(path.name.encode())
-            digest.update(path.read_bytes())
+        for path in (*entries(folder, ".grog"), *entries(folder / "boards", ".yaml")):
+            digest.update(f"{folder.name}/{path.relative_to(folder).as_posix()}\0".encode(errors="surrogateescape"))
+            digest.update(read_bytes(path, within=folder))
     return digest.hexdigest()
 
 
@@ -41,8 +45,9 @@ def chain(folder: Path, find: Finder) -> list[Path]:
     current = folder
     while True:
         base = None
-        for path in sorted(current.glob("*.grog")):
-            match = re.search(r"^\s*ruleset\s+\w+\s+extends\s+(\w+)", path.read_text(encoding="utf-8", errors="replace"), re.MULTILINE)
+        for path in entries(current, ".grog"):
+            text = read_bytes(path, within=current).decode("utf-8", errors="replace")
+            match = re.search(r"^\s*ruleset\s+\w+\s+extends\s+(\w+)", text, re.MULTILINE)
             if match:
                 base = match.group(1)
                 break

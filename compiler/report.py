@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "json", "sarif")
 _WIDEST = 160
+#: How many findings the text shows; more bury what matters.
+_SHOWN = 100
 _RED, _YELLOW, _BLUE, _BOLD, _DIM, _GREEN = "1;31", "1;33", "1;34", "1", "2", "32"
 _COLORS = {"error": _RED, "warning": _YELLOW, "note": _BLUE}
 
@@ -103,11 +105,12 @@ def titles() -> dict[str, str]:
 
 
 def shown_path(path: Path | str) -> str:
-    """A path as people want to see it: relative to the current directory when it lies below."""
+    """A path as people want to see it: relative to the current directory when it lies below; links keep their own names."""
     try:
-        return Path(path).resolve().relative_to(Path.cwd().resolve()).as_posix()
+        shown = Path(os.path.abspath(path)).relative_to(Path.cwd()).as_posix()
     except (ValueError, OSError):
-        return str(path)
+        shown = str(path)
+    return shown.encode(errors="backslashreplace").decode()
 
 
 @dataclass
@@ -181,7 +184,9 @@ class Report:
 
     def text(self, color: bool = False) -> str:
         """All findings with their source lines, and a summary."""
-        blocks = [self._block(entry, color) for entry in self.sorted]
+        blocks = [self._block(entry, color) for entry in self.sorted[:_SHOWN]]
+        if len(self.entries) > _SHOWN:
+            blocks.append(f"… and {len(self.entries) - _SHOWN} more; `--format json` lists them all")
         worst = _RED if self.count("error") else _YELLOW if self.count("warning") else _GREEN
         return "\n\n".join([*blocks, _paint(self.summary(), worst, color)])
 

@@ -9,12 +9,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from compiler.drop import drop
 from compiler.folders import Finder
 from compiler.rulebook import Index, carriers, carry, check_bases, check_citations, read_index
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, did_you_mean
 from dsl.parser import parse
 from dsl.source import NOWHERE, Source
+from runtime.files import entries, read_bytes
 
 KIND_OF: dict[type[n.Decl], str] = {
     n.EnumDecl: "enum",
@@ -91,14 +93,14 @@ def resolve(name: str, folder: Path, find: Finder, overlay: dict[str, str] | Non
 
 
 def _read(name: str, folder: Path, find: Finder, out: Resolved, chain: list[str], overlay: dict[str, str]) -> None:
-    files = sorted(folder.glob("*.grog"))
+    files = entries(folder, ".grog")
     decls: list[n.Decl] = []
     header: n.Header | None = None
     failed = False
     for path in files:
         shown = f"{name}/{path.name}"
         text = overlay.get(shown)
-        source = Source(shown, path.read_text(encoding="utf-8-sig", errors="replace") if text is None else text)
+        source = Source(shown, read_bytes(path, within=folder).decode("utf-8-sig", errors="replace") if text is None else text)
         out.sources[shown] = source
         result = parse(source)
         out.diagnostics.extend(result.diagnostics)
@@ -206,12 +208,7 @@ def _merge(decls: list[n.Decl], out: Resolved, top: bool) -> None:
                 decl = replace(decl, rules=verb.rules or decl.rules, provenance=verb.provenance or decl.provenance)
             out.decls[table[key]] = decl
         elif isinstance(verb, n.Drop):
-            hits = [k for k in table if k[0] == verb.kind and k[1].rsplit("/", 1)[-1] == verb.name.text]
-            if not hits:
-                missing(verb.kind, verb.name)
-                continue
-            for hit in hits:
-                out.decls[table.pop(hit)] = _GONE
+            drop(verb, out.decls, table, _GONE, out.diagnostics.append)
         else:
             _insert(verb, out, table, missing)
     out.decls = [d for d in out.decls if d is not _GONE]

@@ -13,6 +13,8 @@ import yaml
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Severity, did_you_mean
 from dsl.source import Source, Span
+from runtime.files import read_text
+from runtime.yaml_plain import compose_plain
 
 #: What an entry may say of an ID.
 KEYS = ("source", "page", "topic", "mechanic", "by")
@@ -64,13 +66,13 @@ def keyed(folder: Path, path: Path, sources: dict[str, Source], report: Report) 
     shown = f"{folder.name}/{path.relative_to(folder).as_posix()}"
     each = "write one 'key: value' on each line"
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        text = read_text(path, within=folder)
     except (OSError, UnicodeDecodeError) as error:
         report(Diagnostic("C703", f"{shown} cannot be read: {error}", Source(shown, "").span(0, 0), remedy="write it as UTF-8"))
         return []
     source = sources.setdefault(shown, Source(shown, text))
     try:
-        root = yaml.compose(text, Loader=yaml.BaseLoader)
+        root = compose_plain(text)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         at = min(mark.index, len(text)) if mark is not None else 0

@@ -46,10 +46,15 @@ def locals_of(expr: ir.Expr) -> set[str]:
     return {e.name for e in walk(expr) if isinstance(e, ir.Local)}
 
 
-def bound_by(expr: ir.Quant | ir.Line) -> tuple[str, ...]:
-    """The locals that a quantifier or a line gives to its conditions."""
-    names = (expr.var,) if isinstance(expr, ir.Quant) else (expr.var, expr.leaves, expr.enters)
-    return tuple(name for name in names if name)
+def bound_by(expr: ir.Quant | ir.Allot | ir.Line) -> tuple[str, ...]:
+    """The locals that a quantifier, an allotment or a line gives to its conditions."""
+    match expr:
+        case ir.Quant():
+            return (expr.var,)
+        case ir.Allot():
+            return (expr.var, expr.own)
+        case ir.Line():
+            return tuple(name for name in (expr.var, expr.leaves, expr.enters) if name)
 
 
 def expressions_of(stmts: Iterable[ir.Stmt]) -> Iterator[ir.Expr]:
@@ -64,7 +69,7 @@ def expressions_of(stmts: Iterable[ir.Stmt]) -> Iterator[ir.Expr]:
                     if isinstance(item, ir.Expr):
                         yield item
                     elif isinstance(item, ir.Branch):
-                        yield from (e for e in (item.source, item.where, item.when) if e is not None)
+                        yield from item.asked
 
 
 def statements_of(stmts: Iterable[ir.Stmt]) -> Iterator[ir.Stmt]:

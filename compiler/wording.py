@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from compiler import ir
 from compiler import lower as low
 from compiler.types import Type
-from runtime.board import bits
+from runtime.board import Board, bits
 
 _LOOSE = {"or": 1, "and": 2, "not": 3, "compare": 4, "range": 5, "otherwise": 6, "+": 7, "-": 7, "|": 7, "*": 8, "/": 8, "mod": 8}
 _SHOWN = {"==": "is", "!=": "is not", "|": "+", "&~": "-"}
@@ -17,8 +17,10 @@ _TIGHT = 10
 class Wording:
     """Writes expressions and steps of one program."""
 
-    def __init__(self, program: ir.Program) -> None:
+    def __init__(self, program: ir.Program, board: Board | None = None) -> None:
         self.program = program
+        #: the board whose labels are used: the ruleset's, unless another is given
+        self.board = board or program.board
 
     # ------------------------------------------------------------------ values
 
@@ -35,8 +37,8 @@ class Wording:
         if type_.kind == "enum":
             members_ = program.enums.get(type_.name, ())
             return members_[value] if value < len(members_) else f"{type_.name}#{value}"
-        if type_.kind == "hex" and program.board is not None:
-            return program.board.label(value) if value < program.board.size else f"Hex#{value}"
+        if type_.kind == "hex" and self.board is not None:
+            return self.board.label(value) if value < self.board.size else f"Hex#{value}"
         if type_.kind == "piece":
             known = (names or {}).get(type_.name, [])
             return known[value] if value < len(known) else f"{type_.name}#{value}"
@@ -52,6 +54,8 @@ class Wording:
     def _expr(self, e: ir.Expr) -> tuple[str, int]:
         x = self.expr
         match e:
+            case ir.Label():
+                return e.name, _TIGHT
             case ir.Const():
                 return self.value(e.value, e.type), _TIGHT if e.value >= 0 or e.type.kind != "int" else 9
             case ir.Local():
@@ -101,6 +105,10 @@ class Wording:
                 what = f"{x(e.value)} for {e.var}" if e.value is not None else e.var
                 where = f" {word} {x(e.where)}" if e.where is not None else ""
                 return f"{e.kind} {what} in {x(e.source, 5)}{where}", 0
+            case ir.Allot():
+                limit = f" up to {x(e.limit, 5)}" if e.limit is not None else ""
+                where = f" where {x(e.where)}" if e.where is not None else ""
+                return f"every {e.var} in {x(e.source, 5)} has its own {e.own} in {x(e.among, 5)}{limit}{where}", 0
             case ir.Line():
                 parts = [f"line {x(e.start, _TIGHT)} to {x(e.end, _TIGHT)}"]
                 if e.obstacle is not None:
@@ -183,7 +191,10 @@ class Wording:
 
     def branch(self, b: ir.Branch) -> str:
         """The head of a branch of a menu."""
-        value = f"({b.var} in {self.expr(b.source, 5)}{self.where(b.where)})" if b.source is not None else ""
+        ranges = [f"{b.var} in {self.expr(b.source, 5)}{self.where(b.where)}"] if b.source is not None else []
+        if b.second is not None:
+            ranges.append(f"{b.second.var} in {self.expr(b.second.source, 5)}{self.where(b.second.where)}")
+        value = f"({', '.join(ranges)})" if ranges else ""
         rules = f"  [{', '.join(b.rules)}]" if b.rules else ""
         return f"{b.name}{value}{self.where(b.when, 'when')}{rules}"
 

@@ -28,6 +28,7 @@ _PLAIN: dict[str, type[n.Node]] = {
     "leave": n.Leave,
     "stop": n.Stop,
     "roll": n.Roll,
+    "ranging": n.Ranging,
     "draw": n.Draw,
     "put": n.Put,
     "remove": n.Remove,
@@ -43,6 +44,7 @@ _PLAIN: dict[str, type[n.Node]] = {
     "step": n.Step,
     "note": n.Note,
     "mix": n.Mix,
+    "allot": n.Allot,
     "conditional": n.Cond,
     "attribute": n.Attr,
     "index": n.Index,
@@ -432,7 +434,7 @@ class Builder:
         return replace(body, carried=carried or (), changes=changes or (), stays=stays)
 
     def effect(self, meta: Meta, items: list[Any]) -> n.Effect:
-        name, params, scope, *rest = items
+        name, params, group, scope, *rest = items
         body: list[n.RuleDecl] = []
         attributes: list[_Attribute] = []
         for item in rest:
@@ -442,7 +444,7 @@ class Builder:
                 rules, provenance = _gather(attributes)
                 body.append(_with(item, rules, provenance) if attributes else item)
                 attributes = []
-        return n.Effect(name, params, scope, tuple(body), span=self._span(meta))
+        return n.Effect(name, params, scope, tuple(body), group, span=self._span(meta))
 
     def base_rule(self, meta: Meta, items: list[Any]) -> n.RuleDecl:
         name, excepts, signature, value, when = items
@@ -471,8 +473,8 @@ class Builder:
         return n.Event(*items, span=self._span(meta))
 
     def reaction(self, meta: Meta, items: list[Any]) -> n.Reaction:
-        name, timing, *rest = items
-        return n.Reaction(name, str(timing), *rest, span=self._span(meta))
+        name, ranging, timing, *rest = items
+        return n.Reaction(name, ranging, str(timing), *rest, span=self._span(meta))
 
     def extend_enum(self, meta: Meta, items: list[Any]) -> n.Extend:
         return n.Extend("enum", items[0], members=items[1], span=self._span(meta))
@@ -490,7 +492,8 @@ class Builder:
         return n.Replace(items[0], span=self._span(meta))
 
     def drop(self, meta: Meta, items: list[Any]) -> n.Drop:
-        return n.Drop(str(items[0]), items[1], span=self._span(meta))
+        kind, name, part = items
+        return n.Drop(str(kind), *((name, None) if part is None else (part, name)), span=self._span(meta))
 
     def insert(self, meta: Meta, items: list[Any]) -> n.Insert:
         return n.Insert(str(items[0]), *items[1:], span=self._span(meta))
@@ -535,8 +538,8 @@ class Builder:
     def branch(self, meta: Meta, items: list[Any]) -> n.Branch:
         attributes = [item for item in items if isinstance(item, _Attribute)]
         rest = [item for item in items if not isinstance(item, _Attribute)]
-        name, var, source, where, when, body = rest
-        return n.Branch(name, var, source, where, when, body, _gather(attributes)[0], span=self._span(meta))
+        name, first, second, when, body = rest
+        return n.Branch(name, first, second, when, body, _gather(attributes)[0], span=self._span(meta))
 
     def event_stmt(self, meta: Meta, items: list[Any]) -> n.EventStmt:
         return n.EventStmt(items[0], items[1] or (), items[2], span=self._span(meta))

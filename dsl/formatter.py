@@ -113,6 +113,7 @@ _CALLS = {
     "signature",
     "branch",
     "prompt",
+    "reaction",
     "event_stmt",
 }
 _TIGHT_BEFORE = {",", ";", ":", ")", "]", "?", ".", "["}

@@ -525,7 +525,8 @@ _FRIENDLY = {
     "CITE": "'@rule …'",
     "PROVENANCE": "'@house' or '@published'",
     "COMPARE": "a comparison",
-    "KIND": "the kind of declaration",
+    "KIND": "what is dropped (a rule, case, procedure, function, quantity, permission, travel, effect, event, reaction, check, require, enum, member, "
+    "table, column, matrix, die, deck, pile, board, piece, fields, field, stage, switch, scope or measure)",
     "$END": "the end of the file",
 }
 

@@ -79,7 +79,27 @@ def _sections(module: nodes.Module) -> nodes.Module:
     return replace(module, decls=tuple(decls))
 
 
+#: Parentheses are no constructs and may be many; to look for one that is missing among ever more of them takes ever longer.
+_DEEPEST_BRACKETS = 10_000
+_BRACKET = re.compile(r"[({\[]|[)}\]]|#[^\n]*")
+
+
+def _not_too_deep(source: Source, text: str, shift: int) -> None:
+    """Raise :class:`TooDeep` where brackets stand inside one another so deeply that the mistake is there and nowhere else."""
+    depth = 0
+    for match in _BRACKET.finditer(text):
+        mark = match.group()
+        if mark in "({[":
+            depth += 1
+            if depth > _DEEPEST_BRACKETS:
+                at = match.start() + shift
+                raise TooDeep(source.span(at, at + 1))
+        elif mark in ")}]":
+            depth = max(0, depth - 1)
+
+
 def _tree(source: Source, text: str, shift: int) -> tuple[nodes.Module, list[Diagnostic]]:
+    _not_too_deep(source, text, shift)
     builder = Builder(source, shift)
     return builder.module(grammar().parse(text)), builder.findings
 

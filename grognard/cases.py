@@ -47,8 +47,9 @@ from compiler.interpreter.evaluate import Evaluator
 from compiler.interpreter.explain import explain_permission, explain_quantity
 from compiler.types import Type
 from runtime.board import bits
+from runtime.files import read_bytes
 from runtime.game import TIE, ChoiceError, Game
-from runtime.model import NONE, RulesetSpec, TypeSpec
+from runtime.model import NONE, BoardSetUp, RulesetSpec, TypeSpec
 from runtime.program import Program
 from runtime.scenario import SetUp, load
 from runtime.scenario.finding import suggestion
@@ -129,7 +130,7 @@ def read_cases(path: Path, name: str | None = None) -> CaseFile:
     """Read a file of cases; :class:`CaseError` says what is wrong with it and where."""
     shown = name or str(path)
     try:
-        text = path.read_bytes()
+        text = read_bytes(path)
     except OSError as error:
         raise CaseError(f"{shown}: cannot be read ({error.strerror})") from None
     root, findings = read(text, shown)
@@ -186,6 +187,10 @@ class _StartedAt:
         self.standing = program.standing
         self.score = program.score
 
+    def on(self, board: BoardSetUp | None) -> _StartedAt:
+        """The case stands on its board."""
+        return self
+
     def new_state(self, setup: SetUp, seed: int) -> StateBase:
         """The position of the case."""
         state = self.program.new_state(setup, seed)
@@ -203,11 +208,20 @@ class CaseRunner:
         self.scenario = scenario
 
     def run(self, case: Case) -> Outcome:
-        """Run one case."""
+        """Run one case, on the board that its position has."""
+        try:
+            setup = self._setup(case)
+            program = self.program.on(setup.board)
+        except (CaseError, ValueError) as error:
+            return Outcome(case, [str(error)])
+        if program is not self.program:
+            return CaseRunner(self.checked, program, self.scenario)._run(case, setup)
+        return self._run(case, setup)
+
+    def _run(self, case: Case, setup: SetUp) -> Outcome:
         outcome = Outcome(case)
         game: Game | None = None
         try:
-            setup = self._setup(case)
             words = _Words(self.spec, setup)
             script = self._script(case)
             started = _StartedAt(self.program, lambda s: self._prepare(case, words, s), lambda s: self._begin(case, words, s))

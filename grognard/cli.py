@@ -77,7 +77,7 @@ def _run(arguments: list[str]) -> int:
     except Exception as error:
         if os.environ.get("GROGNARD_DEBUG"):
             raise
-        fault = _fault_of_rules(error)
+        fault = _fault_of_rules(arguments, error)
         if fault is not None:
             _complain(arguments, fault)
             return FINDINGS
@@ -154,7 +154,7 @@ def _complain(arguments: list[str], error: Misuse) -> None:
             print(f"  remedy: {error.remedy}", file=sys.stderr)
 
 
-def _fault_of_rules(error: Exception) -> Misuse | None:
+def _fault_of_rules(arguments: list[str], error: Exception) -> Misuse | None:
     """What to say when not the program but the rules it runs have failed."""
     import traceback
 
@@ -166,7 +166,45 @@ def _fault_of_rules(error: Exception) -> Misuse | None:
     else:
         return None
     where = f"{os.path.relpath(rules[-1].filename)}:{rules[-1].lineno}: " if rules else ""
-    return Misuse(f"{where}the rules themselves fail: {message}", "mend the ruleset")
+    told = [f"{where}the rules themselves fail: {message}"]
+    if len(rules) > 1:
+        told.append(f"  on the way: {' → '.join(_chain([frame.name for frame in rules]))}")
+    seed = _seed(error)
+    if seed is not None:
+        told.append(f"  the game's seed is {seed}")
+    from grognard.faults import report
+
+    path = report(arguments, error)
+    if path is not None:
+        told.append(f"  the record so far, where there is one, is in {path}")
+    return Misuse("\n".join(told), "mend the ruleset")
+
+
+_CALLED = {"check": "check", "q": "rules", "base": "rules", "i": "function", "travel": "travel", "reach": "travel"}
+_LONGEST = 10
+
+
+def _chain(names: list[str]) -> list[str]:
+    """What was called on the way, in the words of the ruleset; the middle of a long way is left out."""
+    shown: list[str] = []
+    for name in names:
+        kind, _, rest = name.partition("_")
+        block = kind[:1] == "b" and kind[1:].isdigit()
+        text = f"procedure {rest}" if block or kind == "p" else f"{_CALLED[kind]} {rest}" if rest and kind in _CALLED else name
+        if not shown or shown[-1] != text:
+            shown.append(text)
+    return shown if len(shown) <= _LONGEST else [*shown[: _LONGEST // 2], "…", *shown[-_LONGEST // 2 :]]
+
+
+def _seed(error: Exception) -> int | None:
+    """The seed of the game whose rules have failed."""
+    trace = error.__traceback__
+    while trace is not None:
+        seed = getattr(trace.tb_frame.f_locals.get("s"), "seed", None)
+        if trace.tb_frame.f_code.co_filename.endswith(".grog") and isinstance(seed, int):
+            return seed
+        trace = trace.tb_next
+    return None
 
 
 def _apologise(arguments: list[str], error: Exception) -> None:

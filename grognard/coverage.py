@@ -17,7 +17,8 @@ from compiler.interpreter import Evaluator, InterpretedProgram
 from compiler.interpreter.execute import Outcome, Run, Steps
 from compiler.interpreter.values import Locals, Value
 from compiler.trees import rules_of
-from runtime.model import RulesetSpec
+from runtime.files import read_bytes
+from runtime.model import BoardSetUp, RulesetSpec
 from runtime.scenario.setup import SetUp
 from runtime.state import StateBase
 
@@ -119,6 +120,12 @@ class WatchedProgram(InterpretedProgram):
         super().__init__(program, spec)
         self.seen = Seen()
 
+    def on(self, board: BoardSetUp | None) -> WatchedProgram:
+        """The same on a scenario's board; what is seen there counts as seen."""
+        made = super().on(board)
+        made.seen = self.seen
+        return made
+
     def begin(self, state: StateBase) -> None:
         """Run to the first decision."""
         state.steps = WatchedRun(self.program, state, self.seen).play()  # type: ignore[attr-defined]
@@ -131,11 +138,13 @@ def reached(
     """The rule IDs that random games reach."""
     watched = WatchedProgram(program, spec)
     for number in range(games):
-        state = watched.new_state(setups[number % len(setups)], seed + number)
+        setup = setups[number % len(setups)]
+        playing = watched.on(setup.board)
+        state = playing.new_state(setup, seed + number)
         rng = Random(seed + number)
-        watched.begin(state)
+        playing.begin(state)
         while not state.over:
-            watched.answer(state, state.options[rng.randrange(len(state.options))])
+            playing.answer(state, state.options[rng.randrange(len(state.options))])
         if tell is not None:
             tell(number + 1, games)
     names = _names(program, watched.seen) if games else set()
@@ -181,5 +190,5 @@ def in_cases(rules: Iterable[str], paths: Iterable[Path]) -> set[str]:
     for path in paths:
         files = sorted(path.rglob("*.y*ml")) if path.is_dir() else [path]
         for file in files:
-            words.update(re.findall(r"[\w][\w.\-]*\w", file.read_text(encoding="utf-8", errors="replace")))
+            words.update(re.findall(r"[\w][\w.\-]*\w", read_bytes(file).decode("utf-8", errors="replace")))
     return {rule for rule in rules if rule in words}

@@ -16,6 +16,12 @@ CELL_LINES: Final = 3
 STYLES: Final[dict[str, str]] = {
     "side0": "1;97;44",
     "side1": "1;97;41",
+    "side2": "1;97;42",
+    "side3": "1;97;45",
+    "side4": "1;30;43",
+    "side5": "1;30;46",
+    "side6": "1;97;100",
+    "side7": "1;30;107",
     "mark": "1;93",
     "dim": "2",
     "ground": "32",
@@ -23,6 +29,15 @@ STYLES: Final[dict[str, str]] = {
     "border": "90",
     "margin": "1",
 }
+
+#: How many sides have a style of their own; further ones begin again.
+SIDES: Final = 8
+
+
+def side_style(side: int) -> str:
+    """The style of a side."""
+    return f"side{side % SIDES}"
+
 
 #: First and last row, first and last column to be drawn: from 0, inclusive.
 Window: TypeAlias = tuple[int, int, int, int]

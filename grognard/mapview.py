@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from grognard.drawing import CELL_LINES, CELL_WIDTH, STYLES, Cell
+from grognard.drawing import CELL_LINES, CELL_WIDTH, Cell, side_style
 from grognard.style import Scene, Token
 
 
@@ -52,8 +52,9 @@ def _word(token: Token) -> str:
 
 
 def _style(tokens: list[Token]) -> str:
-    side = tokens[0].side if tokens else -1
-    return f"side{side}" if f"side{side}" in STYLES else ""
+    sides = {token.side for token in tokens}
+    side = sides.pop() if len(sides) == 1 else -1
+    return side_style(side) if side >= 0 else ""
 
 
 def _printable(text: str) -> str:

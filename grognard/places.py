@@ -14,10 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from grognard.commands import Found, Misuse
+from runtime.files import entries, read_bytes, read_text
+from runtime.yaml_plain import load_plain
 
 if TYPE_CHECKING:
     from compiler.api import Compilation
     from compiler.report import Report
+    from runtime.model import RulesetSpec
     from runtime.program import CompiledProgram
     from runtime.scenario import Finding, SetUp
 
@@ -37,7 +40,9 @@ def roots(kind: str) -> list[Path]:
 
 def is_ruleset(folder: Path) -> bool:
     """Whether a folder holds a ruleset."""
-    return folder.is_dir() and any(folder.glob("*.grog"))
+    from compiler.folders import is_ruleset as holds
+
+    return holds(folder)
 
 
 def rulesets() -> dict[str, Path]:
@@ -118,23 +123,21 @@ def readable(folder: Path) -> None:
     """Make sure that the files of a ruleset and its bases can be read as text."""
     import yaml
 
-    from compiler.folders import chain
     from compiler.report import shown_path
 
-    paths = [p for f in _chain_safely(folder, chain) for pattern in ("*.grog", "*.yaml", "texts/*.yaml") for p in sorted(f.glob(pattern))]
-    for path in paths:
+    for path, owner in _files(folder):
         shown = shown_path(path)
         try:
-            text = path.read_bytes().decode("utf-8-sig")
+            text = read_text(path, within=owner)
         except OSError as error:
             raise Misuse(f"{shown} cannot be read: {error.strerror}", "check the path and its permissions") from None
         except UnicodeDecodeError as error:
-            line = path.read_bytes()[: error.start].count(b"\n") + 1
+            line = error.object[: error.start].count(b"\n") + 1
             message = f"{shown}:{line}: this is no text in UTF-8 (byte {error.start})"
             raise Misuse(message, "save the file as UTF-8, or take it away") from None
         if path.suffix == ".yaml":
             try:
-                content = yaml.load(text, Loader=yaml.BaseLoader)
+                content = load_plain(text)
             except yaml.YAMLError as error:
                 mark = getattr(error, "problem_mark", None)
                 where = f"{shown}:{mark.line + 1}:{mark.column + 1}" if mark is not None else shown
@@ -144,12 +147,16 @@ def readable(folder: Path) -> None:
                 raise Misuse(f"{shown}:1: this is not a mapping of keys to texts", "write lines of the form 'key: text'")
 
 
-def _chain_safely(folder: Path, chain: object) -> list[Path]:
+def _files(folder: Path) -> list[tuple[Path, Path]]:
+    """The files of a ruleset and its bases, each with the folder of the ruleset it belongs to."""
+    from compiler.folders import chain
+
     try:
-        result: list[Path] = chain(folder, lambda name: find(name, folder.parent))  # type: ignore[operator]
-        return result
+        folders = chain(folder, lambda name: find(name, folder.parent))
     except OSError:
-        return [folder]
+        folders = [folder]
+    kinds = (("", (".grog", ".yaml")), ("texts", (".yaml",)), ("boards", (".yaml",)))
+    return [(path, one) for one in folders for part, suffixes in kinds for path in entries(one / part, *suffixes)]
 
 
 def compile_folder(folder: Path, emit_code: bool = True, abstract: bool = False) -> Compilation:
@@ -197,6 +204,18 @@ def print_report(report: Report, format: str = "text", stream: TextIO | None = N
 # --------------------------------------------------------------------------- scenarios
 
 
+def side_of(spec: RulesetSpec, setup: SetUp, name: str) -> int:
+    """The side with a name: that of the ruleset, or what the scenario calls it."""
+    from dsl.diagnostics import did_you_mean
+
+    wanted = name.casefold()
+    for side, member in enumerate(spec.sides):
+        shown = setup.sides[side].name if side < len(setup.sides) else member
+        if wanted in (member.casefold(), shown.casefold()):
+            return side
+    raise Misuse(f"there is no side '{name}'", did_you_mean(name, spec.sides) or f"the sides are {', '.join(spec.sides)}")
+
+
 @dataclass(frozen=True)
 class Opened:
     """A scenario ready to be played."""
@@ -217,7 +236,7 @@ def ruleset_of(path: Path) -> Path | list[Finding]:
 
     shown = shown_path(path)
     try:
-        path.open("rb").close()
+        read_bytes(path)
     except OSError as error:
         raise Misuse(f"{shown} cannot be read: {error.strerror}", "check the path and its permissions") from None
     root, found = read_file(path, shown)
@@ -239,12 +258,13 @@ def ruleset_of(path: Path) -> Path | list[Finding]:
     return folder
 
 
-def load_scenario(path: Path, program: CompiledProgram) -> tuple[SetUp | None, list[Finding]]:
-    """Load a scenario for a program."""
+def load_scenario(path: Path, program: CompiledProgram) -> tuple[CompiledProgram, SetUp | None, list[Finding]]:
+    """Load a scenario for a program: the program on its board, the set-up (None when there are errors), the findings."""
     from compiler.report import shown_path
-    from runtime.scenario import load
+    from runtime.scenario import board_of, load
 
-    return load(path, program.spec, name=shown_path(path), initial=initial_values(program), broken=program.broken)
+    program = program.on(board_of(path, program.spec))
+    return program, *load(path, program.spec, name=shown_path(path), initial=initial_values(program), broken=program.broken)
 
 
 def initial_values(program: CompiledProgram) -> Callable[[str, str, Mapping[str, int]], int | None]:
@@ -271,7 +291,7 @@ def open_scenario(argument: str) -> Opened:
     if isinstance(folder, list):
         _fail(folder, argument)
     program = program_of(folder)
-    setup, findings = load_scenario(path, program)
+    program, setup, findings = load_scenario(path, program)
     if setup is None:
         _fail(findings, argument)
     return Opened(path, folder, program, setup, findings)

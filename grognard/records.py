@@ -10,6 +10,7 @@ from grognard.commands import Misuse
 from grognard.faults import watch
 from grognard.files import reason, short
 from grognard.journal import key_path
+from runtime.files import LARGEST_RECORD, read_bytes
 from runtime.game import Game
 from runtime.record import Record, RecordError, replay
 from runtime.sealing import Key
@@ -20,7 +21,7 @@ def read_record(path: Path) -> Record:
     if path.is_dir():
         raise Misuse(f"'{path}' is a folder; a record is a file")
     try:
-        data = path.read_bytes()
+        data = read_bytes(path, LARGEST_RECORD)
     except FileNotFoundError:
         remedy = "give a record that `play`, `bots --records` or `save` has written"
         raise Misuse(f"there is no file '{short(str(path))}'", remedy) from None
@@ -78,9 +79,9 @@ def scenario_of(record: Record, argument: str | None) -> places.Opened:
         found = places.ruleset_of(path)
         if isinstance(found, list) or found != folder:
             continue
-        setup, findings = places.load_scenario(path, program)
+        placed, setup, findings = places.load_scenario(path, program)
         if setup is not None and setup.hash == record.setup_hash:
-            return places.Opened(path, folder, program, setup, findings)
+            return places.Opened(path, folder, placed, setup, findings)
         if setup is not None and setup.title == record.title:
             like.append(name)
     changed = f"'{like[0]}' has the same title but has changed since" if like else "none of the scenarios found is the one that was played"

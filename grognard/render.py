@@ -492,7 +492,8 @@ class _Drawing:
             wide = min(wide, self.width)
             per_line = max(1, int((wide - 12) // room))
             lines = -(-len(tokens) // per_line)
-            color = self.style.part("sides", self.scene.spec.sides[side] if side >= 0 else "").get("fill", SIDE_FILLS[side % 4])
+            plain = SIDE_FILLS[side % len(SIDE_FILLS)]
+            color = self.style.part("sides", self.scene.spec.sides[side] if side >= 0 else "").get("fill", plain)
             made.append(_tag("rect", x=x, y=y, width=wide, height=lines * room + 24, rx=5, fill="#efeadb", stroke=color, stroke_width=1.5))
             made.append(_text(x + 8, y + 11, title, 11, "#333333", weight="bold", anchor="start"))
             for number, token in enumerate(tokens):

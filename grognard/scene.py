@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from grognard.drawing import CELL_LINES, CELL_WIDTH, STYLES, Cell, draw_map
+from grognard.drawing import CELL_LINES, CELL_WIDTH, STYLES, Cell, draw_map, side_style
 from runtime.model import NONE, FieldSpec, PileSpec, RulesetSpec
 from runtime.scenario.schema import side_field, sort_field
 from runtime.scenario.setup import SetUp
@@ -99,12 +100,16 @@ class Scene:
             return self.side_name(index)
         return self.spec.text(f"{enum}.{self.spec.enums[enum][index]}")
 
-    def short(self, kind: str, index: int) -> str:
-        """The sort of a piece, or its name, in at most three letters."""
+    def short(self, data: dict[str, Any], kind: str, index: int) -> str:
+        """The sort of a piece, or its name, in at most three letters; ``U?`` where the sort is not seen."""
         field = sort_field(self.spec, kind)
         piece = self.setup.pieces[kind][index]
-        if field is not None and piece.values.get(field.name, NONE) >= 0:
-            return self._sorts[kind][self.spec.enums[field.type.name][piece.values[field.name]]]
+        sort = data[field.slot][index] if field is not None else NONE
+        if sort is None:
+            return f"{kind[0]}?"
+        if field is not None and sort >= 0:
+            member = self.spec.enums[field.type.name][sort]
+            return self._sorts[kind].get(member, member[:3])
         match = _GENERATED.match(piece.name)
         if match and match[1].casefold() == kind.casefold():
             return kind[0] + match[2][:2]
@@ -116,7 +121,9 @@ class Scene:
         field = sort_field(self.spec, kind)
         if field is not None:
             value = data[field.slot][index]
-            if value is not None and value >= 0:
+            if value is None:
+                parts.append(kind.lower())
+            elif value >= 0:
                 parts.append(self.member(field.type.name, value))
         else:
             parts.append(kind.lower())
@@ -150,21 +157,35 @@ class Scene:
                 side = data[owner.slot][index] if owner is not None else NONE
                 side = NONE if side is None else side
                 number = data[strength.slot][index] if strength is not None else None
-                text = self.short(kind, index)
-                text = (text + (str(number) if number else ""))[:CELL_WIDTH]
-                text = text.lower() if side == 1 and not color else text.upper()
+                text = self.short(data, kind, index)
+                text = self._sided(text + (str(number) if number else ""), side, color)
                 lines.setdefault(at, []).append((text, side))
 
         def cell(h: int) -> Cell:
-            here = lines.get(h, [])[:CELL_LINES]
+            here = _piled(lines.get(h, []))
             sides = {side for _, side in here}
             side = sides.pop() if len(sides) == 1 else NONE
-            style = [f"side{side}"] if 0 <= side < 2 else []
+            style = [side_style(side)] if side >= 0 else []
             if h in marked:
                 style.append("mark")
             return Cell(tuple(text for text, _ in here), " ".join(style), self._ground(data, h))
 
         return draw_map(self.spec.board, cell, marked, color, width)
+
+    def _sided(self, text: str, side: int, color: bool) -> str:
+        """The text of a piece, telling its side: of two the second has small letters; of more each has an initial, a capital."""
+        if len(self.spec.sides) > 2 and side >= 0:
+            return (self.initials[side] + text.lower())[:CELL_WIDTH]
+        return (text.lower() if side == 1 and not color else text.upper())[:CELL_WIDTH]
+
+    @cached_property
+    def initials(self) -> tuple[str, ...]:
+        """A letter for each side, different ones as far as can be."""
+        taken: list[str] = []
+        for i in range(len(self.spec.sides)):
+            letters = [c.upper() for c in self.side_name(i).split()[-1] + self.spec.sides[i] + "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if c.isalpha()]
+            taken.append(next((c for c in letters if c not in taken), letters[0]))
+        return tuple(taken)
 
     def _ground(self, data: dict[str, Any], h: int) -> str:
         for field in self._grounds:
@@ -181,14 +202,19 @@ class Scene:
             assert field is not None
             items += [f"{short.upper()} {self.spec.text(f'{field.type.name}.{member}')}" for member, short in shorts.items()]
         for field in self._grounds:
-            used = set(data[field.slot])
+            used = set(data[field.slot]) - {None}
             for index, member in enumerate(self.spec.enums[field.type.name]):
                 if index != field.initial and index in used:
                     items.append(f"{self._ground_words[field.name][member][:3].lower()} {self.spec.text(f'{field.type.name}.{member}')}")
         sides = []
-        for i in range(min(2, len(self.spec.sides))):
+        for i in range(len(self.spec.sides)):
             name = self.side_name(i)
-            sides.append(paint(f" {name} ", f"side{i}", color) if color else f"{name}: {'small letters' if i else 'CAPITALS'}")
+            if color:
+                sides.append(paint(f" {name} ", side_style(i), color))
+            elif len(self.spec.sides) > 2:
+                sides.append(f"{name}: {self.initials[i]}…")
+            else:
+                sides.append(f"{name}: {'small letters' if i else 'CAPITALS'}")
         wrapped = textwrap.wrap(" · ".join(items), max(40, width), break_on_hyphens=False)
         return ["  ".join(sides), *(paint(line, "dim", color) for line in wrapped)]
 
@@ -205,11 +231,11 @@ class Scene:
             if field.lasts is not None and all(value == field.initial for value in data[field.slot][:count]):
                 continue  # what is under way has not come to it
             if field.type.kind == "int" and (field.setup or any(data[field.slot][:count])):
-                rows.append((self._field(field), ["?" if v is None else str(v) for v in data[field.slot][:count]]))
+                rows.append((self.field_name(field), ["?" if v is None else str(v) for v in data[field.slot][:count]]))
             elif field.type.kind == "enum":
                 values = [self._value(field, v) for v in data[field.slot][:count]]
                 if any(value != "–" for value in values):
-                    rows.append((self._field(field), values))
+                    rows.append((self.field_name(field), values))
         loose = []
         for pile in spec.piles.values():
             if pile.per == "Side":
@@ -237,9 +263,9 @@ class Scene:
             if field.lasts is not None and value == field.initial:
                 continue
             if field.type.kind == "int" and value is not None and (value or field.setup):
-                lines.append(f"{self._field(field)}: {value}")
+                lines.append(f"{self.field_name(field)}: {value}")
             elif field.type.kind == "enum" and field.type.name != "Side" and value is not None and value >= 0:
-                lines.append(f"{self._field(field)}: {self.member(field.type.name, value)}")
+                lines.append(f"{self.field_name(field)}: {self.member(field.type.name, value)}")
         active = [e.name for e in spec.effects if data[e.slot]]
         if active:
             lines.append("in force: " + ", ".join(spec.text(f"effect.{name}") for name in active))
@@ -253,7 +279,8 @@ class Scene:
             return "?"
         return "–" if value < 0 else self.member(field.type.name, value)
 
-    def _field(self, field: FieldSpec) -> str:
+    def field_name(self, field: FieldSpec) -> str:
+        """How a field is called."""
         word = self.spec.text(f"field.{field.base}", default=_words(field.base))
         return word if field.per is None else f"{word} ({self.member(field.per, field.member)})"
 
@@ -301,6 +328,19 @@ class Scene:
                 cut += [""] * (len(board) - len(cut))
                 return "\n".join((b + " " * (wide - width_of(b) + 4) + c).rstrip() for b, c in zip(board, cut, strict=False))
         return "\n".join([*board, "", *panel, *self.legend(data, color, width)])
+
+
+def _piled(pieces: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    """The lines for the pieces on one hex: where they are too many, equal ones become one with a number, then the rest is counted."""
+    if len(pieces) <= CELL_LINES:
+        return pieces
+    piles = Counter((text.rstrip("0123456789"), side) for text, side in pieces)
+    lines = [(f"{count}{text}"[:CELL_WIDTH] if count > 1 else text, side) for (text, side), count in piles.items()]
+    if len(lines) > CELL_LINES:
+        shown = lines[: CELL_LINES - 1]
+        rest = len(pieces) - sum(list(piles.values())[: CELL_LINES - 1])
+        lines = [*shown, (f"+{rest}", NONE)]
+    return lines
 
 
 def _fold(line: str, width: int) -> list[str]:

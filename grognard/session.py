@@ -1,6 +1,6 @@
 """Playing at a terminal: showing positions, reading choices, explaining, handing over.
 
-The same session serves a person at a terminal, two people who share one, and a program that writes lines
+The same session serves a person at a terminal, several people who share one, and a program that writes lines
 into a pipe; only the looks differ.
 """
 
@@ -17,10 +17,11 @@ from grognard.files import short, target
 from grognard.journal import Journal, NotKept, shown
 from grognard.outcome import ended
 from grognard.scene import Scene, paint, width_of
+from grognard.telling import Telling
 from grognard.typed import is_number, plain_number
 from runtime.bots import Bot
 from runtime.game import ChoiceError, Decision, Game, Option
-from runtime.model import NONE
+from runtime.model import NONE, TypeSpec, branch_of
 from runtime.view import View, view
 
 if TYPE_CHECKING:
@@ -33,11 +34,12 @@ Choose by number, or by typing an option or its beginning (a hex or a name alone
   ? 3, ? text    what stands behind an option, or why a thing is not possible
   options        the options again              board     the board again
   hand           your cards with their texts    log [n]   what has happened (the last n lines)
+  look X         what you see of a piece, on the board or off it, or of a hex
   undo           take the last choice back, as long as nothing was revealed and no die rolled
   save FILE      write the game so far to a file, to be resumed or replayed
   quit           leave; the game can be resumed
 """
-_COMMANDS = ("help", "options", "board", "hand", "log", "undo", "save", "quit", "exit")
+_COMMANDS = ("help", "options", "board", "hand", "log", "look", "undo", "save", "quit", "exit")
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 
 
@@ -76,7 +78,7 @@ class Session:
         self._rngs = {side: Random(f"{game.seed}:{side}:{len(game.actions)}") for side in bots}
         self._people = [s for s in range(len(game.spec.sides)) if s not in bots]
         self._facing: int | None = None
-        self._told = len(game.log) if game.actions else 0
+        self._telling = Telling(game, self._people)
         self._drawn = ""
         self._shown: Decision | None = None
 
@@ -118,26 +120,25 @@ class Session:
         bot = self.bots[side]
         seen = None if bot.blind else view(state, side)
         option = bot.choose(seen, tuple(state.options), self._rngs[side])
-        log = len(self.game.log)
+        log = self.game.notes
         text = self.game.wording.option(state.point, option).text
+        if self.game.spec.decisions[state.point].secret:
+            text = "has chosen"
         self.game.play(state.options.index(option))
         self.journal.keep(self.game, sync=False)
-        if len(self.game.log) == log and not self.screen and not self._people:
+        if self.game.notes == log and not self.screen and not self._people:
             self.say(f"{self.scene.side_name(side)}: {text}")
         if not self.screen or not self._people:
-            self.tell()
+            self.tell(self._telling.watcher)
 
-    def tell(self) -> None:
-        """Show the notes that have not been shown."""
-        for line in self.news():
+    def tell(self, side: int) -> None:
+        """Show the notes that have not been shown to a side."""
+        for line in self.news(side):
             self.say(line)
 
-    def news(self) -> list[str]:
-        """The notes that have not been shown, as lines."""
-        log = self.game.log
-        lines = [self.paint("· ", "dim") + line for line in log[self._told :]]
-        self._told = len(log)
-        return lines
+    def news(self, side: int) -> list[str]:
+        """The notes that have not been shown to a side, as lines."""
+        return [self.paint("· ", "dim") + line for line in self._telling.news(side)]
 
     def person_plays(self, decision: Decision) -> None:
         """Show where the game stands and ask until something is chosen."""
@@ -164,7 +165,7 @@ class Session:
             if not self.terminal:
                 secret = self.game.spec.decisions[decision.point].secret and len(self._people) > 1
                 self.say(f"{self.scene.side_name(decision.side)}: {'has chosen' if secret else option.text}")
-                self.tell()
+                self.tell(decision.side)
             return
 
     def kept(self) -> None:
@@ -181,7 +182,7 @@ class Session:
                     raise
 
     def face(self, decision: Decision) -> None:
-        """When two people share the screen, hand it over before showing anything of the other's."""
+        """When several people share the screen, hand it over before showing anything of another's."""
         if len(self._people) < 2 or self._facing == decision.side:
             self._facing = decision.side
             return
@@ -193,14 +194,15 @@ class Session:
             return
         # without clearing, what is hidden from the other scrolls away
         self.say(_CLEAR if self.screen else "\n" * shutil.get_terminal_size((110, 40)).lines)
-        for line in self.game.log[-6:] if not first else ():
+        for line in self.game.log_of(NONE)[-6:] if not first else ():
             self.say(self.paint("· ", "dim") + line)
         self.say()
-        self.ask(f"{self.paint(name, '1')} is to decide. The other player looks away; press Enter to go on. ")
+        away = "The other player looks away" if len(self._people) == 2 else "The other players look away"
+        self.ask(f"{self.paint(name, '1')} is to decide. {away}; press Enter to go on. ")
 
     def show(self, decision: Decision) -> None:
         """The position, what has happened, what is asked, and the options."""
-        news = self.news()
+        news = self.news(decision.side)
         if self.screen:
             self.say(_CLEAR)
         seen = view(self.game.state, decision.side)
@@ -228,14 +230,20 @@ class Session:
                 marked.add(option.index)
             elif option.kind == "piece":
                 marked.add(self.scene.hex_of(seen.data, self.kind_of(decision, option), option.index))
+            if option.second_kind == "hex":
+                marked.add(option.second)
+            elif option.second_kind == "piece":
+                marked.add(self.scene.hex_of(seen.data, self.types_of(decision, option)[1].name, option.second))
         return marked - {NONE}
 
     def kind_of(self, decision: Decision, option: Option) -> str:
         """The piece kind or enum of an option's value."""
-        from runtime.model import SHIFT
+        types = self.types_of(decision, option)
+        return types[0].name if types else ""
 
-        value = self.game.spec.decisions[decision.point].options[option.value >> SHIFT].value
-        return value.name if value is not None else ""
+    def types_of(self, decision: Decision, option: Option) -> tuple[TypeSpec, ...]:
+        """The types of an option's values."""
+        return () if option.passes else self.game.spec.decisions[decision.point].options[branch_of(option.value)].values
 
     # ------------------------------------------------------------------ options
 
@@ -246,24 +254,29 @@ class Session:
         return self.game.wording.prompt(decision.point, self.game.state.about)
 
     def value(self, decision: Decision, option: Option) -> str:
-        """The value of an option in words."""
-        kind = self.kind_of(decision, option)
-        if option.kind == "enum" and option.index >= 0:
-            return self.scene.member(kind, option.index)
-        if option.kind == "" or option.kind == "pass":
-            return ""
-        return option.text[len(option.word) + 1 :]
+        """The value of an option in words; of a pair both."""
+        return " ".join(self.values(decision, option))
+
+    def values(self, decision: Decision, option: Option) -> list[str]:
+        """The values of an option, each in words."""
+        name = self.game.wording.name
+        return [
+            self.scene.member(type_.name, value) if type_.kind == "enum" and value >= 0 else name(type_, value)
+            for type_, value in zip(self.types_of(decision, option), (option.index, option.second), strict=False)
+        ]
 
     def wording(self, decision: Decision, option: Option) -> str:
         """An option in the catalogue's words."""
         spec = self.game.spec
         if option.passes:
             return spec.text(f"pass.{option.word}", default=option.word.replace("_", " "))
-        value = self.value(decision, option)
+        values = self.values(decision, option)
         template = spec.text(f"option.{option.word}", default="")
         if not template:
-            return f"{option.word.replace('_', ' ')} {value}".strip()
-        return template.replace("{0}", value)
+            return " ".join([option.word.replace("_", " "), *values])
+        for place, value in enumerate(values):
+            template = template.replace(f"{{{place}}}", value)
+        return template
 
     def options(self, decision: Decision, seen: View) -> None:
         """The options, grouped by their words."""
@@ -276,7 +289,7 @@ class Session:
         for word, group in groups.items():
             if not word:
                 continue
-            head = self.game.spec.text(f"option.{word}", default=word.replace("_", " ")).replace("{0}", "…")
+            head = self.game.spec.text(f"option.{word}", default=word.replace("_", " ")).replace("{0}", "…").replace("{1}", "…")
             if len(groups) > 1:
                 self.say(f"  {self.paint(head, '4')}")
             members = [(n, o) for n, o in group if o.kind == "enum" and o.index >= 0]
@@ -293,6 +306,8 @@ class Session:
     def item(self, decision: Decision, option: Option, seen: View) -> str:
         """An option's value with what helps to find it."""
         value = self.value(decision, option)
+        if option.second_kind:
+            return value
         if option.kind == "piece":
             return f"{value} ({self.scene.describe(seen.data, self.kind_of(decision, option), option.index)})"
         if option.kind == "hex":
@@ -405,7 +420,9 @@ class Session:
         elif word == "hand":
             self.hand(decision.side)
         elif word == "log":
-            self.log(rest)
+            self.log(rest, decision.side)
+        elif word == "look":
+            self.look(rest, decision)
         elif word == "undo":
             self.undo()
         elif word == "save":
@@ -422,9 +439,9 @@ class Session:
         for name, text in cards:
             self.card("-", name, text)
 
-    def log(self, rest: str) -> None:
-        """What has happened."""
-        lines = self.game.log
+    def log(self, rest: str, side: int) -> None:
+        """What has happened, as a side knows it."""
+        lines = self.game.log_of(side)
         count = plain_number(rest) if rest else 20
         if count is None:
             self.say("write 'log', or 'log' and how many lines")
@@ -434,15 +451,25 @@ class Session:
         for line in lines[max(0, len(lines) - count) :]:
             self.say(self.paint("· ", "dim") + line)
 
+    def look(self, rest: str, decision: Decision) -> None:
+        """What the side sees of a piece or a hex."""
+        from grognard.looking import look
+
+        if not rest:
+            self.say("write 'look' and the name of a piece or hex")
+            return
+        for line in look(self.scene, view(self.game.state, decision.side).data, rest):
+            self.say(line)
+
     def undo(self) -> None:
         """Take the last choice back."""
         if self.game.undo():
-            self._told = min(self._told, len(self.game.log))
+            self._telling.taken_back()
             self.kept()
             if not self.terminal:
                 self.say("taken back")
         else:
-            self.say("this cannot be taken back: a die was rolled, something was revealed, or the other side has decided since")
+            self.say("this cannot be taken back: a die was rolled, something was revealed, or another side has decided since")
 
     def save(self, rest: str) -> None:
         """Write the game so far to a file."""
@@ -464,8 +491,6 @@ class Session:
 
     def explain(self, decision: Decision, asked: str) -> None:
         """What stands behind an option, or why a thing is not possible."""
-        from grognard.explain import Target
-
         explainer = self._explainer()
         try:
             option = self.resolve(decision, asked)
@@ -476,12 +501,11 @@ class Session:
             targets = explainer.targets(self.game, asked)
             values = {option.value for option in decision.options}
             for target in targets:
-                value = target.branch << 16 | (target.value or 0)
-                if value in values:
-                    option = next(o for o in decision.options if o.value == value)
+                if target.option in values:
+                    option = next(o for o in decision.options if o.value == target.option)
                     self.explain_option(explainer, decision, option)
                     continue
-                self.refuse(explainer, decision, Target(target.branch, target.value))
+                self.refuse(explainer, decision, target)
             if not targets:
                 self.say(f"'{asked}' is nothing that could be chosen here; '? B4' or '? {decision.options[0].text}' are questions")
             return
@@ -498,7 +522,7 @@ class Session:
         from grognard.explain import Target
 
         assert isinstance(target, Target)
-        option = self.game.wording.option(decision.point, target.branch << 16 | (max(0, target.value) if target.value is not None else 0))
+        option = self.game.wording.option(decision.point, target.option)
         lines = explainer.why_not(self.game, target)
         self.say(self.paint(f"{self.wording(decision, option)}: not possible", "1"))
         for line in lines or ["the rules do not say why"]:
@@ -509,8 +533,8 @@ class Session:
 
     def finish(self) -> None:
         """Show the end of the game."""
-        news = self.news()
-        seen = view(self.game.state, self._people[0] if len(self._people) == 1 else NONE)
+        news = self.news(self._telling.watcher)
+        seen = view(self.game.state, self._telling.watcher)
         if self.screen:
             self.say(_CLEAR)
         self.say(self.scene.whole(seen.data, NONE, (), self.color, self.width, seen.scores(self.game.program)))

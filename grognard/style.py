@@ -47,20 +47,26 @@ from typing import TYPE_CHECKING, Any, Final
 import yaml
 
 from runtime.board import bits
+from runtime.files import read_text
 from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
+from runtime.scenario.schema import sort_field
+from runtime.yaml_plain import load_plain
 
 if TYPE_CHECKING:
     from compiler import ir
     from runtime.scenario.setup import SetUp
     from runtime.state import StateBase
+    from runtime.view import View
 
 FILE: Final = "style.yaml"
 PATTERNS: Final = ("trees", "reeds", "peaks", "hills", "houses", "waves", "dots", "derrick", "bridge")
 GLYPHS: Final = ("cross", "slash", "oval", "dot", "circle", "triangle", "square", "diamond", "bastion", "star")
 #: Colours for what has none.
 GROUNDS: Final = ("#efe8d2", "#c9d7ab", "#d8c8a0", "#b9cdb8", "#d9d9d9", "#e4cfc0", "#c7d3df", "#d6c6d6")
-SIDE_FILLS: Final = ("#3b5b84", "#a5372c", "#4f7a46", "#7c5a94")
+SIDE_FILLS: Final = ("#3b5b84", "#a5372c", "#4f7a46", "#7c5a94", "#b8862b", "#2f7f86", "#5e5e5e", "#8a5a3c")
 
+#: The type of a value that is not seen.
+_UNSEEN: Final = TypeSpec("unseen")
 _COLOR = re.compile(r"#[0-9a-fA-F]{3}(?:[0-9a-fA-F]{3})?\Z|[a-z]{3,24}\Z")
 _SLOT = re.compile(r"\{(\w+(?:\.\w+)*)(?::(\d))?\}")
 _TOP: Final = ("background", "labels", "names", "hexes", "hexsides", "borders", "sides", "flags", "short", "pieces", "tray")
@@ -95,7 +101,7 @@ class Style:
                 continue
             name = f"{folder.name}/{FILE}"
             try:
-                data = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader) or {}
+                data = load_plain(read_text(path, within=folder)) or {}
             except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
                 raise StyleError(f"{name} cannot be read: {str(error).splitlines()[0]}", "mend the file") from None
             _check(data, name)
@@ -261,16 +267,27 @@ class Scene:
     """A position of a game and the way it looks: what is to be drawn, without saying how."""
 
     def __init__(
-        self, spec: RulesetSpec, setup: SetUp, state: StateBase, style: Style, columns: Mapping[tuple[str, str], ir.Column] | None = None
+        self,
+        spec: RulesetSpec,
+        setup: SetUp,
+        state: StateBase,
+        style: Style,
+        columns: Mapping[tuple[str, str], ir.Column] | None = None,
+        seen: View | None = None,
     ) -> None:
         style.check_names(spec)
         self.spec = spec
         self.setup = setup
-        self.state = state
+        self.state = state if seen is None else seen.state
+        self.seen = seen
         self.style = style
         self.columns = columns or {}
         self.board = spec.board
         self._fields = {(f.owner, f.name): f for f in spec.fields}
+
+    def _shows(self, field: FieldSpec, owner: int) -> bool:
+        """Whether the value of a field is to be shown."""
+        return self.seen is None or self.seen.shows(field.slot, owner)
 
     # ------------------------------------------------------------------ hexes
 
@@ -294,6 +311,8 @@ class Scene:
 
     def words_at(self, field: FieldSpec, h: int) -> list[str]:
         """The values of a field at a hex, as they are written."""
+        if not self._shows(field, h):
+            return []
         value = int(getattr(self.state, field.slot)[h])
         known = _words(self.spec, field.type)
         if field.type.kind == "set":
@@ -355,6 +374,8 @@ class Scene:
         for kind in self.spec.kinds:
             place = next((f for f in self.spec.fields_of(kind) if f.place), None)
             for i in range(len(self.setup.pieces.get(kind, ()))):
+                if place is not None and not self._shows(place, i):
+                    continue
                 token = self._token(kind, i)
                 h = int(getattr(self.state, place.slot)[i]) if place is not None else NONE
                 if h >= 0:
@@ -398,6 +419,8 @@ class Scene:
 
     def _side(self, kind: str, i: int) -> int:
         f = next((f for f in self.spec.fields_of(kind) if f.fixed and f.type.name == "Side"), None)
+        if f is not None and not self._shows(f, i):
+            return NONE
         return int(getattr(self.state, f.slot)[i]) if f is not None else NONE
 
     def _paint(self, kind: str, i: int, side: int, style: Mapping[str, Any]) -> tuple[str, str]:
@@ -408,7 +431,7 @@ class Scene:
         return fill, style.get("ink") or of_side.get("ink") or _readable(fill)
 
     def _default_label(self, kind: str, i: int) -> str:
-        f = next((f for f in self.spec.fields_of(kind) if f.fixed and f.type.kind == "enum" and f.type.name != "Side"), None)
+        f = sort_field(self.spec, kind)
         return self.fill_in("{" + f.name + "}", kind, i) if f is not None else initials(self.setup.pieces[kind][i].name)
 
     def fill_in(self, template: str, kind: str, i: int, short: bool = True) -> str:
@@ -422,6 +445,8 @@ class Scene:
             if path == "name":
                 return self.setup.pieces[kind][i].name.replace("-", " ")
             number, type_ = self._value(kind, i, path)
+            if type_ is _UNSEEN:
+                return "?"
             if type_.kind == "bool":
                 return path.rsplit(".", 1)[-1] if number else ""
             if number == NONE and type_.kind != "int":
@@ -449,6 +474,8 @@ class Scene:
         first, *rest = path.split(".")
         fields = {f.name: f for f in self.spec.fields_of(kind)}
         f = _known(first, fields, f"field of {kind}", f"{self.style.name}, '{path}'")
+        if not self._shows(f, i):
+            return NONE, _UNSEEN
         value, type_ = int(getattr(self.state, f.slot)[i]), f.type
         for name in rest:
             column = self.columns.get((type_.name, name))
@@ -461,6 +488,8 @@ class Scene:
     def _plain(self, kind: str, i: int, path: str) -> str:
         """The value of a field or column as it is written."""
         value, type_ = self._value(kind, i, path)
+        if type_ is _UNSEEN:
+            return "none"
         if type_.kind == "enum":
             return self._members(type_.name)[value] if value >= 0 else "none"
         if type_.kind == "bool":

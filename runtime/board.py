@@ -20,6 +20,8 @@ from runtime.lines import DIRECTIONS, Axial, gates, passages
 LAYOUTS: Final = ("odd_r", "even_r", "odd_q", "even_q")
 LABELS: Final = ("letters_up", "letters_down", "numbers")
 NARROW: Final = (None, "odd", "even")
+#: More hexes than any board may have: sets of them, and options, count no further.
+MOST_HEXES: Final = 4096
 
 #: The hexes of which at least one must be free for a line to pass; empty: never passable.
 Gate: TypeAlias = tuple[int, ...]

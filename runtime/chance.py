@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from hashlib import blake2b
 
 from runtime.model import NONE
+from runtime.services import MOST
 from runtime.state import RulesetFault, StateBase
 
 _MASK = (1 << 64) - 1
@@ -43,6 +44,8 @@ def roll(s: StateBase, stream: int, count: int, faces: tuple[int, ...]) -> tuple
     """
     if count <= 0:
         return ()
+    if count > MOST:
+        raise RulesetFault(f"a roll of {count} dice; {MOST} are the most")
     if s.script is not None:
         die = s.SPEC.dice[stream].name
         queue = s.script.get(die)

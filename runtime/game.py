@@ -180,9 +180,14 @@ class Game:
         """All notes so far, as sentences, also those that only some sides are told."""
         return [self.wording.note(entry) for entry in self._notes or ()]
 
-    def log_of(self, side: int) -> list[str]:
-        """The notes so far that *side* is told; NONE: those that everybody is told."""
-        return [self.wording.note(entry) for entry in self._notes or () if self.wording.tells(entry, side)]
+    @property
+    def notes(self) -> int:
+        """How many notes there are so far."""
+        return len(self._notes or ())
+
+    def log_of(self, side: int, start: int = 0) -> list[str]:
+        """The notes so far, from number *start*, that *side* is told; NONE: those that everybody is told."""
+        return [self.wording.note(entry) for entry in (self._notes or ())[start:] if self.wording.tells(entry, side)]
 
     @property
     def actions(self) -> list[str]:

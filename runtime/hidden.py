@@ -152,6 +152,8 @@ class Hidden:
         """Choose again what was chosen secretly; where pieces stand alone, not twice the same place."""
         for slot, among in self.among.items():
             field = self.by_slot[slot]
+            if field.owner == "Game":
+                continue
             column, options = getattr(state, slot), getattr(state, among)
             chosen = [i for i in blanks.get(slot, ()) if options[i]]
             rng.shuffle(chosen)

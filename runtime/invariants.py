@@ -13,14 +13,12 @@ from typing import Any
 
 from runtime.game import ChoiceError, Game
 from runtime.hidden import indices
-from runtime.model import NONE, PASS, SHIFT, RulesetSpec, TypeSpec
+from runtime.model import MASK, NONE, PASS, SECOND, RulesetSpec, TypeSpec, branch_of
 from runtime.program import Program
 from runtime.record import Record, RecordError, replay
 from runtime.scenario.setup import SetUp
 from runtime.state import RUNNING, StateBase, zero
 from runtime.view import view
-
-_MASK = (1 << SHIFT) - 1
 
 
 def check_state(state: StateBase, signed: Collection[str] = ()) -> list[str]:
@@ -161,19 +159,17 @@ def check_options(state: StateBase) -> list[str]:
             if decision.passing is None:
                 found.append(f"{where}: passing is offered, but not allowed")
             continue
-        if value < 0 or value >> SHIFT >= len(decision.options):
+        if value < 0 or branch_of(value) >= len(decision.options):
             found.append(f"{where}: {value} is no option")
             continue
-        option = decision.options[value >> SHIFT]
-        index = value & _MASK
-        if option.value is None:
-            fits = index == 0
-        elif option.value.kind in ("enum", "hex", "piece"):
-            fits = index < _size(spec, state, option.value)
-        else:
-            fits = True
-        if not fits:
-            found.append(f"{where}: '{option.word}' with value {index}")
+        option = decision.options[branch_of(value)]
+        for type_, index in ((option.value, value & MASK), (option.second, value >> SECOND)):
+            if type_ is None:
+                fits = index == 0
+            else:
+                fits = type_.kind not in ("enum", "hex", "piece") or index < _size(spec, state, type_)
+            if not fits:
+                found.append(f"{where}: '{option.word}' with value {index}")
     return found
 
 

@@ -6,10 +6,10 @@ name options and read scenarios stands in a :class:`RulesetSpec`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from runtime.board import Board
+from runtime.board import Board, bits, mask_of
 
 #: ``none`` for every finite type.
 NONE = -1
@@ -98,20 +98,30 @@ class DeckSpec:
 
 @dataclass(frozen=True, slots=True)
 class EffectSpec:
-    """An effect; *slot* is a bit mask of the parameter values in force (bit 0 without a parameter)."""
+    """An effect; *slot* is a bit mask of the parameter values in force (bit 0 without a parameter).
+
+    Of the effects of one *group* at most one is in force, for each value of the parameter.
+    """
 
     name: str
     slot: str
     scope: str
     param: TypeSpec | None
+    group: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class OptionSpec:
-    """One kind of option of a decision: its word and, where it takes one, the type of its value."""
+    """One kind of option of a decision: its word and, where it takes one, the type of its value; of a pair also that of the second."""
 
     word: str
     value: TypeSpec | None
+    second: TypeSpec | None = None
+
+    @property
+    def values(self) -> tuple[TypeSpec, ...]:
+        """The types of its values: none, one or two."""
+        return tuple(t for t in (self.value, self.second) if t is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +130,7 @@ class DecisionSpec:
 
     A *veiled* one may be asked with nothing left but to pass; of a *secret* one only the side itself learns what it takes.
     *about* are the types of its arguments: what the question is about (``state.about``).
-    An option is an int: ``branch << 16 | value`` (for a branch without value, value 0); ``PASS`` passes.
+    An option is an int: ``second << 32 | branch << 16 | value`` (0 for a value that there is not); ``PASS`` passes.
     """
 
     index: int
@@ -143,6 +153,14 @@ class DieSpec:
     name: str
     enum: str | None
     faces: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSetUp:
+    """A board that a scenario brings along; *values* holds those of each ``map`` field of Hex, one for each hex."""
+
+    board: Board
+    values: tuple[tuple[str, tuple[int, ...]], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -171,11 +189,35 @@ class RulesetSpec:
     unknown: tuple[tuple[str, int, str], ...] = ()
     #: how many streams of chance there are besides those of dice and decks: one where pieces are mixed
     streams: int = 0
-    #: the types of the arguments of each note
-    note_types: tuple[tuple[TypeSpec, ...], ...] = ()
-
     #: whether members of sets are drawn at random: that has a stream of chance of its own
     draws: bool = False
+    #: the types of the arguments of each note
+    note_types: tuple[tuple[TypeSpec, ...], ...] = ()
+    #: the files of boards that scenarios may name: name → text
+    boards: dict[str, str] = field(default_factory=dict)
+    #: the labels of hexes that rules name, and where one of them does
+    labels: dict[str, str] = field(default_factory=dict)
+
+    def on(self, setup: BoardSetUp | None) -> RulesetSpec:
+        """The ruleset on another board; itself for None.  ValueError where rules name a hex that the board lacks."""
+        if setup is None or (setup.board == self.board and all(dict(setup.values).get(f.name) == f.values for f in self.map_fields)):
+            return self
+        for label in self.labels:
+            setup.board.index(label)
+        values = dict(setup.values)
+        fields = []
+        for f in self.fields:
+            if f.initial is not None and located(f.type):
+                f = replace(f, initial=relocated(f.type, f.initial, self.board, setup.board))
+            if f.values is not None:
+                f = replace(f, values=values[f.name])
+            fields.append(f)
+        return replace(self, board=setup.board, fields=tuple(fields))
+
+    @property
+    def map_fields(self) -> tuple[FieldSpec, ...]:
+        """The fields of Hex whose values a board gives."""
+        return tuple(f for f in self.fields if f.values is not None)
 
     def fields_of(self, owner: str) -> tuple[FieldSpec, ...]:
         """The fields of one owner, in order of declaration."""
@@ -194,7 +236,26 @@ class RulesetSpec:
         return default if default is not None else key.rsplit(".", 1)[-1].replace("_", " ")
 
 
+def located(type_: TypeSpec) -> bool:
+    """Whether values of the type name hexes, so that they mean something on one board only."""
+    return type_.kind == "hex" or (type_.of is not None and type_.of.kind == "hex")
+
+
+def relocated(type_: TypeSpec, value: int, old: Board, new: Board) -> int:
+    """A hex or set of hexes on one board as the hexes with the same labels on another.  ValueError where there are none."""
+    if type_.kind == "hex":
+        return new.index(old.label(value)) if value >= 0 else value
+    return mask_of(new.index(old.label(h)) for h in bits(value))
+
+
 #: The option that passes.
 PASS = -1
-#: Options are ``branch << SHIFT | value``.
+#: Options are ``branch << SHIFT | value``; where a pair is chosen, the second value stands above ``SECOND``.
 SHIFT = 16
+SECOND = 32
+MASK = (1 << SHIFT) - 1
+
+
+def branch_of(option: int) -> int:
+    """The number of the branch of an option that does not pass."""
+    return option >> SHIFT & MASK

@@ -10,7 +10,7 @@ from __future__ import annotations
 from types import CodeType
 from typing import Any, Protocol
 
-from runtime.model import NONE, RulesetSpec
+from runtime.model import NONE, BoardSetUp, RulesetSpec
 from runtime.scenario.setup import SetUp
 from runtime.services import ENDLESS
 from runtime.state import TIED, Over, RulesetFault, StateBase, fill
@@ -20,6 +20,9 @@ class Program(Protocol):
     """What runs a ruleset."""
 
     spec: RulesetSpec
+
+    def on(self, board: BoardSetUp | None) -> Program:
+        """The same rules on a scenario's board; the program itself for None."""
 
     def new_state(self, setup: SetUp, seed: int) -> StateBase:
         """The state before anything has happened."""
@@ -78,7 +81,9 @@ class CompiledProgram:
 
     def __init__(self, spec: RulesetSpec, code: list[CodeType]) -> None:
         self.spec = spec
-        names: dict[str, Any] = {"__name__": f"grognard_compiled_{spec.name}"}
+        self._code = code
+        self._boards: dict[BoardSetUp, CompiledProgram] = {}
+        names: dict[str, Any] = {"__name__": f"grognard_compiled_{spec.name}", "GIVEN": spec.board}
         for part in code:
             exec(part, names)  # our own compiler's output, never a user's text
         self.names = names
@@ -93,6 +98,18 @@ class CompiledProgram:
         self._score = names["SCORE"]
         #: the states that games of a set-up begin with
         self._beginnings: dict[int, tuple[SetUp, StateBase]] = {}
+
+    def on(self, board: BoardSetUp | None) -> CompiledProgram:
+        """The same rules on a scenario's board; the program itself for None.  ValueError where rules name a hex that it lacks."""
+        if board is None:
+            return self
+        known = self._boards.get(board)
+        if known is None:
+            if len(self._boards) >= _KEPT:
+                self._boards.clear()
+            spec = self.spec.on(board)
+            known = self._boards[board] = self if spec is self.spec else CompiledProgram(spec, self._code)
+        return known
 
     def new_state(self, setup: SetUp, seed: int) -> StateBase:
         """The state before anything has happened."""
@@ -117,6 +134,8 @@ class CompiledProgram:
 
     def broken(self, setup: SetUp) -> list[str]:
         """What the ruleset demands of a scenario and this one does not meet, in words."""
+        if (there := self.on(setup.board)) is not self:
+            return there.broken(setup)
         state = self.new_state(setup, 0)
         unmet = [name for name, claim in self.names["REQUIREMENTS"].items() if not claim(state)]
         return [*(in_words(self.spec, name) for name in unmet), *unknown_values(self.spec, state)]

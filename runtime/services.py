@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from runtime.board import Unions, bits
+from runtime.board import Unions, bits, mask_of
+from runtime.state import RulesetFault
 
 #: More steps than any rules need between two decisions, or within one repetition.
 ENDLESS: Final = range(200_000)
+
+#: The largest whole number that a product may give, and what it may fall to below zero.
+LARGEST: Final = 10**15
+#: The most numbers in a range, and the most dice of one roll.
+MOST: Final = 4096
 
 #: ``BIT[i]`` is ``1 << i``; the last entry answers for ``none`` (−1) with the empty set.
 BIT: Final = (*(1 << i for i in range(4096)), 0)
@@ -19,6 +25,37 @@ def tabulate(function: Callable[..., Any], sizes: Sequence[int], *known: int) ->
     if not sizes:
         return function(None, *known)
     return tuple(tabulate(function, sizes[1:], *known, i) for i in (*range(sizes[0]), -1))
+
+
+def product(a: int, b: int) -> int:
+    """*a* times *b*.  RulesetFault where numbers have grown beyond all sense."""
+    result = a * b
+    if -LARGEST <= result <= LARGEST:
+        return result
+    raise RulesetFault("a product is larger than 10^15")
+
+
+def span(low: int, high: int) -> range:
+    """The whole numbers from *low* to *high*.  RulesetFault when they are too many."""
+    if high - low >= MOST:
+        raise RulesetFault(f"a range of {high - low + 1} numbers; {MOST} are the most")
+    return range(low, high + 1)
+
+
+def span_set(low: int, high: int) -> int:
+    """The same as a set.  RulesetFault when a member is negative, which no set can hold."""
+    if low < 0 <= high - low:
+        raise RulesetFault("a set cannot hold negative numbers")
+    if high >= MOST:
+        raise RulesetFault(f"a set cannot hold numbers of {MOST} and more")
+    return mask_of(span(low, high))
+
+
+def times(count: int) -> range:
+    """The turns of a loop that goes round *count* times.  RulesetFault when they are too many."""
+    if count > len(ENDLESS):
+        raise RulesetFault(f"a repetition of {count} times; {len(ENDLESS)} are the most")
+    return range(count)
 
 
 def shift(member: int, by: int, last: int) -> int:
@@ -52,6 +89,29 @@ def fixed_union(column: list[int], members: int) -> int:
             _UNIONS.clear()
         known = _UNIONS[id(column)] = (column, Unions(column))
     return known[1][members]
+
+
+def allotted(candidates: Sequence[Sequence[int]], room: Mapping[int, int] | None = None) -> bool:
+    """Whether each can be given one of its candidates, so that none serves two, or more than its *room*."""
+    held: dict[int, list[int]] = {}
+
+    def place(who: int, tried: set[int]) -> bool:
+        for candidate in candidates[who]:
+            if candidate in tried:
+                continue
+            tried.add(candidate)
+            there = held.setdefault(candidate, [])
+            if len(there) < (1 if room is None else room[candidate]):
+                there.append(who)
+                return True
+            # Whoever is served here may do with another.
+            for i, other in enumerate(there):
+                if place(other, tried):
+                    there[i] = who
+                    return True
+        return False
+
+    return all(place(who, set()) for who in range(len(candidates)))
 
 
 def turn(direction: int, by: int) -> int:

@@ -49,6 +49,7 @@ class StateBase:
     __slots__ = (
         "about",
         "answer",
+        "checking",
         "checkpoints",
         "chooser",
         "counters",
@@ -95,6 +96,8 @@ class StateBase:
     ranks: tuple[int, ...]
     checkpoints: int
     deferred: int
+    #: the checks that are running, a bit each; at a decision none is
+    checking: int
     #: values put aside by stretches of a scope inside another
     shelf: list[tuple[Any, ...]]
     reveals: int
@@ -116,7 +119,7 @@ class StateBase:
         self.script = None
         self.over = RUNNING
         self.ranks = ()
-        self.checkpoints = self.deferred = self.reveals = 0
+        self.checkpoints = self.deferred = self.reveals = self.checking = 0
         self.shelf = []
         self.log = None
 
@@ -198,6 +201,7 @@ class StateBase:
         result = data["result"]
         state.result = tuple(result) if isinstance(result, list) else result
         state.log = None
+        state.checking = 0
         return state
 
     def hash(self) -> str:
@@ -254,6 +258,8 @@ def fill(state: StateBase, spec: RulesetSpec, setup: SetUp, seed: int) -> list[t
 
     Returns the fields (with the index of their owner) whose initial value an expression must give.
     """
+    if setup.board is not None and spec.on(setup.board) is not spec:
+        raise ValueError("the scenario brings a board: begin with the program on it (program.on(setup.board))")
     state.begin(seed)
     pending: list[tuple[FieldSpec, int]] = []
     for kind in spec.kinds:

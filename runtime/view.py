@@ -164,6 +164,11 @@ class View:
             made[f"switch_{name}"] = getattr(base, f"switch_{name}")
         return made
 
+    @property
+    def state(self) -> StateBase:
+        """The state without what the side does not see: there stand zeros and none.  It is not to be changed."""
+        return self._base
+
     def shows(self, slot: str, owner: int = NONE) -> bool:
         """Whether the side sees the value that a field has for an owner (NONE: a field of the game)."""
         return owner not in self._blanks.get(slot, ())

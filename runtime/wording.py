@@ -11,12 +11,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from runtime.board import bits
-from runtime.model import NONE, PASS, SHIFT, RulesetSpec, TypeSpec
+from runtime.model import MASK, NONE, PASS, SECOND, RulesetSpec, TypeSpec, branch_of
 from runtime.scenario.setup import SetUp
 from runtime.state import Told
 
 _ARGUMENT = re.compile(r"\{(\d+)\}")
-_MASK = (1 << SHIFT) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +25,7 @@ class Option:
     *value* is what the program is answered with, *text* the stable form: the branch's *word* and the
     value.  *kind* says what the value is (``int bool enum piece hex``, ``""`` for an option without a
     value, ``pass``), *index* is the value itself (a number, or the index of a member, piece or hex).
+    Where a pair is chosen, *second_kind* and *second* are the same of its second value.
     """
 
     value: int
@@ -33,6 +33,8 @@ class Option:
     word: str
     kind: str
     index: int
+    second_kind: str = ""
+    second: int = NONE
 
     @property
     def passes(self) -> bool:
@@ -115,11 +117,16 @@ class Wording:
         if value == PASS:
             word = decision.passing or "pass"
             return Option(value, word, word, "pass", NONE)
-        branch = decision.options[value >> SHIFT]
+        branch = decision.options[branch_of(value)]
         if branch.value is None:
             return Option(value, branch.word, branch.word, "", 0)
-        index = value & _MASK
-        return Option(value, f"{branch.word} {self.name(branch.value, index)}", branch.word, branch.value.kind, index)
+        index = value & MASK
+        text = f"{branch.word} {self.name(branch.value, index)}"
+        if branch.second is None:
+            return Option(value, text, branch.word, branch.value.kind, index)
+        second = value >> SECOND
+        text = f"{text} {self.name(branch.second, second)}"
+        return Option(value, text, branch.word, branch.value.kind, index, branch.second.kind, second)
 
     def prompt(self, point: int, about: tuple[Any, ...] = ()) -> str:
         """What is asked: the catalogue's wording, or the prompt's name and its arguments."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from compiler.api import Compilation, compile_ruleset, load_program
 from compiler.interpreter import InterpretedProgram
 from compiler.layout import SHAPES
-from runtime.model import PASS, SHIFT, RulesetSpec
+from runtime.model import MASK, PASS, SECOND, RulesetSpec, branch_of
 from runtime.program import Program
 from runtime.scenario import SetUp, load
 from runtime.state import StateBase
@@ -47,6 +47,7 @@ def pair(ruleset: Path, scenario: Path) -> Pair:
     compiled = load_program(compilation)
     setup, findings = load(scenario, compiled.spec)
     assert setup is not None, findings
+    compiled = compiled.on(setup.board)
     return Pair(compilation, compiled, InterpretedProgram(compilation.program, compiled.spec), setup)
 
 
@@ -127,5 +128,6 @@ def describe(spec: RulesetSpec, state: StateBase, option: int) -> str:
     decision = spec.decisions[state.point]
     if option == PASS:
         return f"{decision.passing}"
-    branch, value = decision.options[option >> SHIFT], option & ((1 << SHIFT) - 1)
-    return branch.word if branch.value is None else f"{branch.word} {value}"
+    branch = decision.options[branch_of(option)]
+    values = (option & MASK, option >> SECOND)
+    return " ".join([branch.word, *(str(value) for value, _ in zip(values, branch.values, strict=False))])

@@ -34,6 +34,11 @@ def setup_of(scenario: str) -> SetUp:
     return setup
 
 
+def placed(scenario: str) -> CompiledProgram:
+    """The program of one of the project's scenarios, on its board."""
+    return program_of(scenario.split("/")[0]).on(setup_of(scenario).board)
+
+
 def scenarios() -> list[str]:
     """All scenarios of the project."""
     return sorted(p.relative_to(ROOT / "scenarios").with_suffix("").as_posix() for p in (ROOT / "scenarios").rglob("*.yaml"))

@@ -118,7 +118,7 @@ def _nodes(program: ir.Program) -> Iterator[Any]:
         elif isinstance(value, tuple | list):
             for item in value:
                 yield from below(item)
-        elif isinstance(value, ir.Stmt | ir.Branch):
+        elif isinstance(value, ir.Stmt | ir.Branch | ir.Ranging):
             yield value
             for name in value.__dataclass_fields__:
                 yield from below(getattr(value, name))
@@ -250,3 +250,21 @@ def test_a_copy_can_be_looked_at_but_not_played_on() -> None:
         both.interpreted.answer(copy, copy.options[0])
     both.interpreted.answer(state, state.options[0])
     assert copy.hash() != state.hash()
+
+
+@pytest.mark.parametrize("scenario", ["drill", "elsewhere"])
+def test_hexes_by_name_are_those_with_the_same_labels_on_every_board(scenario: str) -> None:
+    both = _pair(EVERYTHING / f"{scenario}.yaml")
+    board, logs = both.compiled.spec.board, []
+    for program in (both.compiled, both.interpreted):
+        state = program.new_state(both.setup, 1)
+        state.log = []
+        program.start(state, "named_places", [])
+        logs.append([(program.spec.notes[number], *values) for number, *values in state.log])
+    assert logs[0] == logs[1]
+    a1, b2, f7 = (board.index(label) for label in ("A1", "B2", "F7"))
+    found = {name: values for name, *values in reversed(logs[0])}
+    assert found["post"] == [a1, 1 << a1 | 1 << b2, a1, f7, a1, 1]
+    assert found["changed"] == [a1, 1 << a1]
+    assert found["back"] == [f7, 1 << a1 | 1 << f7, board.size, 1 << a1 | 1 << f7]
+    assert [values[1] for name, *values in logs[0] if name == "seen_from"] == [board.distance(h, a1) + board.distance(h, f7) for h in range(board.size)]

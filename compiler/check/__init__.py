@@ -9,6 +9,8 @@ from compiler.check.catalogues import check_catalogues
 from compiler.check.context import Context, Env, EventInfo
 from compiler.check.expressions import Expressions
 from compiler.check.facts import DIRECTION_WORDS, check_directions, check_names, check_state, check_tables
+from compiler.check.groups import check_groups
+from compiler.check.remembering import remember_choices
 from compiler.check.rules import check_rules, parameters, returned
 from compiler.check.secrets import check_secrets
 from compiler.check.statements import Statements, check_procedure
@@ -30,6 +32,7 @@ def check(resolved: Resolved) -> tuple[ir.Program, Context]:
         check_directions(ctx)
     check_tables(ctx, decls)
     check_state(ctx, decls)
+    check_groups(ctx, decls)
     _declare(ctx, decls)
     _bodies(ctx, decls)
     check_rules(ctx, decls)
@@ -45,6 +48,7 @@ def check(resolved: Resolved) -> tuple[ir.Program, Context]:
     check_catalogues(ctx, resolved)
     if not any(d.is_error for d in (*resolved.diagnostics, *ctx.diagnostics)):
         advise(ctx, decls)
+        remember_choices(ctx)
     return program, ctx
 
 
@@ -90,7 +94,7 @@ def _declare(ctx: Context, decls: list[n.Decl]) -> None:
             )
             ctx.cite(f"procedure {decl.name}", decl.rules, decl.span)
         elif isinstance(decl, n.Event):
-            ctx.events[decl.name.text] = EventInfo(decl.name.text, decl.params, decl.rules, decl.span)
+            ctx.events[decl.name.text] = EventInfo(decl.name.text, decl.params, decl.rules, decl.span, decl.first)
             ctx.cite(f"event {decl.name}", decl.rules, decl.span)
     for decl in decls:
         if isinstance(decl, n.Case):
@@ -172,17 +176,28 @@ def _bodies(ctx: Context, decls: list[n.Decl]) -> None:
             call.body = exprs.of_type(decl.body, env, call.type.maybe() if call.type.finite else call.type, f"function {call.name}")
 
 
-def _reaction(ctx: Context, decl: n.Reaction, names: tuple[str, ...], reaction: ir.Procedure) -> None:
-    """Check who reacts and when, even where nothing raises the event."""
+def _reaction(ctx: Context, decl: n.Reaction, names: tuple[str, ...], reaction: ir.Procedure) -> tuple[str, ...]:
+    """Check who reacts and when, even where nothing raises the event; gives the names of all parameters.
+
+    What a reaction ranges over becomes the first parameter of its procedure.
+    """
     env = Env()
     for name, param in zip(names, reaction.params, strict=True):
         env.bind(name, param.type)
     exprs = Expressions(ctx)
+    if decl.ranging is not None:
+        var = decl.ranging.var
+        if var.text in names:
+            ctx.error("R104", f"'{var}' is a parameter of the event already", var.span, "choose another name")
+        ranging, member = Statements(ctx, reaction.name, VOID).ranging(decl.ranging, env)
+        reaction.params.insert(0, ir.ParamInfo(ranging.var, member))
+        names = (var.text, *names)
     exprs.of_type(decl.by, env, Type("enum", "Side").maybe(), "the side that decides")
     if decl.when is not None:
         exprs.condition(decl.when, env)
     if decl.veil is not None and decl.veil.when is not None:
         ctx.veils.append(exprs.condition(decl.veil.when, env))
+    return names
 
 
 def _called(signature: n.Signature, procedure: ir.Procedure) -> tuple[str, ...]:
@@ -203,9 +218,13 @@ def _procedures(ctx: Context, decls: list[n.Decl]) -> None:
         elif isinstance(decl, n.Reaction):
             reaction = program.procedures.get(f"reaction_{decl.name}")
             if reaction is not None:
-                names = _called(decl.signature, reaction)
-                _reaction(ctx, decl, names, reaction)
+                names = _reaction(ctx, decl, _called(decl.signature, reaction), reaction)
                 check_procedure(ctx, reaction, names, decl.body)
+        elif isinstance(decl, n.Event) and decl.first is not None:
+            env = Env()
+            for param in decl.params:
+                env.bind(param.name.text, ctx.type_of(param.type))
+            Expressions(ctx).of_type(decl.first, env, Type("enum", "Side").maybe(), "the side that is asked first")
         elif isinstance(decl, n.Check):
             env = Env()
             when = Expressions(ctx).condition(decl.when, env)

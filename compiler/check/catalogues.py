@@ -13,6 +13,7 @@ from compiler.resolve import Resolved
 from compiler.rulebook import keyed
 from dsl.diagnostics import Severity, did_you_mean
 from dsl.source import Span
+from runtime.files import entries
 
 _ARGUMENT = re.compile(r"\{(\d+)\}")
 _ALWAYS = ("title", "none", "bool.yes", "bool.no")
@@ -22,12 +23,12 @@ def check_catalogues(ctx: Context, resolved: Resolved) -> None:
     """Check keys against what has a text; enter the texts into the program."""
     keys: set[str] | None = None
     for folder in reversed(resolved.folders):
-        for path in sorted(folder.glob("texts/*.yaml")):
-            entries = _entries(ctx, resolved, folder, path)
-            ctx.program.texts.setdefault(path.stem, {}).update({key: value for key, value, _ in entries})
+        for path in entries(folder / "texts", ".yaml"):
+            texts = _entries(ctx, resolved, folder, path)
+            ctx.program.texts.setdefault(path.stem, {}).update({key: value for key, value, _ in texts})
             if folder == resolved.folders[0] and not any(d.is_error for d in ctx.diagnostics):
                 keys = keys if keys is not None else _keys(ctx)
-                _texts(ctx, entries, keys)
+                _texts(ctx, texts, keys)
 
 
 def _entries(ctx: Context, resolved: Resolved, folder: Path, path: Path) -> list[tuple[str, str, Span]]:
@@ -65,7 +66,7 @@ def _arguments(program: ir.Program) -> dict[str, int]:
     uses = [(f"note.{name}", len(types)) for name, types in zip(program.notes, program.note_types, strict=True)]
     for decision in program.decisions:
         uses.append((f"prompt.{decision.prompt}", len(decision.about)))
-        uses += [(f"option.{option.word}", int(option.value is not None)) for option in decision.options]
+        uses += [(f"option.{option.word}", len(option.values)) for option in decision.options]
     found: dict[str, int] = {}
     for key, count in uses:
         found[key] = min(count, found.get(key, count))

@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import yaml
@@ -20,12 +21,14 @@ from compiler.check.cells import parse_cell
 from compiler.types import Type
 from dsl import nodes as n
 from dsl.diagnostics import did_you_mean
+from runtime.files import read_text
+from runtime.yaml_plain import load_plain
 
 if TYPE_CHECKING:
     from compiler import ir
     from compiler.check.context import Context
 
-_KEYS = ("rows", "legend", "fields", "joins", "names", "sources", "provenance", "notes")
+_KEYS = ("name", "rows", "columns", "narrow", "legend", "fields", "joins", "names", "sources", "provenance", "notes")
 
 
 @dataclass
@@ -52,6 +55,13 @@ class Chart:
         joins = [tuple(str(x) for x in pair) for pair in self.data.get("joins", [])]
         names = {str(k): str(v) for k, v in self.data.get("names", {}).items()}
         return {"missing": missing, "joins": joins, "names": names} if self.data else {}
+
+    def check_shape(self, ctx: Context, decl: n.Board, shape: dict[str, Any]) -> None:
+        """What the file says of its size for scenarios must be what the declaration says."""
+        for key in ("columns", "narrow"):
+            if key in self.data and str(self.data[key]) != str(shape[key] or "none"):
+                message = f"{self.name} has {key}: {self.data[key]}, the board {shape[key] or 'none'}"
+                ctx.error("F405", message, decl.span, "make them agree")
 
     def check_keys(self, ctx: Context, decl: n.Board) -> None:
         """Report keys that the file should not have."""
@@ -134,6 +144,18 @@ class Chart:
             return None
 
 
+def board_files(folders: list[Path]) -> dict[str, str]:
+    """The texts of all files of boards, by name; a ruleset's own come before those of its bases."""
+    found: dict[str, str] = {}
+    for folder in folders:
+        for path in sorted(folder.glob("boards/*.yaml")):
+            try:
+                found.setdefault(path.stem, path.read_text(encoding="utf-8-sig"))
+            except (OSError, UnicodeDecodeError):
+                continue  # the ruleset's own board is reported where it is read, another where a scenario asks for it
+    return found
+
+
 def read_chart(ctx: Context, decl: n.Board, file: str) -> Chart:
     """Read ``boards/<file>.yaml``."""
     for folder in ctx.folders:
@@ -142,7 +164,7 @@ def read_chart(ctx: Context, decl: n.Board, file: str) -> Chart:
             continue
         name = f"{folder.name}/boards/{file}.yaml"
         try:
-            data = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader) or {}
+            data = load_plain(read_text(path, within=folder)) or {}
         except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
             ctx.error("F405", f"{name} cannot be read: {str(error).splitlines()[0]}", decl.span, "mend the file")
             return Chart({}, name)

@@ -43,6 +43,8 @@ class EventInfo:
     params: tuple[n.Param, ...]
     rules: tuple[str, ...]
     span: Span
+    #: the side with which the order begins in which sides are asked; None: the reactions' order
+    first: n.Expr | None = None
     reactions: list[tuple[n.Reaction, tuple[str, ...]]] = field(default_factory=list)
 
 

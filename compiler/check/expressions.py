@@ -7,12 +7,12 @@ from dataclasses import replace
 from compiler import ir
 from compiler.check.context import Context, Env
 from compiler.check.services import SERVICES
-from compiler.check.values import never_none
+from compiler.check.values import hex_called, never_none, numbered
 from compiler.types import BAD, BOOL, HEX, INT, LITERAL, NONE_TYPE, Type, fits, from_spec, join, set_of
 from dsl import nodes as n
 from dsl.language import keywords
 from dsl.source import Span
-from runtime.model import NONE
+from runtime.model import NONE, located
 
 _COMPARE = {"is": "==", "is not": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
@@ -87,6 +87,8 @@ class Expressions:
     # ------------------------------------------------------------------ literals and names
 
     def _int(self, node: n.Int, env: Env, expected: Type | None) -> ir.Expr:
+        if node.measure is None and expected is not None and expected.kind == "hex" and numbered(self.ctx):
+            return hex_called(self.ctx, node)
         if node.measure is None:
             return ir.Const(node.value, type=LITERAL, span=node.span)
         if node.measure not in self.program.measures:
@@ -135,9 +137,12 @@ class Expressions:
             return ir.Members(type=set_of(HEX), span=node.span)
         if expected is not None and expected.kind == "hex" and program.board is not None:
             try:
-                return ir.Const(program.board.index(name), type=HEX, span=node.span)
+                at = program.board.index(name)
             except ValueError:
                 pass
+            else:
+                program.labels.setdefault(name, node.span)
+                return ir.Label(at, name, type=HEX, span=node.span)
         if name in keywords():
             self.ctx.error(
                 "R201",
@@ -232,7 +237,7 @@ class Expressions:
         column = program.columns.get((owner_name, name))
         if column is not None:
             self.ctx.used.add(f"{owner_name}.{name}")
-            if isinstance(owner, ir.Const) and owner.value >= 0:
+            if isinstance(owner, ir.Const) and owner.value >= 0 and not located(column.type.spec()):
                 return ir.Const(column.values[owner.value], type=column.type, span=node.span)
             return ir.Col(column, owner, type=column.type, span=node.span)
         known = [f.base for f in program.fields.values() if f.owner == owner_name] + [c for e, c in program.columns if e == owner_name]
@@ -248,6 +253,8 @@ class Expressions:
             having = [e for e in enums if any((e, key) in facts for facts in known)]
             if len(having) == 1:
                 return self.check(node.object, env, Type("enum", having[0]))
+        if isinstance(node.object, n.Int) and numbered(self.ctx):
+            return self.check(node.object, env, HEX)
         return self.check(node.object, env)
 
     def _index(self, node: n.Index, env: Env, expected: Type | None) -> ir.Expr:
@@ -527,8 +534,8 @@ class Expressions:
         return isinstance(node, n.Name) and env.find(node.name) is None and len(self.ctx.members.get(node.name, ())) > 1
 
     def _comparison(self, node: n.Binary, env: Env) -> ir.Expr:
-        # A bare member on the left takes its meaning from the right.
-        if self._ambiguous(node.left, env):
+        # A bare member on the left, or the number of a hex, takes its meaning from the right.
+        if self._ambiguous(node.left, env) or (isinstance(node.left, n.Int) and numbered(self.ctx)):
             right = self.check(node.right, env)
             left = self.check(node.left, env, right.type)
         else:
@@ -604,6 +611,25 @@ class Expressions:
         elif node.kind == "first":
             type_ = member.maybe()
         return ir.Quant(node.kind, var, source, where, value, type=type_, span=node.span)
+
+    def _allot(self, node: n.Allot, env: Env, expected: Type | None) -> ir.Expr:
+        source, member = self.members(node.source, env)
+        inner = env.child()
+        var = inner.bind(node.var.text, member)
+        among, thing = self.members(node.among, inner)
+        if among.type.kind == "roll":
+            remedy = "allot faces, each to as many as show it: … its own f in Face up to tally(r, f)"
+            self.ctx.error("T307", "dice of a roll that show the same cannot be told apart", node.among.span, remedy)
+        if node.own.text == node.var.text:
+            self.ctx.error("R104", f"both members are called '{node.own}'", node.own.span, "rename one")
+        own = inner.bind(node.own.text, thing)
+        where = self.condition(node.where, inner) if node.where is not None else None
+        limit = None
+        if node.limit is not None:
+            alone = env.child()
+            alone.names[node.own.text] = (own, thing)
+            limit = self.of_type(node.limit, alone, LITERAL, "how many it may serve")
+        return ir.Allot(var, source, own, among, limit, where, type=BOOL, span=node.span)
 
     def _line(self, node: n.Line, env: Env, expected: Type | None) -> ir.Expr:
         start = self.of_type(node.start, env, HEX.maybe(), "the start of a line")

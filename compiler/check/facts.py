@@ -7,7 +7,7 @@ from typing import Any
 
 from compiler import ir
 from compiler.check.cells import parse_cell
-from compiler.check.chart import Chart, read_chart
+from compiler.check.chart import Chart, board_files, read_chart
 from compiler.check.context import Context, Env
 from compiler.check.expressions import Expressions
 from compiler.trees import walk
@@ -15,8 +15,8 @@ from compiler.types import BAD, Type, fits, from_spec
 from dsl import nodes as n
 from dsl.diagnostics import Label, did_you_mean
 from dsl.source import NOWHERE, Span
-from runtime.board import Board
-from runtime.model import NONE, DeckSpec, DieSpec, EffectSpec, FieldSpec, PileSpec
+from runtime.board import MOST_HEXES, Board
+from runtime.model import NONE, DeckSpec, DieSpec, EffectSpec, FieldSpec, PileSpec, located
 
 
 def check_names(ctx: Context, decls: list[n.Decl]) -> None:
@@ -156,6 +156,15 @@ def _board(ctx: Context, decl: n.Board) -> None:
             if needed not in given:
                 ctx.error("F405", f"the board lacks '{needed}'", decl.span, f"add: {needed} 9;")
             values[needed] = 1
+    if int(values["rows"]) * int(values["columns"]) > MOST_HEXES:
+        ctx.error(
+            "F405",
+            f"{values['rows']} rows of {values['columns']} columns are too many",
+            decl.span,
+            f"a board has {MOST_HEXES} hexes at most",
+        )
+        values["rows"] = values["columns"] = 1
+    ctx.program.boards = board_files(ctx.folders)
     chart = read_chart(ctx, decl, str(values["file"])) if "file" in values else Chart()
     ctx.chart = chart
     labels = "numbers" if "numbers" in values else f"letters_{values.get('letters', 'up')}"
@@ -177,6 +186,7 @@ def _board(ctx: Context, decl: n.Board) -> None:
         ctx.error("F405", f"{chart.name}: {error}", decl.span, "mend the file of the board")
         ctx.program.board = Board(**shape)
     chart.check_keys(ctx, decl)
+    chart.check_shape(ctx, decl, shape)
 
 
 def check_tables(ctx: Context, decls: list[n.Decl]) -> None:
@@ -228,7 +238,7 @@ def _table(ctx: Context, decl: n.Table) -> None:
         seen[key.text] = row
         at = members.index(key.text)
         for i, (cell, type_) in enumerate(zip(row.cells[1:], types, strict=True)):
-            values[i][at] = parse_cell(ctx, cell, type_)
+            values[i][at] = _cell(ctx, cell, type_)
             if cell.text == "?":
                 program.unknown.append((enum, at, decl.columns[i].name.text))
     lacking = [m for m in members if m not in seen]
@@ -256,6 +266,16 @@ def _of_rows(ctx: Context, members: tuple[str, ...], rows: dict[str, n.Row], tab
     for member, row in rows.items():
         ctx.cite(f"row {member} of {table}", row.rules, row.span)
     return tuple(rows[m].rules if m in rows else () for m in members)
+
+
+def _cell(ctx: Context, cell: n.Cell, type_: Type) -> int:
+    """The value of a cell; hexes that it names are remembered."""
+    assert ctx.program.board is not None
+    if located(type_.spec()):
+        for word in cell.text.split():
+            if word in ctx.program.board.labels:
+                ctx.program.labels.setdefault(word, cell.span)
+    return parse_cell(ctx, cell, type_)
 
 
 def _matrix(ctx: Context, decl: n.Matrix) -> None:
@@ -294,7 +314,7 @@ def _matrix(ctx: Context, decl: n.Matrix) -> None:
         seen[key.text] = row
         for head, cell in zip(heads, row.cells[1:], strict=True):
             if head in columns:
-                values[rows.index(key.text)][columns.index(head)] = parse_cell(ctx, cell, type_)
+                values[rows.index(key.text)][columns.index(head)] = _cell(ctx, cell, type_)
     for member in rows:
         if member not in seen:
             ctx.error(
@@ -307,12 +327,23 @@ def _matrix(ctx: Context, decl: n.Matrix) -> None:
     )
 
 
+#: Dice have up to a hundred faces; this leaves room for chances in thousandths.
+_MOST_FACES = 1000
+
+
+def _too_many_faces(ctx: Context, decl: n.Die, count: int) -> None:
+    message = f"a die has at most {_MOST_FACES} faces, this one has {count}"
+    ctx.error("F404", message, decl.span, "divide the weights by a common number")
+
+
 def _die(ctx: Context, decl: n.Die) -> None:
     ctx.cite(f"die {decl.name}", decl.rules, decl.span)
     if decl.enum is None:
-        faces = tuple(range(decl.low, decl.high + 1))
-        if not faces:
+        faces = tuple(range(decl.low, decl.high + 1)) if decl.high - decl.low < _MOST_FACES else ()
+        if decl.high < decl.low:
             ctx.error("F404", "this die has no faces", decl.span, "write the lower number first")
+        elif not faces:
+            _too_many_faces(ctx, decl, decl.high - decl.low + 1)
         ctx.program.dice[decl.name.text] = DieSpec(decl.name.text, None, faces or (0,))
         return
     members = ctx.program.enums.get(decl.enum.text)
@@ -324,6 +355,10 @@ def _die(ctx: Context, decl: n.Die) -> None:
     for name in weights:
         if name not in members:
             ctx.error("F402", f"'{name}' is not a member of {decl.enum}", decl.span, did_you_mean(name, members))
+    total = sum(weights.get(m, 0) for m in members) if weights else len(members)
+    if total > _MOST_FACES:
+        _too_many_faces(ctx, decl, total)
+        weights = {}
     faces = tuple(i for i, m in enumerate(members) for _ in range(weights.get(m, 0) if weights else 1))
     ctx.program.dice[decl.name.text] = DieSpec(decl.name.text, decl.enum.text, faces or (0,))
 
@@ -569,5 +604,5 @@ def _effect(ctx: Context, decl: n.Effect) -> None:
             ctx.error("T301", "an effect's parameter is a piece, a hex or an enum member", decl.params[0].span, f"{param} has no end")
     ctx.cite(f"effect {decl.name}", decl.rules, decl.span)
     program.effects[decl.name.text] = EffectSpec(
-        decl.name.text, f"effect_{decl.name.text}", decl.scope.text, param.spec() if param else None
+        decl.name.text, f"effect_{decl.name.text}", decl.scope.text, param.spec() if param else None, decl.group.text if decl.group else ""
     )

@@ -45,6 +45,8 @@ def _bindings(stmts: Iterable[ir.Stmt]) -> _Bindings:
             for branch in stmt.branches:
                 if branch.source is not None:
                     bind(branch.var, branch.source)
+                if branch.second is not None:
+                    bind(branch.second.var, branch.second.source)
     return found
 
 

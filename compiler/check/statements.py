@@ -5,6 +5,7 @@ from __future__ import annotations
 from compiler import ir
 from compiler.check.context import Context, Env
 from compiler.check.expressions import Expressions
+from compiler.check.groups import in_its_group
 from compiler.check.hiding import mixed_fields, reveals, told_sides
 from compiler.check.windows import block_of, event_steps
 from compiler.trees import bodies_of
@@ -391,8 +392,9 @@ class Statements:
             arg = self.exprs.of_type(call.args[0], env, from_spec(effect.param), "the effect's argument")
         return ir.SetEffect(effect, on, arg, span=span)
 
-    def _start(self, stmt: n.Start, env: Env) -> ir.Stmt:
-        return self._effect(stmt.call, True, env, stmt.span)
+    def _start(self, stmt: n.Start, env: Env) -> ir.Stmt | list[ir.Stmt]:
+        started = self._effect(stmt.call, True, env, stmt.span)
+        return in_its_group(self.program, env, started) if isinstance(started, ir.SetEffect) and started.effect.group else started
 
     def _cease(self, stmt: n.Cease, env: Env) -> ir.Stmt:
         return self._effect(stmt.call, False, env, stmt.span)
@@ -539,19 +541,18 @@ class Statements:
             seen[branch.name.text] = branch
             inner = env.child()
             when = self.exprs.condition(branch.when, inner) if branch.when is not None else None
-            var = source = where = None
-            value: Type | None = None
-            if branch.var is not None and branch.source is not None:
-                source, member = self.exprs.members(branch.source, inner)
-                if not (member.finite or member.kind in ("int", "bad")):
-                    self.ctx.error("T307", f"nobody can choose among {member}", branch.source.span)
-                value = member
-                var = inner.bind(branch.var.text, member)
-                where = self.exprs.condition(branch.where, inner) if branch.where is not None else None
+            first = self.ranging(branch.first, inner) if branch.first is not None else None
+            second = self.ranging(branch.second, inner) if branch.second is not None else None
+            if branch.first is not None and branch.second is not None and branch.first.var.text == branch.second.var.text:
+                message = f"both values of '{branch.name}' are called '{branch.second.var}'"
+                self.ctx.error("R104", message, branch.second.var.span, "rename one", (Label(branch.first.var.span, "the other"),))
             self.ctx.cite(f"option {branch.name} of {self.procedure}", branch.rules, branch.span)
             body = self.sequence(branch.body, inner)
-            branches.append(ir.Branch(branch.name.text, var, source, where, when, body, branch.span, branch.rules))
-            options.append(OptionSpec(branch.name.text, value.spec() if value is not None else None))
+            values = [r for r, _ in (found for found in (first, second) if found is not None)]
+            var, source, where = (values[0].var, values[0].source, values[0].where) if values else (None, None, None)
+            more = values[1] if len(values) > 1 else None
+            branches.append(ir.Branch(branch.name.text, var, source, where, when, body, branch.span, branch.rules, more))
+            options.append(OptionSpec(branch.name.text, *((found[1].spec() if found is not None else None) for found in (first, second))))
         self.loops -= 1
         prompt = stmt.prompt.name.text if stmt.prompt else self.procedure
         rules = tuple(r for b in stmt.branches for r in b.rules)
@@ -561,6 +562,15 @@ class Statements:
         result = ir.Offer(stmt.once, by, tuple(branches), spec, (), self._pass_when(stmt, env), veil, about, span=stmt.span)
         self.program.decision_nodes[spec.index] = result
         return result
+
+    def ranging(self, node: n.Ranging, env: Env) -> tuple[ir.Ranging, Type]:
+        """What a branch or a reaction is there for each of, and the type of that; *env* gets to know it."""
+        source, member = self.exprs.members(node.source, env)
+        if not (member.finite or member.kind in ("int", "bad")):
+            self.ctx.error("T307", f"nobody can choose among {member}", node.source.span)
+        var = env.bind(node.var.text, member)
+        where = self.exprs.condition(node.where, env) if node.where is not None else None
+        return ir.Ranging(var, source, where), member
 
     def _eventstmt(self, stmt: n.EventStmt, env: Env) -> list[ir.Stmt]:
         return event_steps(self, stmt, env)

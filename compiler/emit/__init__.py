@@ -21,10 +21,12 @@ from compiler import lower as low
 from compiler.emit.blocks import emit_blocks
 from compiler.emit.calls import emit_callable, emit_travel
 from compiler.emit.inline import table_of
+from compiler.emit.places import label, written
 from compiler.emit.procedures import emit_check, emit_whole
 from compiler.emit.writer import Code, Writer
 from compiler.layout import SHAPES, layout
 from runtime.board import bits
+from runtime.model import TypeSpec, located
 from runtime.state import StateBase, zero
 
 
@@ -109,9 +111,10 @@ def _by_use(program: ir.Program) -> list[str]:
 def _table(call: ir.Callable, sizes: tuple[int, ...]) -> Code:
     """All values of a static function."""
     w = Writer(f"F_{call.name}", call.span)
-    w.add(f"F_{call.name}: Final[{_nested('int', len(sizes))}] = tabulate(q_{call.name}, {sizes!r})")
+    shape = "".join(f"{'SIZE' if p.type.kind == 'hex' else size}, " for p, size in zip(call.params, sizes, strict=True))
+    w.add(f"F_{call.name}: Final[{_nested('int', len(sizes))}] = tabulate(q_{call.name}, ({shape}))")
     if call.type.kind == "set":
-        w.add(f"L_{call.name}: Final[{_nested('Sequence[int]', len(sizes))}] = tabulate(i_{call.name}, {sizes!r})")
+        w.add(f"L_{call.name}: Final[{_nested('Sequence[int]', len(sizes))}] = tabulate(i_{call.name}, ({shape}))")
     return w.code
 
 
@@ -197,6 +200,11 @@ def state_slots(program: ir.Program) -> tuple[list[_Slot], dict[str, list[str]]]
     return slots, shapes
 
 
+def _row(program: ir.Program, type_: TypeSpec, values: tuple[int, ...]) -> str:
+    """A row of values that the ruleset writes down."""
+    return repr(values) if not located(type_) else "(" + "".join(f"{written(type_, v, program.board)}, " for v in values) + ")"
+
+
 def _head(program: ir.Program) -> str:
     slots, shapes = state_slots(program)
     columns: list[dict[str, Any]] = []
@@ -205,7 +213,10 @@ def _head(program: ir.Program) -> str:
         if column.type.optional:
             blank = -1
         lists = None
-        if column.type.kind == "set":
+        values = (*column.values, blank)
+        if column.type.kind == "set" and located(column.type.spec()):
+            lists = f"tuple(bits(v) for v in T_{column.enum}_{column.name})"
+        elif column.type.kind == "set":
             lists = repr(tuple(tuple(bits(v)) for v in (*column.values, 0)))
         columns.append(
             {
@@ -213,7 +224,7 @@ def _head(program: ir.Program) -> str:
                 "enum": column.enum,
                 "name": column.name,
                 "rules": column.rules,
-                "data": repr((*column.values, blank)),
+                "data": _row(program, column.type.spec(), values),
                 "lists": lists,
             }
         )
@@ -222,7 +233,8 @@ def _head(program: ir.Program) -> str:
         blank = -1 if matrix.type.optional else zero(matrix.type.spec())
         rows = [(*row, blank) for row in matrix.values]
         rows.append((blank,) * len(rows[0]) if rows else (blank,))
-        matrices.append({"name": matrix.name, "rules": matrix.rules, "data": repr(tuple(rows))})
+        data = "".join(_row(program, matrix.type.spec(), row) + ", " for row in rows)
+        matrices.append({"name": matrix.name, "rules": matrix.rules, "data": f"({data})"})
     places = [
         {"kind": kind.lower(), "slot": place.slot, "alone": place.alone}
         for kind in program.kinds
@@ -239,6 +251,7 @@ def _head(program: ir.Program) -> str:
             bases=program.bases,
             hash=program.hash,
             board=repr(program.board.spec()),
+            labels=[(label(name), name) for name in program.labels],
             opponent=repr((*((i + 1) % count for i in range(count)), -1)) if count else "(-1,)",
             dice=[{"name": d.name, "faces": repr(d.faces)} for d in program.dice.values()],
             columns=columns,

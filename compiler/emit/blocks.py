@@ -7,7 +7,7 @@ from compiler import lower as low
 from compiler.emit.procedures import StatementEmitter
 from compiler.emit.writer import Code, Writer
 from compiler.trees import locals_of, statements_of
-from runtime.model import PASS, SHIFT
+from runtime.model import MASK, PASS, SECOND, SHIFT
 
 
 def block_locals(block: low.Block) -> set[str]:
@@ -43,16 +43,15 @@ def block_locals(block: low.Block) -> set[str]:
         for asked in (node.pass_when, node.veil, *node.about):
             if asked is not None:
                 names |= locals_of(asked)
-        parts: list[ir.Choose | ir.Branch] = [node] if isinstance(node, ir.Choose) else list(node.branches)
-        for part in parts:
-            for used in (part.source, part.where, getattr(part, "when", None)):
-                if used is not None:
-                    names |= locals_of(used)
+        found_by = (node.source, node.where) if isinstance(node, ir.Choose) else tuple(e for b in node.branches for e in b.asked)
+        for used in found_by:
+            if used is not None:
+                names |= locals_of(used)
     elif isinstance(end, low.Answer):
         if isinstance(end.node, ir.Choose):
             names.add(end.node.var)
         else:
-            names |= {b.var for b in end.node.branches if b.var is not None}
+            names |= {v for b in end.node.branches for v in b.variables}
     return names
 
 
@@ -63,7 +62,7 @@ def candidates(block: low.Block) -> set[str]:
         return set()
     if isinstance(end.node, ir.Choose):
         return {end.node.var}
-    return {b.var for b in end.node.branches if b.var is not None}
+    return {v for b in end.node.branches for v in b.variables}
 
 
 def emit_blocks(program: ir.Program, lowered: low.Lowered, procedure: ir.Procedure) -> list[Code]:
@@ -269,8 +268,12 @@ def _options(emitter: StatementEmitter, number: int, branch: ir.Branch) -> None:
         w.add(f"o.append({number << SHIFT})")
     else:
         x.loop(branch.var, branch.source, branch.where)
-        value = f"v_{branch.var}"
-        w.add(f"o.append({value})" if number == 0 else f"o.append({number << SHIFT} | {value})")
+        value = f"v_{branch.var}" if number == 0 else f"{number << SHIFT} | v_{branch.var}"
+        if branch.second is not None:
+            x.loop(branch.second.var, branch.second.source, branch.second.where)
+            value = f"{value} | v_{branch.second.var} << {SECOND}"
+            x.leave()
+        w.add(f"o.append({value})")
         x.leave()
     w.depth = depth
 
@@ -292,7 +295,8 @@ def _answer(emitter: StatementEmitter, lowered: low.Lowered, block: low.Block, e
         _go(w, lowered, block, end.passed)
         w.depth -= 1
     if len(node.branches) > 1:
-        w.add(f"k = a >> {SHIFT}")
+        pairs = any(branch.second is not None for branch in node.branches)
+        w.add(f"k = a >> {SHIFT} & {MASK}" if pairs else f"k = a >> {SHIFT}")
     for number, (branch, target) in enumerate(zip(node.branches, end.targets, strict=True)):
         depth = w.depth
         last = number + 1 == len(node.branches)
@@ -300,7 +304,9 @@ def _answer(emitter: StatementEmitter, lowered: low.Lowered, block: low.Block, e
             w.add(f"if k == {number}:")
             w.depth += 1
         if branch.var is not None:
-            emitter.assign(branch.var, "a" if number == 0 and last else f"a & {(1 << SHIFT) - 1}")
+            emitter.assign(branch.var, "a" if number == 0 and last and branch.second is None else f"a & {MASK}")
+        if branch.second is not None:
+            emitter.assign(branch.second.var, f"a >> {SECOND}")
         _go(w, lowered, block, target)
         w.depth = depth
     if not node.branches:

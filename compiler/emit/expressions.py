@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from compiler import ir
 from compiler.emit.inline import body_of, fill_in, invariant, is_cheap, simplified, table_of, unrolled, uses
+from compiler.emit.places import constant, label
 from compiler.emit.writer import Room, Writer
 from compiler.layout import layout
 from compiler.trees import bound_by, conjuncts, walk
@@ -91,6 +92,9 @@ class ExpressionEmitter:
 
     def _const(self, e: ir.Const) -> str:
         return str(e.value)
+
+    def _label(self, e: ir.Label) -> str:
+        return label(e.name)
 
     def _local(self, e: ir.Local) -> str:
         return f"v_{e.name}"
@@ -208,6 +212,8 @@ class ExpressionEmitter:
             if isinstance(e.right, ir.Const) and e.right.value != 0:
                 return f"({self.expr(e.left)} {sign} {right})"
             return f"({self.expr(e.left)} {sign} {right} if {right} else 0)"
+        if e.op == "*" and not isinstance(e.left, ir.Const) and not isinstance(e.right, ir.Const):
+            return f"product({self.expr(e.left)}, {self.expr(e.right)})"
         return f"({self.expr(e.left)} {e.op} {self.expr(e.right)})"
 
     def _compare(self, e: ir.Compare) -> str:
@@ -283,7 +289,7 @@ class ExpressionEmitter:
         if isinstance(source, ir.SetLit):
             # None is no member of any set.
             index = source.type.of is not None and source.type.of.finite
-            if all(isinstance(i, ir.Const) for i in source.items):
+            if all(constant(i) for i in source.items):
                 values = ", ".join(str(i.value) for i in source.items if isinstance(i, ir.Const) and (i.value >= 0 or not index))
                 return f"({item} in ({values},))" if values else "False"
             guard = f"{item} >= 0 and " if index else ""
@@ -311,17 +317,18 @@ class ExpressionEmitter:
         return name
 
     def _range(self, e: ir.Range) -> str:
-        return f"mask_of(range({self.expr(e.low)}, {self.expr(e.high)} + 1))"
+        return f"span_set({self.expr(e.low)}, {self.expr(e.high)})"
 
     def _setlit(self, e: ir.SetLit) -> str:
         if not e.items:
             return "0"
-        if all(isinstance(i, ir.Const) and i.value >= 0 for i in e.items):
+        if all(constant(i) and isinstance(i, ir.Const) and i.value >= 0 for i in e.items):
             return str(sum({1 << i.value for i in e.items if isinstance(i, ir.Const)}))
         return "(" + " | ".join(f"BIT[{self.expr(i)}]" for i in e.items) + ")"
 
     def _members(self, e: ir.Members) -> str:
-        return f"((1 << {self.count(e)}) - 1)"
+        count = self.count(e)
+        return "EVERYWHERE" if count == "SIZE" else f"((1 << {count}) - 1)"
 
     def count(self, e: ir.Members) -> str:
         """How many members a kind, enum or the board has."""
@@ -330,8 +337,7 @@ class ExpressionEmitter:
         if member.kind == "piece":
             return f"s.n_{member.name.lower()}"
         if member.kind == "hex":
-            assert self.program.board is not None
-            return str(self.program.board.size)
+            return "SIZE"
         return str(len(self.program.enums[member.name]))
 
     def _reach(self, e: ir.Reach) -> str:
@@ -359,7 +365,7 @@ class ExpressionEmitter:
                     return indexed, conditions[1:]
             return f"range({self.count(source)})", conditions
         if isinstance(source, ir.Range):
-            return f"range({self.expr(source.low)}, {self.expr(source.high)} + 1)", conditions
+            return f"span({self.expr(source.low)}, {self.expr(source.high)})", conditions
         if isinstance(source, ir.Service) and source.name == "neighbors":
             return f"NEIGHBORS[{self.expr(source.args[0])}]", conditions
         if isinstance(source, ir.Service) and source.name == "around":
@@ -482,6 +488,35 @@ class ExpressionEmitter:
         w.depth = depth
         self.leave()
         return name
+
+    def _allot(self, e: ir.Allot) -> str:
+        """The candidates of each member are gathered; a service tells whether there is one for each."""
+        w = self.w
+        rows, row, room = w.temp(), w.temp(), w.temp()
+        w.add(f"{rows}: list[list[int]] = []")
+        depth = w.depth
+        self.loop(e.var, e.source, None)
+        w.add(f"{row}: list[int] = []")
+        inside = w.depth
+        self.loop(e.own, e.among, e.where)
+        w.add(f"{row}.append(v_{e.own})")
+        w.depth = inside
+        self.leave()
+        w.add(f"{rows}.append({row})")
+        w.add(f"if not {row}:")
+        w.add("    break")
+        w.depth = depth
+        self.leave()
+        if e.limit is None:
+            return f"allotted({rows})"
+        w.add(f"{room}: dict[int, int] = {{}}")
+        self.enter([e.own])
+        w.add(f"for v_{e.own} in {{t for r in {rows} for t in r}}:")
+        w.depth += 1
+        w.add(f"{room}[v_{e.own}] = {self.expr(e.limit)}")
+        w.depth = depth
+        self.leave()
+        return f"allotted({rows}, {room})"
 
     def _joined(self, e: ir.Quant) -> str | None:
         """The union of a field of hexes, or of their neighbours, over a set of hexes: a service does it faster."""

@@ -12,6 +12,7 @@ from operator import eq, ge, gt, le, lt, ne
 from compiler import ir
 from compiler.trees import substitute, tangled, walk
 from compiler.types import BOOL
+from runtime.model import located
 
 _LARGEST = 90
 _TABLE = 4000
@@ -40,7 +41,9 @@ def unrolled(program: ir.Program, e: ir.Quant) -> ir.Expr | None:
     if not isinstance(e.source, ir.Members) or member is None or member.kind != "enum" or e.where is None:
         return None
     count = len(program.enums[member.name])
-    if e.kind not in ("some", "no", "every") or not 0 < count <= _FEW or any(isinstance(x, ir.Quant | ir.Line) for x in walk(e.where)):
+    if e.kind not in ("some", "no", "every") or not 0 < count <= _FEW:
+        return None
+    if any(isinstance(x, ir.Quant | ir.Allot | ir.Line) for x in walk(e.where)):
         return None
     parts = [substitute(e.where, {e.var: ir.Const(i, type=member, span=e.span)}) for i in range(count)]
     result = parts[0]
@@ -57,7 +60,7 @@ def _weight(program: ir.Program, expr: ir.Expr, cache: dict[str, ir.Expr | None]
         chain = unrolled(program, expr)
         return _LARGEST + 1 if chain is None else _weight(program, chain, cache, depth)
     for e in walk(expr):
-        if isinstance(e, ir.Quant | ir.Line | ir.Reach | ir.Steps | ir.Way | ir.Range | ir.Members):
+        if isinstance(e, ir.Quant | ir.Allot | ir.Line | ir.Reach | ir.Steps | ir.Way | ir.Range | ir.Members):
             return _LARGEST + 1
         weight += 1
         if isinstance(e, ir.Apply):
@@ -194,7 +197,7 @@ def simplified(e: ir.Expr) -> ir.Expr:
         e = replace(e, **changes)  # type: ignore[arg-type]
     if isinstance(e, ir.Compare) and isinstance(e.left, ir.Const) and isinstance(e.right, ir.Const):
         return _TRUE if _COMPARED[e.op](e.left.value, e.right.value) else _FALSE
-    if isinstance(e, ir.Col) and isinstance(e.key, ir.Const) and e.key.value >= 0:
+    if isinstance(e, ir.Col) and isinstance(e.key, ir.Const) and e.key.value >= 0 and not located(e.type.spec()):
         return ir.Const(e.column.values[e.key.value], type=e.type, span=e.span)
     if isinstance(e, ir.Not) and isinstance(e.operand, ir.Const):
         return _FALSE if e.operand.value else _TRUE

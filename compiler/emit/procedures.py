@@ -5,6 +5,7 @@ from __future__ import annotations
 from compiler import ir
 from compiler import lower as low
 from compiler.emit.expressions import ExpressionEmitter
+from compiler.emit.places import written
 from compiler.emit.writer import Code, Writer
 from compiler.trees import conjuncts, uncovers
 from runtime.model import EffectSpec, FieldSpec
@@ -54,8 +55,9 @@ class StatementEmitter:
             return
         if stmt.owner is None:
             target = f"s.{field.slot}"
+            before = self._before(target, field.slot)
             w.add(self._change(target, stmt.op, value))
-            self.watch(field.slot)
+            self._watch_change(target, before, field.slot)
             return
         owner = self.x.simple(stmt.owner)
         depth = w.depth
@@ -63,11 +65,13 @@ class StatementEmitter:
             # Writing to a field of none does nothing; its row holds the zeros that reading gives.
             w.add(f"if {owner} >= 0:")
             w.depth += 1
+        target = f"s.{field.slot}[{owner}]"
+        before = self._before(target, field.slot)
         if field.place:
             w.add(f"s.put_{field.owner.lower()}({owner}, {value})")
         else:
-            w.add(self._change(f"s.{field.slot}[{owner}]", stmt.op, value))
-        self.watch(field.slot)
+            w.add(self._change(target, stmt.op, value))
+        self._watch_change(target, before, field.slot)
         w.depth = depth
 
     def _set_picked(self, stmt: ir.SetField, value: str) -> None:
@@ -78,6 +82,9 @@ class StatementEmitter:
         key = self.x.simple(stmt.key)
         w.add(f"if {f'{owner} >= 0 and ' if owner else ''}{key} >= 0:")
         w.depth += 1
+        columns = tuple(f.slot for f in stmt.fields)
+        target = f"({''.join(f's.{slot}, ' for slot in columns)})[{key}]" + (f"[{owner}]" if owner else "")
+        before = self._before(target, *columns)
         if owner:
             slots = ", ".join(f"s.{f.slot}" for f in stmt.fields)
             w.add(self._change(f"({slots},)[{key}][{owner}]", stmt.op, value))
@@ -85,8 +92,24 @@ class StatementEmitter:
             for i, f in enumerate(stmt.fields):
                 w.add(f"{'el' if i else ''}if {key} == {i}:")
                 w.add("    " + self._change(f"s.{f.slot}", stmt.op, value))
-        self.watch(*(f.slot for f in stmt.fields))
+        self._watch_change(target, before, *columns)
         w.depth = depth
+
+    def _before(self, target: str, *slots: str) -> str:
+        """A local with what *target* holds now, where some check reads one of *slots*; else nothing."""
+        if all(check.reads.isdisjoint(slots) for check in self.program.checks.values()):
+            return ""
+        before = self.w.temp()
+        self.w.add(f"{before} = {target}")
+        return before
+
+    def _watch_change(self, target: str, before: str, *slots: str) -> None:
+        """Ask the checks when *target* no longer holds what it held *before*."""
+        if before:
+            self.w.add(f"if {target} != {before}:")
+            self.w.depth += 1
+            self.watch(*slots)
+            self.w.depth -= 1
 
     @staticmethod
     def _change(target: str, op: str, value: str) -> str:
@@ -155,7 +178,7 @@ class StatementEmitter:
         return name
 
     def _repeat(self, stmt: ir.Repeat) -> None:
-        self.w.add("for _ in ENDLESS:" if stmt.times is None else f"for _ in range({self.x.expr(stmt.times)}):")
+        self.w.add("for _ in ENDLESS:" if stmt.times is None else f"for _ in times({self.x.expr(stmt.times)}):")
         self.w.depth += 1
         self.loops += 1
         self.steps(stmt.body)
@@ -297,30 +320,32 @@ class StatementEmitter:
 
     def _seteffect(self, stmt: ir.SetEffect) -> None:
         slot = f"s.{stmt.effect.slot}"
+        before = self._before(slot, stmt.effect.slot)
         if stmt.arg is None:
             self.w.add(f"{slot} = {int(stmt.on)}")
         else:
             bit = f"BIT[{self.x.expr(stmt.arg)}]"
             self.w.add(f"{slot} |= {bit}" if stmt.on else f"{slot} &= ~{bit}")
-        self.watch(stmt.effect.slot)
+        self._watch_change(slot, before, stmt.effect.slot)
 
     def _reset(self, fields: tuple[FieldSpec, ...], effects: tuple[EffectSpec, ...]) -> None:
         for field in fields:
             target = f"s.{field.slot}"
+            initial = written(field.type, field.initial or 0, self.program.board)
             if field.place:
                 self.w.add(f"for v_ in range(s.n_{field.owner.lower()}):")
-                self.w.add(f"    s.put_{field.owner.lower()}(v_, {field.initial})")
+                self.w.add(f"    s.put_{field.owner.lower()}(v_, {initial})")
             elif field.initial is None:
                 formula = f"initial_{field.slot}"
                 game = f"{target} = {formula}(s, -1)"
                 column = f"{target} = [{formula}(s, v_) for v_ in range(len({target}) - 1)] + {target}[-1:]"
                 self.w.add(game if field.owner == "Game" else column)
             elif field.owner == "Game":
-                self.w.add(f"{target} = {field.initial}")
+                self.w.add(f"{target} = {initial}")
             elif field.initial == 0 and field.type.kind not in ("enum", "piece", "hex"):
                 self.w.add(f"{target} = [0] * len({target})")
             else:
-                self.w.add(f"{target} = [{field.initial}] * (len({target}) - 1) + {target}[-1:]")
+                self.w.add(f"{target} = [{initial}] * (len({target}) - 1) + {target}[-1:]")
         for effect in effects:
             self.w.add(f"s.{effect.slot} = 0")
 
@@ -400,7 +425,16 @@ def emit_check(program: ir.Program, check: ir.CheckInfo) -> Code:
         w.add(f"# {', '.join(check.rules)}")
     emitter = StatementEmitter(program, w)
     w.place = check.when.span
+    bit = 1 << list(program.checks).index(check.name)
+    w.add(f"if s.checking & {bit}:")
+    w.add("    return")
     w.add(f"if {emitter.x.expr(check.when)}:")
     w.depth += 1
+    w.add(f"s.checking |= {bit}")
+    w.add("try:")
+    w.depth += 1
     emitter.steps(check.body)
+    w.depth -= 1
+    w.add("finally:")
+    w.add(f"    s.checking &= ~{bit}")
     return w.code

@@ -9,8 +9,10 @@ from compiler import ir
 from compiler.interpreter import rules, services, travel
 from compiler.interpreter.trace import Tracer
 from compiler.interpreter.values import Locals, Value, is_index, members_of, set_of, zero_of
+from compiler.types import Type
 from runtime.board import Board
-from runtime.model import NONE, PASS, SHIFT
+from runtime.model import NONE, PASS, SECOND, SHIFT, located, relocated
+from runtime.services import product, span, span_set
 from runtime.state import StateBase
 
 
@@ -21,11 +23,10 @@ class Evaluator:
     """
 
     def __init__(self, program: ir.Program, state: StateBase, tracer: Tracer | None = None) -> None:
-        assert program.board is not None
         self.program = program
         self.state = state
         self.tracer = tracer
-        self.board: Board = program.board
+        self.board: Board = state.SPEC.board
         self._methods: dict[type[ir.Expr], Callable[[ir.Expr, Locals], Value]] = {}
 
     # ------------------------------------------------------------------ entry points
@@ -49,7 +50,7 @@ class Evaluator:
     def members(self, source: ir.Expr, env: Locals) -> list[int]:
         """What there is to walk through: a set ascending, a roll as rolled, each kind of card of a pile once."""
         if isinstance(source, ir.Range):
-            return list(range(self.number(source.low, env), self.number(source.high, env) + 1))
+            return list(span(self.number(source.low, env), self.number(source.high, env)))
         if isinstance(source, ir.SetLit):
             values = {self.number(item, env) for item in source.items}
             return sorted(v for v in values if v >= 0 or not (source.type.of is not None and is_index(source.type.of)))
@@ -81,8 +82,17 @@ class Evaluator:
             if branch.var is None or branch.source is None:
                 found.append(number << SHIFT)
             else:
-                found += [number << SHIFT | value for value in self.chosen(branch.var, branch.source, branch.where, env)]
+                found += [number << SHIFT | value for value in self._values(branch.var, branch.source, branch.where, branch.second, env)]
         return found
+
+    def _values(self, var: str, source: ir.Expr, where: ir.Expr | None, second: ir.Ranging | None, env: Locals) -> Iterator[int]:
+        """The values of a branch: members, or pairs of them, as parts of options."""
+        for value in self.chosen(var, source, where, env):
+            if second is None:
+                yield value
+                continue
+            for other in self.chosen(second.var, second.source, second.where, {**env, var: value}):
+                yield other << SECOND | value
 
     def may_pass(self, node: ir.Choose | ir.Offer, env: Locals) -> bool:
         """Whether passing is an option, once there is another."""
@@ -98,6 +108,14 @@ class Evaluator:
 
     def _const(self, e: ir.Const, env: Locals) -> Value:
         return e.value
+
+    def _label(self, e: ir.Label, env: Locals) -> Value:
+        return self.board.index(e.name)
+
+    def here(self, type_: Type, value: int) -> int:
+        """A value that a ruleset writes down, where it names hexes: those with the same labels on the board of the game."""
+        spec, home = type_.spec(), self.program.board
+        return relocated(spec, value, home, self.board) if located(spec) and home is not None and home is not self.board else value
 
     def _local(self, e: ir.Local, env: Locals) -> Value:
         return env[e.name]
@@ -117,11 +135,11 @@ class Evaluator:
 
     def _col(self, e: ir.Col, env: Locals) -> Value:
         key = self.number(e.key, env)
-        return e.column.values[key] if key >= 0 else zero_of(e.column.type)
+        return self.here(e.column.type, e.column.values[key]) if key >= 0 else zero_of(e.column.type)
 
     def _cell(self, e: ir.Cell, env: Locals) -> Value:
         row, column = self.number(e.row, env), self.number(e.column, env)
-        return e.matrix.values[row][column] if row >= 0 and column >= 0 else zero_of(e.matrix.type)
+        return self.here(e.matrix.type, e.matrix.values[row][column]) if row >= 0 and column >= 0 else zero_of(e.matrix.type)
 
     def _at(self, e: ir.At, env: Locals) -> Value:
         """Found by looking where every piece is: the index that a state keeps is not trusted."""
@@ -177,7 +195,7 @@ class Evaluator:
             case "-":
                 return left - right
             case "*":
-                return left * right
+                return product(left, right)
             case "/":
                 return left // right if right else 0
             case "mod":
@@ -211,7 +229,7 @@ class Evaluator:
         return int(self.number(e.item, env) in self.members(e.source, env))
 
     def _range(self, e: ir.Range, env: Locals) -> Value:
-        return set_of(self.members(e, env))
+        return span_set(self.number(e.low, env), self.number(e.high, env))
 
     def _setlit(self, e: ir.SetLit, env: Locals) -> Value:
         return set_of(self.members(e, env))
@@ -252,6 +270,43 @@ class Evaluator:
             case "least":
                 return min(values, default=0)
         raise AssertionError(e.kind)
+
+    def _allot(self, e: ir.Allot, env: Locals) -> Value:
+        return int(not self.left_over(e, env))
+
+    def left_over(self, e: ir.Allot, env: Locals) -> list[int]:
+        """The members that get nothing when as many as possible get one of their own, later ones giving way.
+
+        Served one after the other: a chain of exchanges is looked for that ends at something with room left.
+        """
+        given: dict[int, int] = {}  # by the place of a member: what it has
+        members = self.members(e.source, env)
+        choices = [list(self.chosen(e.own, e.among, e.where, {**env, e.var: member})) for member in members]
+        left: list[int] = []
+        for place, member in enumerate(members):
+            came_from: dict[int, int] = {}  # what could be had: by the place of whom
+            waiting = [place]
+            while waiting:
+                who = waiting.pop(0)
+                for thing in choices[who]:
+                    if thing in came_from:
+                        continue
+                    came_from[thing] = who
+                    served = [other for other, has in given.items() if has == thing]
+                    if len(served) < (1 if e.limit is None else self.number(e.limit, {**env, e.own: thing})):
+                        while True:  # everybody on the chain moves on
+                            who = came_from[thing]
+                            before = given.get(who)
+                            given[who] = thing
+                            if before is None:
+                                break
+                            thing = before
+                        waiting.clear()
+                        break
+                    waiting += served
+            if place not in given:
+                left.append(member)
+        return left
 
     # ------------------------------------------------------------------ what has modules of its own
 

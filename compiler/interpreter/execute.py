@@ -16,8 +16,9 @@ from compiler.interpreter.evaluate import Evaluator
 from compiler.interpreter.rules import bind
 from compiler.interpreter.values import Locals, Value, set_of
 from compiler.trees import uncovers
+from compiler.types import from_spec
 from runtime.chance import draw, roll, shuffle
-from runtime.model import NONE, PASS, SHIFT, EffectSpec, FieldSpec
+from runtime.model import MASK, NONE, PASS, SECOND, EffectSpec, FieldSpec, branch_of
 from runtime.services import ENDLESS
 from runtime.state import LOST, TIED, WON, Over, RulesetFault, StateBase, Told
 
@@ -183,9 +184,11 @@ class Run:
                 return None
             if answer == PASS:
                 return (yield from self.block(stmt.on_pass, env))
-            branch = stmt.branches[answer >> SHIFT]
+            branch = stmt.branches[branch_of(answer)]
             if branch.var is not None:
-                env[branch.var] = answer & ((1 << SHIFT) - 1)
+                env[branch.var] = answer & MASK
+            if branch.second is not None:
+                env[branch.second.var] = answer >> SECOND
             outcome = yield from self.block(branch.body, env)
             if isinstance(outcome, Returned):
                 return outcome
@@ -205,9 +208,16 @@ class Run:
                 self._check(check)
 
     def _check(self, check: ir.CheckInfo) -> None:
-        if self.x.holds(check.when, {}):
+        """Ask a check, unless it is running: what its own steps change does not ask it again."""
+        bit = 1 << list(self.program.checks).index(check.name)
+        if self.state.checking & bit or not self.x.holds(check.when, {}):
+            return
+        self.state.checking |= bit
+        try:
             for _ in self.block(check.body, {}):
                 raise RulesetFault(f"check {check.name} came to a decision")
+        finally:
+            self.state.checking &= ~bit
 
     def _run_together(self, stmt: ir.Together, env: Locals) -> Steps:
         self.state.deferred += 1
@@ -248,18 +258,22 @@ class Run:
             return None
         field = stmt.fields[key]
         if stmt.owner is None:
-            setattr(self.state, field.slot, _changed(getattr(self.state, field.slot), stmt.op, value))
+            old = getattr(self.state, field.slot)
+            value = _changed(old, stmt.op, value)
+            setattr(self.state, field.slot, value)
         else:
             owner = self.x.number(stmt.owner, env)
             if owner < 0:
                 return None
             column = getattr(self.state, field.slot)
-            value = _changed(column[owner], stmt.op, value)
+            old = column[owner]
+            value = _changed(old, stmt.op, value)
             if field.place:
                 self._move(field, owner, value)
             else:
                 column[owner] = value
-        self._watch(*(f.slot for f in stmt.fields))
+        if value != old:
+            self._watch(*(f.slot for f in stmt.fields))
         return None
 
     def _move(self, field: FieldSpec, piece: int, hex_: int) -> None:
@@ -365,6 +379,7 @@ class Run:
 
     def _seteffect(self, stmt: ir.SetEffect, env: Locals) -> Outcome:
         slot = stmt.effect.slot
+        old = getattr(self.state, slot)
         if stmt.arg is None:
             # Without an argument: the whole effect.
             value = int(stmt.on)
@@ -373,7 +388,8 @@ class Run:
             if arg >= 0:
                 value = value | 1 << arg if stmt.on else value & ~(1 << arg)
         setattr(self.state, slot, value)
-        self._watch(slot)
+        if value != old:
+            self._watch(slot)
         return None
 
     def _expire(self, stmt: ir.Expire, env: Locals) -> Outcome:
@@ -388,7 +404,9 @@ class Run:
             formula = self.program.initials.get((field.owner, field.name)) if field.initial is None else None
 
             def initial(owner: int, field: FieldSpec = field, formula: ir.Expr | None = formula) -> int:
-                return self.x.number(formula, {"it": owner}) if formula is not None else field.initial or 0
+                if formula is not None:
+                    return self.x.number(formula, {"it": owner})
+                return self.x.here(from_spec(field.type), field.initial or 0)
 
             if field.owner == "Game":
                 setattr(self.state, field.slot, initial(NONE))

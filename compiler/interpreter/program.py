@@ -11,7 +11,7 @@ from compiler import ir
 from compiler.interpreter.evaluate import Evaluator
 from compiler.interpreter.execute import Run
 from compiler.layout import SHAPES, layout
-from runtime.model import NONE, RulesetSpec
+from runtime.model import NONE, BoardSetUp, RulesetSpec
 from runtime.program import finish, in_words, unknown_values
 from runtime.scenario.setup import SetUp
 from runtime.state import TIED, Over, RulesetFault, StateBase, fill
@@ -46,6 +46,7 @@ class InterpretedState(StateBase):
         other.ranks = self.ranks
         other.about = self.about
         other.log = None
+        other.checking = 0
         other.steps = None
         return other
 
@@ -77,6 +78,11 @@ class InterpretedProgram:
         self.state_class = state_class(program, spec)
         self.state_class.INITIALS = {key: _initial(program, e) for key, e in program.initials.items()}
 
+    def on(self, board: BoardSetUp | None) -> Self:
+        """The same rules on a scenario's board; the program itself for None."""
+        spec = self.spec.on(board)
+        return self if spec is self.spec else type(self)(self.program, spec)
+
     def new_state(self, setup: SetUp, seed: int) -> InterpretedState:
         """The state before anything has happened."""
         state = self.state_class()
@@ -92,6 +98,8 @@ class InterpretedProgram:
 
     def broken(self, setup: SetUp) -> list[str]:
         """What the ruleset demands of a scenario and this one does not meet, in words."""
+        if (there := self.on(setup.board)) is not self:
+            return there.broken(setup)
         state = self.new_state(setup, 0)
         x = Evaluator(self.program, state)
         unmet = [name for name, call in self.program.requirements.items() if not x.call(call.name, [])]

@@ -19,6 +19,7 @@ from compiler.ir.declarations import (
 )
 from compiler.ir.expressions import (
     Active,
+    Allot,
     Apply,
     At,
     Cell,
@@ -29,6 +30,7 @@ from compiler.ir.expressions import (
     Get,
     If,
     In,
+    Label,
     Line,
     Local,
     Logic,
@@ -62,6 +64,7 @@ from compiler.ir.statements import (
     Note,
     Offer,
     Put,
+    Ranging,
     Remove,
     Repeat,
     Return,
@@ -79,6 +82,7 @@ from compiler.ir.statements import (
 __all__ = [
     "ASKED_BY_ENGINE",
     "Active",
+    "Allot",
     "Apply",
     "At",
     "Branch",
@@ -101,6 +105,7 @@ __all__ = [
     "If",
     "IfStmt",
     "In",
+    "Label",
     "Let",
     "Line",
     "Local",
@@ -124,6 +129,7 @@ __all__ = [
     "Range",
     "Reach",
     "Remove",
+    "Ranging",
     "Repeat",
     "Return",
     "Reveal",

@@ -172,6 +172,10 @@ class Program:
     decks: dict[str, DeckSpec] = field(default_factory=dict)
     piles: dict[str, PileSpec] = field(default_factory=dict)
     board: Board | None = None
+    #: the labels of hexes that rules name, and where
+    labels: dict[str, Span] = field(default_factory=dict)
+    #: the files of boards: name → text
+    boards: dict[str, str] = field(default_factory=dict)
     kinds: tuple[str, ...] = ()
     fields: dict[tuple[str, str], FieldSpec] = field(default_factory=dict)
     #: fields kept per member of an enum: (owner, name declared) → the fields, in the order of the members

@@ -29,6 +29,13 @@ class Const(Expr):
 
 
 @dataclass(frozen=True, slots=True)
+class Label(Const):
+    """A hex that a rule names; *value* is its index on the ruleset's own board, on a scenario's it may have another."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Local(Expr):
     """A local; names are unique within their procedure or function."""
 
@@ -189,6 +196,18 @@ class Quant(Expr):
     source: Expr
     where: Expr | None
     value: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Allot(Expr):
+    """Whether each member of *source* can be given a member of *among* of its own; one serves up to *limit* of them, or one."""
+
+    var: str
+    source: Expr
+    own: str
+    among: Expr
+    limit: Expr | None
+    where: Expr | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,6 +120,15 @@ class Choose(Stmt):
 
 
 @dataclass(frozen=True, slots=True)
+class Ranging:
+    """The second value of a branch that chooses a pair; *source* and *where* may ask the first."""
+
+    var: str
+    source: Expr
+    where: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
 class Branch:
     """A kind of option of a menu."""
 
@@ -131,6 +140,18 @@ class Branch:
     body: tuple[Stmt, ...]
     span: Span
     rules: tuple[str, ...]
+    second: Ranging | None = None
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The locals that take the values of an option."""
+        return tuple(v for v in (self.var, self.second.var if self.second is not None else None) if v is not None)
+
+    @property
+    def asked(self) -> tuple[Expr, ...]:
+        """The expressions by which options are found."""
+        more = (self.second.source, self.second.where) if self.second is not None else ()
+        return tuple(e for e in (self.source, self.where, self.when, *more) if e is not None)
 
 
 @dataclass(frozen=True, slots=True)

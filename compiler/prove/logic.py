@@ -8,7 +8,7 @@ from math import gcd
 
 from compiler import ir
 from compiler.prove.search import Atom, Search, Test
-from compiler.trees import bound_by, substitute, walk
+from compiler.trees import bound_by, conjuncts, locals_of, substitute, walk
 from compiler.types import BOOL, Type
 from compiler.wording import Wording
 from runtime.model import NONE
@@ -78,6 +78,12 @@ class Cases(Search):
             if isinstance(where, ir.Not) and isinstance(where.operand, ir.Not):
                 where = where.operand.operand
             return self.negated(self.test(replace(e, kind="some", where=where)))
+        if isinstance(e, ir.Active) and e.effect.group:
+            return self._in_group(e, None)
+        if isinstance(e, ir.Quant) and e.kind == "some" and isinstance(e.source, ir.Active) and e.source.effect.group:
+            narrowed = _of_one(e)
+            if narrowed is not None:
+                return self.test(narrowed)
         if isinstance(e, ir.Apply):
             body = self._inlined(e)
             if body is not None:
@@ -97,7 +103,7 @@ class Cases(Search):
 
     @staticmethod
     def _is_atom(e: ir.Expr) -> bool:
-        return isinstance(e, ir.Line | ir.Active | ir.Service) or (isinstance(e, ir.Quant) and e.kind == "some")
+        return isinstance(e, ir.Allot | ir.Line | ir.Active | ir.Service) or (isinstance(e, ir.Quant) and e.kind == "some")
 
     def _nobodys(self, e: ir.Expr) -> Test | None:
         """Whether a field is read of none, or kept for none; None when that cannot be."""
@@ -124,7 +130,7 @@ class Cases(Search):
         call = self.program.calls.get(e.name)
         if call is None or call.body is None or self._depth >= _DEEPEST or len(call.params) != len(e.args):
             return None
-        bound = {name for x in walk(call.body) if isinstance(x, ir.Quant | ir.Line) for name in bound_by(x)}
+        bound = {name for x in walk(call.body) if isinstance(x, ir.Quant | ir.Allot | ir.Line) for name in bound_by(x)}
         if bound and any(isinstance(x, ir.Local) and x.name in bound for a in e.args for x in walk(a)):
             return None
         return substitute(call.body, {p.name: a for p, a in zip(call.params, e.args, strict=True)})
@@ -213,10 +219,30 @@ class Cases(Search):
                     return None if m is None or s is None else m >= 0 and bool(s >> m & 1)
 
                 return test
-        atom = self._opaque(e)
-        known: Test = lambda: self._known(atom)  # noqa: E731
+        if isinstance(source, ir.Active) and source.effect.group:
+            known = self._in_group(source, item)
+        else:
+            atom = self._opaque(e)
+            known = lambda: self._known(atom)  # noqa: E731
         missing = self.none(item) if item.type.finite else None
         return known if missing is None else self._branch(missing, lambda: False, known)
+
+    def _in_group(self, active: ir.Active, item: ir.Expr | None) -> Test:
+        """Whether this effect of its group is in force (for *item*): at most one of them is."""
+        group = active.effect.group
+        effects = [e.name for e in self.program.effects.values() if e.group == group]
+        shown = f"{self.wording.expr(item, _COMPARED)} in effect" if item is not None else "effect"
+        none = f"no effect of '{group}' is in force" + (f" for {self.wording.expr(item)}" if item is not None else "")
+        names = (*(f"{shown} {name}" for name in effects), none)
+        key = (group, self._key(item) if item is not None else "")
+        atom = self.atom("one", key, shown, (*range(len(effects)), NONE), names=names)
+        mine = effects.index(active.effect.name)
+
+        def test() -> bool | None:
+            value = self.ask(atom)
+            return None if value is None else value == mine
+
+        return test
 
     def none(self, e: ir.Expr) -> Test | None:
         """Whether *e* is none; None when it never is."""
@@ -511,6 +537,21 @@ class Cases(Search):
         return None if value is None else bool(value) != turned
 
 
+def _of_one(e: ir.Quant) -> ir.Expr | None:
+    """*e*, where it asks of the one member that its condition says it is: whether that member is among them, and the rest."""
+    parts = conjuncts(e.where)
+    for part in parts:
+        if isinstance(part, ir.Compare) and part.op == "==":
+            for one, other in ((part.left, part.right), (part.right, part.left)):
+                if isinstance(one, ir.Local) and one.name == e.var and e.var not in locals_of(other):
+                    result: ir.Expr = ir.In(other, e.source, type=BOOL, span=e.span)
+                    for rest in parts:
+                        if rest is not part:
+                            result = ir.Logic("and", result, substitute(rest, {e.var: other}), type=BOOL, span=rest.span)
+                    return result
+    return None
+
+
 def _sum(a: Form, b: Form, factor: int) -> Form:
     total = dict(a[0])
     for name, n in b[0]:
@@ -536,9 +577,9 @@ def canonical(e: ir.Expr, names: Mapping[str, str]) -> ir.Expr:
         return replace(e, name=names[e.name]) if e.name in names else e
     inner = names
     changes: dict[str, object] = {}
-    if isinstance(e, ir.Quant | ir.Line):
+    if isinstance(e, ir.Quant | ir.Allot | ir.Line):
         inner = {**names, **{name: f"${len(names) + i}" for i, name in enumerate(bound_by(e))}}
-        changes.update((field, inner[getattr(e, field)]) for field in ("var", "leaves", "enters") if getattr(e, field, ""))
+        changes.update((field, inner[getattr(e, field)]) for field in ("var", "own", "leaves", "enters") if getattr(e, field, ""))
     for field in e.__dataclass_fields__:
         value = getattr(e, field)
         within = names if field in ("source", "start", "end") else inner

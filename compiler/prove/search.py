@@ -24,8 +24,9 @@ class TooMany(Exception):
 class Atom:
     """Something that has one of a few values.
 
-    *kind* is ``enum``, ``bool``, ``none`` (whether a thing is none), ``same`` (whether two things are the same)
-    or ``bound`` (whether a difference is at most *limit*).
+    *kind* is ``enum``, ``bool``, ``none`` (whether a thing is none), ``same`` (whether two things are the same),
+    ``one`` (which of several, worded by *names*; the last for none of them) or ``bound`` (whether a difference is at
+    most *limit*).
     """
 
     kind: str
@@ -34,6 +35,7 @@ class Atom:
     form: tuple[tuple[str, int], ...] = ()
     limit: int = 0
     type: Type = BOOL
+    names: tuple[str, ...] = ()
 
 
 class Search:

@@ -24,6 +24,8 @@ def describe(program: ir.Program, call: ir.Callable, case: Mapping[Atom, int]) -
     for atom, value in case.items():
         if atom.kind == "enum":
             parts.append(f"{atom.text} is {wording.value(value, atom.type)}")
+        elif atom.kind == "one":
+            parts.append(atom.names[value])
         elif atom.kind == "bound":
             at = bounds.setdefault(atom.form, [None, None])
             if value:

@@ -57,6 +57,7 @@ from dsl.nodes.declarations import (
 )
 from dsl.nodes.expressions import (
     Active,
+    Allot,
     Attr,
     Binary,
     Bool,
@@ -95,6 +96,7 @@ from dsl.nodes.statements import (
     Offer,
     Prompt,
     Put,
+    Ranging,
     Remove,
     Repeat,
     Return,
@@ -114,6 +116,7 @@ from dsl.nodes.statements import (
 
 __all__ = [
     "Active",
+    "Allot",
     "Assign",
     "Attr",
     "Binary",
@@ -176,6 +179,7 @@ __all__ = [
     "Put",
     "Quant",
     "Quantity",
+    "Ranging",
     "Reach",
     "Reaction",
     "Remove",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dsl.nodes.base import Ident, Node
 from dsl.nodes.expressions import Expr
-from dsl.nodes.statements import Stmt, Veil
+from dsl.nodes.statements import Ranging, Stmt, Veil
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,12 +306,13 @@ class RuleDecl(Decl):
 
 @dataclass(frozen=True, slots=True)
 class Effect(Decl):
-    """``effect e(params) lasts scope { rules }``."""
+    """``effect e(params) in group lasts scope { rules }``."""
 
     name: Ident
     params: tuple[Param, ...]
     scope: Ident
     body: tuple[RuleDecl, ...]
+    group: Ident | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,17 +336,19 @@ class Case(Decl):
 
 @dataclass(frozen=True, slots=True)
 class Event(Decl):
-    """``event e(params)``."""
+    """``event e(params) from side``: where *first* is given, sides are asked in turn order beginning with it."""
 
     name: Ident
     params: tuple[Param, ...]
+    first: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Reaction(Decl):
-    """``reaction r before e by side when c veiled {…}``."""
+    """``reaction r(u in s where c) before e by side when d veiled {…}``; *ranging*: there is one for each member."""
 
     name: Ident
+    ranging: Ranging | None
     timing: str
     signature: Signature
     by: Expr
@@ -391,10 +394,11 @@ class Replace(Decl):
 
 @dataclass(frozen=True, slots=True)
 class Drop(Decl):
-    """``drop kind name``."""
+    """``drop kind name``, or ``drop kind of.name`` for a part of something."""
 
     kind: str
     name: Ident
+    of: Ident | None = None
 
 
 @dataclass(frozen=True, slots=True)

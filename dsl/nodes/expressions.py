@@ -105,6 +105,21 @@ class Quant(Expr):
 
 
 @dataclass(frozen=True, slots=True)
+class Allot(Expr):
+    """``every u in s has its own t in u up to e where c``: whether each member can be given another member of a second set.
+
+    A member of the second set serves one, or as many as *limit* (which asks it) says.
+    """
+
+    var: Ident
+    source: Expr
+    own: Ident
+    among: Expr
+    limit: Expr | None
+    where: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
 class Line(Expr):
     """``line a to b clear of h where c across p to q where d``: a straight line of sight.
 

@@ -138,13 +138,21 @@ class Choose(Stmt):
 
 
 @dataclass(frozen=True, slots=True)
+class Ranging(Node):
+    """``u in s where c``: what a branch or a reaction is there for each of."""
+
+    var: Ident
+    source: Expr
+    where: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
 class Branch(Node):
-    """One line of a menu: ``attack(u in s where c) when d {…}``."""
+    """One line of a menu: ``attack(u in s where c, v in t where d) when e {…}``, with a value, a pair of them or none."""
 
     name: Ident
-    var: Ident | None
-    source: Expr | None
-    where: Expr | None
+    first: Ranging | None
+    second: Ranging | None
     when: Expr | None
     body: tuple[Stmt, ...]
     rules: tuple[str, ...] = ()

@@ -140,7 +140,7 @@ def _setups(folder: Path) -> list[SetUp]:
     found = []
     for path in places.scenarios().values():
         if places.ruleset_of(path) == folder:
-            setup, _ = places.load_scenario(path, program)
+            _, setup, _ = places.load_scenario(path, program)
             if setup is not None:
                 found.append(setup)
     return found

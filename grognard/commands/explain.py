@@ -24,6 +24,7 @@ from grognard.typed import seed
 if TYPE_CHECKING:
     from grognard.explain import Explainer
     from runtime.game import Game
+    from runtime.state import StateBase
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -32,6 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     words = "a quantity, permission or function with its arguments, or a rule ID"
     parser.add_argument("words", metavar="NAME [ARG …]", nargs="*", help=words)
     parser.add_argument("--record", metavar="FILE", help="the position where this record of the scenario ends")
+    parser.add_argument("--side", metavar="SIDE", help="as this side sees the position (default: everything)")
     parser.add_argument("--seed", metavar="N", type=seed, default=1, help="the seed of the start position (default: 1)")
 
 
@@ -60,13 +62,14 @@ def run(args: argparse.Namespace) -> int:
         raise unknown_callable(explainer.program, name)
     from grognard.records import open_record
     from runtime.game import Game
+    from runtime.view import view
 
     if args.record:
         opened, game = open_record(Path(args.record), subject)
     else:
         opened = places.open_scenario(subject)
         game = Game(opened.program, opened.setup, args.seed)
-    explainer = Explainer(opened.folder)
+    explainer = Explainer(opened.folder, game.spec.board)
     if not args.words:
         return show(catalogue(explainer))
     name = args.words[0]
@@ -76,7 +79,9 @@ def run(args: argparse.Namespace) -> int:
         from grognard.explain import unknown_callable
 
         raise unknown_callable(explainer.program, name)
-    return show(explainer.quantity(game.state, name, arguments(explainer, game, name, args.words[1:]), game.setup))
+    side = places.side_of(game.spec, game.setup, args.side) if args.side else None
+    state = game.state if side is None else view(game.state, side).guarded()
+    return show(explainer.quantity(state, name, arguments(explainer, game, state, name, args.words[1:]), game.setup))
 
 
 def show(lines: list[str]) -> int:
@@ -145,8 +150,8 @@ def declaration(explainer: Explainer, name: str) -> list[str]:
     return lines[start:end]
 
 
-def arguments(explainer: Explainer, game: Game, name: str, words: list[str]) -> list[int]:
-    """Arguments as values."""
+def arguments(explainer: Explainer, game: Game, state: StateBase, name: str, words: list[str]) -> list[int]:
+    """Arguments as values; *state* is the game's, or as much of it as a side sees."""
     from grognard.explain import parse_value
 
     call = explainer.program.calls[name]
@@ -154,7 +159,7 @@ def arguments(explainer: Explainer, game: Game, name: str, words: list[str]) -> 
         raise Misuse(f"{name} takes {len(call.params)} arguments, here are {len(words)}", f"write: {signature(explainer, name)}")
     made = []
     for param, word in zip(call.params, words, strict=True):
-        values = parse_value(game.spec, game.setup, game.state, param.type.spec(), word)
+        values = parse_value(game.spec, game.setup, state, param.type.spec(), word)
         if len(values) != 1:
             problem = "names none" if not values else "could be several"
             raise Misuse(f"'{word}' for {param.name}: {param.type} {problem}", examples(game, param.type.kind, param.type.name))

@@ -13,6 +13,7 @@ from pathlib import Path
 from grognard import places
 from grognard.commands import CLEAN, FINDINGS, Misuse
 from grognard.files import replace
+from runtime.files import read_bytes
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -72,7 +73,7 @@ def _files(argument: str) -> list[Path | None]:
 
 def _read(file: Path | None, name: str) -> str:
     try:
-        data = sys.stdin.buffer.read() if file is None else file.read_bytes()
+        data = sys.stdin.buffer.read() if file is None else read_bytes(file)
         return data.decode("utf-8")
     except OSError as error:
         raise Misuse(f"{name} cannot be read: {error.strerror}", "check the path and its permissions") from None

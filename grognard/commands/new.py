@@ -13,10 +13,10 @@ from grognard.commands import CLEAN, Misuse
 from grognard.files import replace
 
 RULESET = """\
-# A small game to begin with: two sides on a little board, a unit moves or fires, the last side standing wins.
+# A small game to begin with: {count} sides on a little board, a unit moves or fires, the last side standing wins.
 ruleset {name}
 
-sides blue, red
+sides {sides}
 measure Hexes, Dice
 
 enum Terrain {{ clear, forest }}
@@ -55,7 +55,7 @@ piece Unit {{
 fields of Hex {{ terrain: Terrain = clear setup }}
 
 fields of Game {{
-  active: Side = blue
+  active: Side = {first}
   @rule {id}-4.2
   turns_left: int = 30 setup
 }}
@@ -117,7 +117,7 @@ procedure play() {{
   repeat turns_left times {{
     do turn(active)
     expire turn
-    set active = opponent(active)
+    set active = next(active)
   }}
   tie
 }}
@@ -134,9 +134,11 @@ procedure turn(s: Side) {{
   }}
 }}
 
+function standing_on(s: Side): bool = some u in Unit where u.side is s and u.hex is not none
+
 @rule {id}-4.3
-check last_standing when some s in Side where no u in Unit where u.side is s and u.hex is not none {{
-  win by first s in Side where some u in Unit where u.side is s and u.hex is not none
+check last_standing when (count s in Side where standing_on(s)) <= 1 {{
+  win by all s in Side where standing_on(s)
 }}
 """
 
@@ -190,16 +192,17 @@ hexes:
 
 pieces:
   Unit:
-    - {{side: blue, type: infantry, hex: [B3, B5]}}
-    - {{side: blue, type: cavalry, hex: A7}}
-    - {{side: red, type: infantry, hex: [F4, F6]}}
-    - {{side: red, type: cavalry, hex: G2}}
-"""
+{pieces}"""
+
+
+#: Where the infantry and the cavalry of each side begin.
+STARTS = (("B3, B5", "A7"), ("F4, F6", "G2"), ("C1, E1", "D1"), ("C9, E9", "D8"))
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     parser.add_argument("name", metavar="NAME", help="the ruleset's name: letters, digits and _, beginning with a letter")
+    parser.add_argument("--sides", metavar="A,B", default="blue,red", help="the sides, two to four (default: blue,red)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -211,7 +214,25 @@ def run(args: argparse.Namespace) -> int:
         remedy = "take small letters, digits and _, beginning with a letter, no word of the language"
         raise Misuse(f"'{name}' cannot be the name of a ruleset", remedy)
     initials = "".join(part[0] for part in name.split("_") if part).upper()
+    sides = [side.strip() for side in args.sides.split(",")]
+    bad = next((side for side in sides if not re.fullmatch(r"[a-z][a-z0-9_]*", side) or side in keywords()), None)
+    if bad is not None:
+        raise Misuse(
+            f"'{bad}' cannot be the name of a side", "take small letters, digits and _, beginning with a letter, no word of the language"
+        )
+    if not 2 <= len(sides) <= len(STARTS) or len(set(sides)) < len(sides):
+        raise Misuse(f"--sides {args.sides}: the little board has room for two to four different sides", "write --sides blue,red,green")
+    pieces = "".join(
+        f"    - {{side: {side}, type: infantry, hex: [{foot}]}}\n    - {{side: {side}, type: cavalry, hex: {horse}}}\n"
+        for side, (foot, horse) in zip(sides, STARTS, strict=False)
+    )
     values = {"name": name, "id": initials, "title": name.replace("_", " ").title()}
+    values |= {
+        "sides": ", ".join(sides),
+        "first": sides[0],
+        "pieces": pieces,
+        "count": ("two", "three", "four")[len(sides) - 2],
+    }
     files = {
         Path("rulesets", name, "ruleset.grog"): RULESET,
         Path("rulesets", name, "rulebook.yaml"): RULEBOOK,

@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
         if not explainers:
             from grognard.explain import Explainer
 
-            explainers.append(Explainer(opened.folder))
+            explainers.append(Explainer(opened.folder, opened.program.spec.board))
         return explainers[0]
 
     color = wants_color(sys.stdout) and not args.plain

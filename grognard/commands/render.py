@@ -5,6 +5,7 @@ what may stand in it.
 
   grognard render akragas -o akragas.svg
   grognard render akragas --record game.txt -o end.svg
+  grognard render akragas --record game.txt --side carthage
   grognard render akragas --text sketch --around B4
 """
 
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING
 from grognard import places
 from grognard.commands import CLEAN, Misuse
 from grognard.files import output
+from runtime.files import LARGEST_RECORD, read_text
 
 if TYPE_CHECKING:
     from grognard.style import Scene
@@ -28,6 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     parser.add_argument("scenario", metavar="SCENARIO", help="a scenario's file or name")
     parser.add_argument("--record", metavar="FILE", help="draw the position where this record ends")
+    parser.add_argument("--side", metavar="SIDE", help="draw only what this side sees (default: everything)")
     parser.add_argument("--text", choices=("board", "sketch"), help="draw with characters: whole hexes, or small ones for large boards")
     parser.add_argument("--around", metavar="HEX", help="with --text: only what lies around this hex (a label, or a name on the board)")
     parser.add_argument("-o", "--output", metavar="FILE", default="-", help="where to write it (default: standard output)")
@@ -39,7 +42,8 @@ def run(args: argparse.Namespace) -> int:
 
     opened = places.open_scenario(args.scenario)
     state, caption = _position(opened, args.record)
-    scene = scene_of(opened, state)
+    side = places.side_of(opened.program.spec, opened.setup, args.side) if args.side else None
+    scene = scene_of(opened, state, side)
     document = _text(scene, args) if args.text else render(scene, opened.setup.title, caption)
     if args.output == "-":
         sys.stdout.write(document)
@@ -79,17 +83,19 @@ def _place(scene: Scene, text: str) -> int:
         raise Misuse(str(error), "give the label of a hex, or a name on the board") from None
 
 
-def scene_of(opened: places.Opened, state: StateBase) -> Scene:
-    """A position with the style of its ruleset."""
+def scene_of(opened: places.Opened, state: StateBase, side: int | None = None) -> Scene:
+    """A position with the style of its ruleset; for a side as much of it as that sees."""
     from compiler.check import check
     from compiler.resolve import resolve
     from grognard.style import Scene, Style, StyleError
+    from runtime.view import view
 
     resolved = resolve(opened.folder.name, opened.folder, lambda name: places.find(name, opened.folder.parent))
     try:
         style = Style.read(resolved.folders)
         columns = check(resolved)[0].columns if style.data else {}
-        scene = Scene(opened.program.spec, opened.setup, state, style, columns)
+        seen = None if side is None else view(state, side)
+        scene = Scene(opened.program.spec, opened.setup, state, style, columns, seen)
         scene.tokens()  # finds what is wrong with the settings of pieces
         return scene
     except StyleError as error:
@@ -104,7 +110,7 @@ def _position(opened: places.Opened, record_file: str | None) -> tuple[StateBase
     from runtime.record import Record, RecordError, replay
 
     try:
-        text = Path(record_file).read_text(encoding="utf-8")
+        text = read_text(Path(record_file), LARGEST_RECORD)
     except (OSError, UnicodeDecodeError) as error:
         raise Misuse(f"{record_file} cannot be read: {error}", "give the file of a record") from None
     try:

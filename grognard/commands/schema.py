@@ -21,7 +21,7 @@ def run(args: argparse.Namespace) -> int:
     from runtime.scenario import schema_for
 
     program = places.program_of(places.ruleset_folder(args.ruleset))
-    text = json.dumps(schema_for(program.spec), indent=2, ensure_ascii=False) + "\n"
+    text = json.dumps(schema_for(program.spec, any_board=True), indent=2, ensure_ascii=False) + "\n"
     if args.output is None:
         print(text, end="")
         return CLEAN

@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
     report = Report()
     for path in paths:
         folder = places.ruleset_of(path)
-        found = folder if isinstance(folder, list) else places.load_scenario(path, places.program_of(folder))[1]
+        found = folder if isinstance(folder, list) else places.load_scenario(path, places.program_of(folder))[2]
         report.add_findings(found, shown_path(path))
     places.print_report(report, args.format)
     return CLEAN if report.clean else FINDINGS

@@ -2,8 +2,8 @@
 
 from runtime.scenario.dump import dump
 from runtime.scenario.finding import CODES, Finding
-from runtime.scenario.load import load
+from runtime.scenario.load import board_of, load
 from runtime.scenario.schema import schema_for
 from runtime.scenario.setup import PieceSetUp, SetUp, SideInfo
 
-__all__ = ["CODES", "Finding", "PieceSetUp", "SetUp", "SideInfo", "dump", "load", "schema_for"]
+__all__ = ["CODES", "Finding", "PieceSetUp", "SetUp", "SideInfo", "board_of", "dump", "load", "schema_for"]

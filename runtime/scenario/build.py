@@ -255,6 +255,12 @@ class _Builder:
     def hex_field(self, field: FieldSpec, node: Node) -> None:
         """A field of hexes: each value with its hexes."""
         inner = field.type.of if field.type.kind == "set" and field.type.of is not None else field.type
+        if isinstance(node, Sequence):  # pairs of hexes: what lies between them is entered on both sides
+            for pair in node.items:
+                a, b = _items(pair)
+                self.say_hex(field, self.spec.board.index(_text(a)), self.spec.board.index(_text(b)), pair)
+                self.say_hex(field, self.spec.board.index(_text(b)), self.spec.board.index(_text(a)), pair)
+            return
         for key, labels in _entries(node):
             value = self.value(inner, key, takes_none(field) and inner is field.type)
             limit = self.limits.get((HEX, field.name))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 
-from runtime.model import NONE, RulesetSpec, TypeSpec
+from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.schema import COUNT, HEX, NAME, NONE_WORD, PREFIX, SIDE, members, set_fields
 from runtime.scenario.setup import SetUp
 
@@ -34,7 +34,7 @@ class _Writer:
 
     def __init__(self, setup: SetUp, spec: RulesetSpec) -> None:
         self.setup = setup
-        self.spec = spec
+        self.spec = spec.on(setup.board)
 
     def lines(self) -> list[str]:
         """The lines of the file."""
@@ -48,12 +48,48 @@ class _Writer:
         made += [f"provenance: {setup.provenance}"] if setup.provenance else []
         for key, texts in (("sources", setup.sources), ("notes", setup.notes)):
             made += [f"{key}:", *(f"  - {_quoted(text)}" for text in texts)] if texts else []
+        made += self.board()
         if setup.switches:
             made.append(f"switches: {_flow((name, _bool(on)) for name, on in setup.switches.items())}")
         if setup.game:
             made.append(f"game: {_flow(self.values('Game', setup.game))}")
         made += self.sides() + self.enums() + self.hexes() + self.pieces()
         return made
+
+    def board(self) -> list[str]:
+        """The board that the scenario brings along."""
+        if self.setup.board is None:
+            return []
+        board, values = self.setup.board.board, dict(self.setup.board.values)
+        made = [f"  name: {_quoted(board.name)}"]
+        if board.missing:
+            lines = ["".join("." if board.at(r, c) >= 0 else " " for c in range(board.columns)) for r in range(board.rows)]
+            made += ["  rows:", *(f"    - {_quoted(line)}" for line in lines)]
+        else:
+            made.append(f"  rows: {board.rows}")
+        made += [f"  columns: {board.columns}", f"  narrow: {board.narrow or NONE_WORD}"]
+        fields = [line for f in self.spec.map_fields for line in self.mapped(f, values[f.name])]
+        made += ["  fields:", *fields] if fields else []
+        made += ["  joins:", *(f"    - [{_quoted(a)}, {_quoted(b)}]" for a, b in board.joins)] if board.joins else []
+        names = [(_quoted(board.label(h)), _quoted(text)) for h, text in sorted(board.names.items())]
+        made += [f"  names: {_flow(names)}"] if names else []
+        return ["board:", *made]
+
+    def mapped(self, field: FieldSpec, values: tuple[int, ...]) -> list[str]:
+        """A field of the board: value, hexes; of sets of hexes: hex, hexes."""
+        places: dict[str, list[str]] = {}
+        for h, value in enumerate(values):
+            label = _quoted(self.spec.board.label(h))
+            if field.type.of is not None:
+                words = [self.word(field.type.of, bit) for bit in _bits(value)]
+            else:
+                words = [self.word(field.type, value)]
+            for word in words:
+                if field.type.of is not None and field.type.of.kind == "hex":
+                    places.setdefault(label, []).append(word)
+                else:
+                    places.setdefault(word, []).append(label)
+        return [f"    {field.name}:", *(f"      {key}: [{', '.join(found)}]" for key, found in places.items())] if places else []
 
     def sides(self) -> list[str]:
         """The sides and their values."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
-from runtime.model import RulesetSpec
+from runtime.model import BoardSetUp, RulesetSpec
+from runtime.scenario.boards import read_board
 from runtime.scenario.build import Initial, Limits, build
 from runtime.scenario.finding import Finding, in_order, nearest
 from runtime.scenario.setup import SetUp
@@ -27,29 +29,46 @@ def load(
     *source* is a path, or a text: a ``str`` of one line that ends in ``.yaml`` or ``.yml`` is a path
     too.  *name* is how the findings call it.  *initial* knows the initial values of fields of pieces
     that come from expressions, *limits* the largest value of a field, *broken* says which demands of the ruleset a
-    set-up does not meet.  Nothing is raised.
+    set-up does not meet.  *spec* may be on the scenario's board already, or on the ruleset's own.  Nothing is raised.
     """
-    if isinstance(source, str) and "\n" not in source and source.endswith((".yaml", ".yml")):
-        source = Path(source)
-    if isinstance(source, Path):
-        file = name if name is not None else str(source)
-        root, found = read_file(source, file)
-    else:
-        file = name if name is not None else "scenario"
-        root, found = read(source, file)
+    root, file, found = _tree(source, name)
     if root is None:
         return None, found
     if not isinstance(root, Mapping):
         remedy = "start with 'ruleset:' and 'title:'"
         return None, [Finding("S104", "the file is no mapping of keys", file, root.line, root.column, remedy=remedy)]
-    found = _other_ruleset(root.get("ruleset"), spec, file) or check_shape(root, spec, file)
+    found = _other_ruleset(root.get("ruleset"), spec, file)
+    if found:
+        return None, found
+    board, found = read_board(root, spec, file)
+    if not found:
+        spec = spec.on(board)
+        found = check_shape(root, spec, file)
     if found:
         return None, found
     setup, found = build(root, spec, file, initial, limits or {})
+    setup = replace(setup, board=board)
     if broken is not None and not any(f.is_error for f in found):
         remedy = "change the scenario, or the ruleset"
         found += [Finding("S219", message, file, root.line, root.column, remedy=remedy) for message in broken(setup)]
     return (None if any(f.is_error for f in found) else setup), in_order(found)
+
+
+def board_of(source: Path | str | bytes, spec: RulesetSpec) -> BoardSetUp | None:
+    """The board that a scenario brings along, for *spec* on its own board; None where it plays on that, or is not in order."""
+    root, file, _ = _tree(source, None)
+    if not isinstance(root, Mapping) or _other_ruleset(root.get("ruleset"), spec, file):
+        return None
+    return read_board(root, spec, file)[0]
+
+
+def _tree(source: Path | str | bytes, name: str | None) -> tuple[Node | None, str, list[Finding]]:
+    """What a file or text says, what findings call it, and those."""
+    if isinstance(source, str) and "\n" not in source and source.endswith((".yaml", ".yml")):
+        source = Path(source)
+    file = name if name is not None else str(source) if isinstance(source, Path) else "scenario"
+    root, found = read_file(source, file) if isinstance(source, Path) else read(source, file)
+    return root, file, found
 
 
 def _other_ruleset(node: Node | None, spec: RulesetSpec, file: str) -> list[Finding]:

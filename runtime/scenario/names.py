@@ -74,7 +74,8 @@ def name_pieces(spec: RulesetSpec, drafts: list[Draft], sides: tuple[SideInfo, .
     """Give every piece its name; the pieces by name.
 
     Without a name of its own a piece is called after its side, its sort (or kind) and a running number: ``T.red1``; those
-    of a pool after the pool, with the next numbers that are free.
+    of a pool after the pool, with the next numbers that are free.  What not
+    every side sees gives no name.
     """
     found: list[Finding] = []
     numbers: dict[str, int] = {}
@@ -107,7 +108,7 @@ def name_pieces(spec: RulesetSpec, drafts: list[Draft], sides: tuple[SideInfo, .
 def _stem(spec: RulesetSpec, draft: Draft, sides: tuple[SideInfo, ...]) -> str:
     """A piece's name without its number."""
     side, sort = side_field(spec, draft.kind), sort_field(spec, draft.kind)
-    owner = draft.values.get(side.name, NONE) if side else NONE
-    rank = draft.values.get(sort.name, NONE) if sort else NONE
+    owner = draft.values.get(side.name, NONE) if side and side.seen_by is None else NONE
+    rank = draft.values.get(sort.name, NONE) if sort and sort.seen_by is None else NONE
     word = members(spec, sort.type.name)[rank] if sort and rank >= 0 else draft.kind
     return f"{sides[owner].prefix}.{word}" if owner >= 0 else word

@@ -25,6 +25,9 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _INT = re.compile(r"(?:0|[1-9][0-9]*)\Z")
 _LINE = r"^[^\x00-\x1f\x7f]*[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$"
 
+#: The labels of all boards.
+_LABEL = r"^(([A-Z])\2*[1-9][0-9]{0,2}|[0-9]{4})$"
+
 Schema = dict[str, Any]
 
 
@@ -64,8 +67,8 @@ def side_field(spec: RulesetSpec, kind: str) -> FieldSpec | None:
 
 
 def sort_field(spec: RulesetSpec, kind: str) -> FieldSpec | None:
-    """The field that says what a piece is: the first fixed one of another enum."""
-    return next((f for f in _fixed_enums(spec, kind) if f.type.name != SIDE), None)
+    """The field that says what a piece is: the first one of another enum that is fixed, or that not every side sees."""
+    return next((f for f in set_fields(spec, kind) if f.type.kind == "enum" and f.type.name != SIDE and (f.fixed or f.seen_by)), None)
 
 
 def counted_by_field(spec: RulesetSpec, kind: str) -> bool:
@@ -89,9 +92,9 @@ def _sayable(kind: TypeSpec) -> bool:
     return kind.kind in {"int", "bool", "enum", "hex", "piece"}
 
 
-def schema_for(spec: RulesetSpec) -> Schema:
-    """The JSON Schema (2020-12) of scenarios for the ruleset."""
-    return _Maker(spec).whole()
+def schema_for(spec: RulesetSpec, any_board: bool = False) -> Schema:
+    """The JSON Schema (2020-12) of scenarios for the ruleset on its board, or with *any_board* on whatever board they name."""
+    return _Maker(spec, any_board).whole()
 
 
 def _object(properties: Schema, required: list[str] | None = None, **more: Any) -> Schema:
@@ -105,8 +108,9 @@ def _object(properties: Schema, required: list[str] | None = None, **more: Any) 
 class _Maker:
     """Makes the schema of one ruleset."""
 
-    def __init__(self, spec: RulesetSpec) -> None:
+    def __init__(self, spec: RulesetSpec, any_board: bool) -> None:
         self.spec = spec
+        self.any_board = any_board
         self.defs: Schema = {}
 
     def whole(self) -> Schema:
@@ -131,6 +135,7 @@ class _Maker:
                 description="Optional rules to turn on or off.",
             ),
         }
+        properties["board"] = self.board()
         required = ["ruleset", "title"]
         if set_fields(spec, GAME):
             properties["game"] = self.record(GAME, {}, "Values of the game.")
@@ -156,6 +161,30 @@ class _Maker:
         properties["map"] = self.map()
         made = _object(properties, required, description=f"A scenario for {spec.name}.")
         return {"$schema": _DIALECT, "title": f"Scenario ({spec.name})", **made, "$defs": self.defs}
+
+    def board(self) -> Schema:
+        """The board, where it is not the ruleset's."""
+        number = {"type": "integer", "minimum": 1, "maximum": 999}
+        rows = {"type": "array", "items": {"type": "string"}, "minItems": 1}
+        given = {f.name: {"type": ["array", "object"], "description": f"{f.name}: {self.words(f)}"} for f in self.spec.map_fields}
+        fields = _object(given, description="Values of the map fields of hexes: value, list of hexes.")
+        meaning = _object({f.name: {"description": f"{f.name}: {self.words(f)}"} for f in self.spec.map_fields})
+        legend = {"type": "object", "additionalProperties": meaning, "description": "Characters of the rows, and what they stand for."}
+        properties: Schema = {
+            "name": {"type": "string", "pattern": _LINE, "description": "What the board is called."},
+            "rows": {"anyOf": [number, rows], "description": "How many rows, or one text per row; a blank has no hex."},
+            "columns": {**number, "description": "How many columns."},
+            "narrow": {"type": "string", "enum": ["odd", "even", NONE_WORD], "description": "The rows that are one hex shorter."},
+            "legend": legend,
+            "fields": fields,
+            "joins": {"type": "array", "description": "Pairs of hexes that are adjacent without touching."},
+            "names": {"type": "object", "additionalProperties": {"type": "string"}, "description": "Names of hexes, by label."},
+        }
+        for key in ("sources", "provenance", "notes"):
+            properties[key] = {"type": ["string", "array"]}
+        drawn = _object(properties, ["rows"])
+        named = [{"type": "string", "enum": list(self.spec.boards)}] if self.spec.boards else []
+        return {"anyOf": [drawn, *named], "description": "The board: a file of the ruleset's boards, or rows and columns."}
 
     def needs(self, owner: str) -> list[str]:
         """The fields of the owner that must be given."""
@@ -211,6 +240,11 @@ class _Maker:
             words = tuple(words) if words is not None else members(self.spec, kind.name)
             none = (NONE_WORD,) if takes_none(field) and kind is field.type else ()
             made["properties"] = dict.fromkeys((*words, *none), hexes)
+            if kind.kind == "hex" and self.any_board:
+                made["patternProperties"] = {_LABEL: hexes}
+        if kind is not field.type and kind.kind == "hex":
+            pairs = {"type": "array", "items": {"type": "array", "minItems": 2, "maxItems": 2, "items": self.word_ref(HEX, False)}}
+            made = {"anyOf": [made, pairs]}
         return {**made, "description": f"{field.name}: {self.words(field)}"}
 
     def pieces(self) -> Schema:
@@ -304,6 +338,8 @@ class _Maker:
             numbers = [int(label) for label in labels if _INT.match(label)]
             made: Schema = {"type": ["string", "integer"] if numbers else "string", "enum": words + numbers}
             made["$comment"] = "hex" if name == HEX else name
+            if name == HEX and self.any_board:
+                made = {"anyOf": [made, {"type": made["type"], "pattern": _LABEL}], "$comment": "hex"}
             if name != HEX:
                 made["description"] = ", ".join(self.gloss(name, member) for member in labels[:60])
             self.defs[key] = made

@@ -11,8 +11,9 @@ import hashlib
 import json
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
-from runtime.model import NONE
+from runtime.model import NONE, BoardSetUp
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,8 @@ class SetUp:
 
     *switches* holds all switches of the ruleset, *game* the fields of the game, *fields* those of
     enum members (the sides among them) and hexes as ``owner → field → index → value``, *pieces* the
-    pieces of each kind in the order of their indices.  The rest is wording and plays no part in play.
+    pieces of each kind in the order of their indices, *board* the board where it is not the ruleset's.  The rest is
+    wording and plays no part in play.
     """
 
     ruleset: str
@@ -55,17 +57,21 @@ class SetUp:
     provenance: str = ""
     sources: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    board: BoardSetUp | None = None
 
     @cached_property
     def hash(self) -> str:
         """SHA-256 of everything that matters to play and its record: not of title, date, sources, notes."""
-        content = {
+        content: dict[str, Any] = {
             "ruleset": self.ruleset,
             "switches": self.switches,
             "game": self.game,
             "fields": self.fields,
             "pieces": {kind: [[piece.name, piece.values] for piece in pieces] for kind, pieces in self.pieces.items() if pieces},
         }
+        if self.board is not None:
+            board = self.board.board.spec()
+            content["board"] = [{key: board[key] for key in board if key not in ("name", "names")}, self.board.values]
         pools = {kind: [piece.pool for piece in pieces] for kind, pieces in self.pieces.items() if any(p.pool != NONE for p in pieces)}
         if pools:
             content["pools"] = pools

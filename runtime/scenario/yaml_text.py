@@ -25,6 +25,7 @@ from yaml.events import (
     SequenceStartEvent,
 )
 
+from runtime.files import read_bytes
 from runtime.scenario.finding import Finding, in_order
 
 #: The value of a scalar.
@@ -92,7 +93,7 @@ def plain(node: Node) -> Any:
 def read_file(path: Path, name: str) -> tuple[Node | None, list[Finding]]:
     """Read a file; see :func:`read`."""
     try:
-        data = path.read_bytes()
+        data = read_bytes(path)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         return None, [Finding("S101", f"cannot read the file: {reason}", name, remedy="check the path")]

@@ -60,6 +60,32 @@ class TestPlay:
         assert "write 'save' and the name of a file" in done.out and (desk / "s.record").is_file()
         assert done.out.rstrip().endswith("Good-bye.")
 
+    def test_look(self, play, desk: Path) -> None:
+        lines = ["look R.infantry1", "look cavalry", "look c5", "look red-x", "look", "quit"]
+        done = play(lines, "first", "--bot", "red=random", "--seed", "1")
+        assert "R.infantry1: infantry 3 at F4\n  type: infantry\n  side: red\n  strength: 3\n" in done.out
+        assert "'cavalry' could mean: B.cavalry1, R.cavalry1" in done.out or "could mean: B.cavalry, R.cavalry" in done.out
+        assert "C5\n  terrain: forest\n" in done.out
+        assert "there is no piece or hex 'red-x'" in done.out and "write 'look' and the name" in done.out
+
+    def test_look_off_the_board(self, play, desk: Path) -> None:
+        scenario = desk / "scenarios/tiny/first.yaml"
+        scenario.write_text(scenario.read_text(encoding="utf-8").replace("hex: G2", "hex: [G2, none]"), encoding="utf-8")
+        done = play(["look r.cavalry2"], "first", "--bot", "red=random", "--seed", "1")
+        assert "R.cavalry2: cavalry 2 off the board\n" in done.out
+
+    def test_four_people(self, play, run, desk: Path) -> None:
+        assert run("new", "quartet", "--sides", "north,east,south,west").code == 0
+        assert run("check", "quartet").out == "quartet: no findings\n"
+        assert run("fmt", "--check", "rulesets/quartet").code == 0
+        done = play(["wait", "wait", "wait", "wait", "quit"], "quartet/first", "--seed", "1")
+        for side in ("north", "east", "south", "west"):
+            assert f"=== {side} decides ===" in done.out
+        assert "north: N…  east: E…  south: S…  west: W…" in done.out and "Ninf3" in done.out and "Wcav2" in done.out
+        bots = run("bots", "quartet/first", "--games", "8", "--swap", "--bots", "greedy,random,random,random", "--json")
+        data = json.loads(bots.out.splitlines()[-1])
+        assert [sum(one["ranks"]) for one in data["bots"]] == [8, 8, 8, 8]
+
     def test_cannot_save(self, play, desk: Path) -> None:
         done = play(["save no/such/place"], "first", "--bot", "red=random", "--seed", "1")
         assert done.code == 0 and "there is no folder 'no/such': not saved" in done.out
@@ -315,6 +341,9 @@ def test_rules_that_fail(run, desk: Path) -> None:
     file.write_text(text + "\nprocedure dive() { do dive() }\n", encoding="utf-8")
     done = run("bots", "first", "--games", "1")
     assert done.code == 1 and "rulesets/tiny/ruleset.grog:" in done.err and "the rules themselves fail" in done.err
+    file.write_text(text.replace("do dive()\n", "") + "\ncheck sink when some u in Unit where u.hex is not none { do dive() }\nprocedure dive() { do dive() }\n", encoding="utf-8")
+    done = run("bots", "first", "--games", "1")
+    assert "check sink → procedure dive" in done.err and "the game's seed is" in done.err and "record so far" in done.err
 
 
 def test_an_abstract_ruleset(run, desk: Path) -> None:

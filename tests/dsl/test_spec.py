@@ -150,11 +150,18 @@ procedure laid_out() {
   each c in discard { set round = round * 10 + rank(c)   remove c from discard }
 }
 procedure recounted() { do lay_out()   do recount(top) }
+event uproar(u: Unit)
+reaction join_in(w in Unit where w.hex is not none) before uproar by w.side when adjacent(w.hex, u.hex) { note joins(w, u) }
+procedure stir(u: Unit) { event uproar(u) { note stirred(u) } }
 procedure hurt_all(m: Mode?) { each u in Unit { add 1 to u.hurts[m] }   add 5 to wagons[test_unit(HC).side]   set round = do all_hurts(test_unit(HI)) }
 procedure hurt_by_none() { do hurt_all(none) }
 function hurts_of(u: Unit, m: Mode?): int = u.hurts[m]
 function wagons_of(s: Side): int = wagons[s]
 function wagons_of_nobody(): int = wagons[Unit[A1].side]
+function own_cards(n: int): bool = every i in 1 .. n has its own c in draw_pile up to cards(draw_pile, c) where c is not first_strike
+function own_modes(u: Unit): bool = every t in Type has its own m in Mode
+function own_dice(n: int): bool = every i in 1 .. n has its own f in Face up to rank(f)
+function fleeing(): bool = can_all_flee(all u in Unit where u.hex is not none)
 procedure early_out(): int { each s in Side { return rank(s) + 7 }   return 0 }
 procedure use_early_out() { let x = do early_out()   set round = x }
 procedure inner_scope(u: Unit) {
@@ -185,6 +192,7 @@ procedure menu_once() { offer once by top prompt menu { plain { add 1 to round }
 
 procedure charge_now(u: Unit) { set u.ordered = true   start charge()   start pinned(u) }
 procedure charge_over() { expire turn }
+procedure march_order(u: Unit, v: Unit) { start rest(v)   start trot(u)   start trot(v)   start rest(u)   start rest(u) }
 procedure pin(u: Unit, v: Unit) { start pinned(u)   start pinned(v)   cease pinned(u) }
 function charging(): bool = effect charge
 function pinned_now(): set of Unit = effect pinned
@@ -357,6 +365,43 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
                     "weaker(hi)": False,
                 }
             },
+        },
+    ),
+    (
+        5,
+        "each its own: no two the same, or as many as there is room for",
+        {
+            "fields": {"li.hex": "A2", "skirmisher.hex": "B2"},
+            "run": "nothing",
+            "expect": {
+                "values": {
+                    "own_cards(3)": True,
+                    "own_cards(4)": False,
+                    "own_modes(hi)": False,
+                    "own_dice(3)": True,
+                    "own_dice(4)": False,
+                    "fleeing()": True,
+                }
+            },
+        },
+    ),
+    (
+        5,
+        "two with one and the same way out",
+        {
+            "fields": {
+                "li.hex": "A2",
+                "skirmisher.hex": "B2",
+                "A3.terrain": "forest",
+                "B1.terrain": "forest",
+                "B3.terrain": "forest",
+                "C2.terrain": "forest",
+                "C3.terrain": "forest",
+                "C1.terrain": "forest",
+                "A1.terrain": "clear",
+            },
+            "run": "nothing",
+            "expect": {"values": {"fleeing()": False}},
         },
     ),
     (
@@ -804,6 +849,17 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
             "expect": {"decision": {"side": "bottom", "prompt": "destination", "about": ["hc"]}, "offered": ["destination F4"]},
         },
     ),
+    (
+        9,
+        "a pair",
+        {
+            "fields": {"hc.fresh": True, "skirmisher.fresh": True, "skirmisher.hex": "F4"},
+            "run": "duels(top)",
+            "dice": {"battle": ["miss"] * 6},
+            "actions": [{"expect": {"options": ["duel hi hc", "duel hi skirmisher", "duel li skirmisher", "peace"]}}, "duel hi hc"],
+            "expect": {"log": ["hi strikes hc"], "decision": {"side": "bottom", "prompt": "close_combat", "about": ["hi", "hc"]}},
+        },
+    ),
     (9, "once", {"run": "menu_once()", "actions": ["plain"], "expect": {"decision": "none", "fields": {"round": 2}}}),
     (
         9,
@@ -961,11 +1017,52 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
     ),
     (
         11,
+        "of a group one at most",
+        {
+            "run": "march_order(hi, li)",
+            "expect": {"values": {"pace(hi)": {"is": 0, "rule": "resting"}, "pace(li)": {"is": 3, "rule": "trotting"}, "pace(hc)": 2}},
+        },
+    ),
+    (
+        11,
         "in force for several values",
         {
             "run": "pin(hi, li)",
             "effects": ["pinned(hc)"],
             "expect": {"values": {"pinned_now()": "li hc", "pinned_units()": 2, "may_move(hi)": True, "may_move(li)": False}},
+        },
+    ),
+    (
+        10,
+        "one reaction for each member, the sides in turn order",
+        {
+            "fields": {"hc.blocks": 1, "li.blocks": 1, "li.hex": "F5", "skirmisher.blocks": 1, "skirmisher.hex": "D5"},
+            "run": "flee(hi)",
+            "actions": [
+                {"expect": {"decision": {"side": "bottom", "prompt": "rout", "about": ["hi"]}}},
+                {"expect": {"options": ["cheer hc", "cheer skirmisher", "decline"], "log": ["flees"]}},
+                "cheer hc",
+                {"expect": {"decision": {"side": "bottom"}, "options": ["cheer skirmisher", "decline"]}},
+                "decline",
+                {"expect": {"decision": {"side": "top"}, "options": ["cheer li", "decline"]}},
+                "cheer li",
+            ],
+            "expect": {"fields": {"hc.blocks": 2, "li.blocks": 2, "skirmisher.blocks": 1}, "decision": "none"},
+        },
+    ),
+    (
+        10,
+        "without an order the first member's side begins",
+        {
+            "fields": {"li.hex": "F5"},
+            "run": "stir(hi)",
+            "actions": [
+                {"expect": {"decision": {"side": "top"}, "options": ["join_in li", "decline"]}},
+                "join_in li",
+                {"expect": {"decision": {"side": "bottom"}, "options": ["join_in hc", "decline"]}},
+                "decline",
+            ],
+            "expect": {"log": ["joins li hi", "stirred hi"], "decision": "none"},
         },
     ),
     (
@@ -1281,6 +1378,7 @@ CAMELS: list[tuple[str, dict[str, Any]]] = [
             },
         },
     ),
+    ("a member dropped", {"run": "nothing", "expect": {"values": {"further(o1_1, 9)": "o1_1", "crt(p1, o1_1)": "exchange"}}}),
     ("a rule dropped", {"fields": {"hi.fresh": True}, "run": "nothing", "expect": {"values": {"cc_dice(hi, hc, attack)": 5}}}),
     (
         "replaced, with steps before and after",

@@ -63,6 +63,9 @@ SMALL = ruleset(
         field("Side", "banners", INT, setup=False, initial=0),
         field("Hex", "terrain", enum("Terrain"), initial=0),
         field("Hex", "height", INT, initial=0),
+        field("Hex", "walls", TypeSpec("set", of=HEX), initial=0),
+        field("Hex", "soil", enum("Terrain"), setup=False, initial=0, values=(0,) * 18),
+        field("Hex", "streams", TypeSpec("set", of=HEX), setup=False, initial=0, values=(0,) * 18),
         field("Hex", "crossings", TypeSpec("set", of=enum("Course")), initial=0),
         field("Hex", "depot", TypeSpec("piece", "Unit", True), initial=-1),
         field("Terrain", "cost", INT, initial=1),
@@ -78,6 +81,8 @@ SMALL = ruleset(
         field("Leader", "guard", TypeSpec("piece", "Unit", True), initial=-1),
     ],
     switches={"weather": False, "fog": True},
+    boards={"ford": "rows: 3\ncolumns: 6\nfields: {streams: [[A1, A2]]}\n", "odd": "rows: 3\ncolums: 6\n"},
+    labels={"B2": "small/rules.grog:7"},
     texts={"en": {"Type.LI": "light infantry", "Side.top": "North"}},
 )
 

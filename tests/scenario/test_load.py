@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
@@ -304,3 +305,66 @@ def test_round_trip_of_files() -> None:
     for source, spec in ((FULL, SMALL), (ROOT / "scenarios" / "cc_ancients" / "akragas.yaml", ANCIENTS)):
         setup = good(source, spec)
         assert good(dump(setup, spec), spec) == setup
+
+
+BOARD = """
+board:
+  rows: ["#.....", " . ~..", "......"]
+  legend: {"#": {soil: hill}, "~": {soil: river, streams: A1}}
+  fields: {streams: [[A1, A2], [C1, C2]]}
+  joins: [[A1, C5]]
+  names: {A1: Ford}
+hexes: {walls: [[A1, A2], [C2, C3]]}
+pieces: {Unit: [{side: top, type: LI, hex: C6}, {side: bottom, type: HI, hex: A1}]}
+"""
+PLAIN = "ruleset: small\ntitle: x\ngame: {first: top}\nsides: {top: {goal: 4}, bottom: {goal: 4}}\n"
+
+
+def test_a_board_of_its_own() -> None:
+    setup, findings = load(PLAIN + BOARD, SMALL)
+    assert findings == [] and setup is not None and setup.board is not None
+    board, values = setup.board.board, dict(setup.board.values)
+    assert (board.rows, board.columns, board.narrow, board.layout, board.labeling) == (3, 6, "odd", "odd_r", "letters_up")
+    assert board.size == 15 and "B1" not in board.labels and "B3" not in board.labels
+    a1, a2, c1 = (board.index(label) for label in ("A1", "A2", "C1"))
+    assert values["soil"][c1] == SMALL.enums["Terrain"].index("hill")
+    assert values["streams"][a1] >> a2 & 1 and values["streams"][a2] >> a1 & 1
+    assert board.index("C5") in board.neighbors[a1] and board.names == {a1: "Ford"}
+    walls = setup.fields["Hex"]["walls"]
+    assert walls[a1] == 1 << a2 and walls[a2] == 1 << a1
+    # what depends on the labels follows the board
+    assert setup.pieces["Unit"][0].values["hex"] == board.index("C6")
+    placed = SMALL.on(setup.board)
+    assert placed.board is board and {f.name: f.values for f in placed.map_fields} == values
+    assert placed.on(setup.board) is placed and SMALL.on(None) is SMALL
+
+
+def test_a_board_is_written_and_read_again() -> None:
+    setup, _ = load(PLAIN + BOARD, SMALL)
+    assert setup is not None
+    again, findings = load(dump(setup, SMALL), SMALL)
+    assert findings == []
+    assert again == setup and again.hash == setup.hash
+
+
+def test_the_board_belongs_to_the_hash() -> None:
+    hashes = set()
+    for text in ("", "board: {rows: 4, columns: 6}\n", "board: ford\n", "board: {rows: 4, columns: 6, fields: {soil: {hill: [A1]}}}\n"):
+        setup, findings = load(PLAIN + text, SMALL)
+        assert setup is not None, findings
+        hashes.add(setup.hash)
+    assert len(hashes) == 4
+
+
+def test_the_file_of_a_board() -> None:
+    setup, _ = load(PLAIN + "board: ford\n", SMALL)
+    assert setup is not None and setup.board is not None
+    assert setup.board.board.name == "ford" and setup.board.board.size == 17
+    (first, second) = load(PLAIN + "board: odd\n", SMALL, name="it")[1]
+    assert {f.file for f in (first, second)} == {"small/boards/odd.yaml"} and first.line == 2
+
+
+def test_the_schema_for_editors_knows_other_boards() -> None:
+    data = yaml.safe_load(PLAIN + BOARD)
+    assert list(Draft202012Validator(schema_for(SMALL, any_board=True)).iter_errors(data)) == []
+    assert list(Draft202012Validator(schema_for(SMALL)).iter_errors(data)) != []

@@ -1,0 +1,87 @@
+"""What a side sees of one piece or hex, wherever it is: the answers to `look`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from grognard.scene import Scene
+from runtime.board import bits
+from runtime.model import NONE, FieldSpec, TypeSpec
+
+#: How many pieces are listed when a text could mean several.
+_LISTED = 12
+
+
+def look(scene: Scene, data: dict[str, Any], text: str) -> list[str]:
+    """Lines about the piece or hex that *text* names; *data* is what the side's view holds.
+
+    A piece is found by its name, or by a part of it that no other has; a hex by its label or name.
+    """
+    given = "-".join(text.casefold().split())
+    pieces = [(kind, i, p.name) for kind in scene.spec.kinds for i, p in enumerate(scene.setup.pieces.get(kind, ()))]
+    for fits in (str.__eq__, str.endswith, str.startswith, str.__contains__):
+        found = [(kind, i, name) for kind, i, name in pieces if fits(name.casefold(), given)]
+        if len(found) == 1:
+            kind, index, name = found[0]
+            return _piece(scene, data, kind, index, name)
+        h = _hex(scene, text)
+        if h >= 0:
+            return _place(scene, data, h)
+        if found:
+            names = ", ".join(name for _, _, name in found[:_LISTED])
+            return [f"'{text}' could mean: {names}" + (f" and {len(found) - _LISTED} more" if len(found) > _LISTED else "")]
+    return [f"there is no piece or hex '{text}'"]
+
+
+def _hex(scene: Scene, text: str) -> int:
+    board = scene.spec.board
+    for h in range(board.size):
+        if text.casefold() in (board.label(h).casefold(), board.names.get(h, "").casefold()):
+            return h
+    return NONE
+
+
+def _piece(scene: Scene, data: dict[str, Any], kind: str, index: int, name: str) -> list[str]:
+    lines = [f"{name}: {scene.describe(data, kind, index)}"]
+    for field in scene.spec.fields_of(kind):
+        if not field.place:
+            lines += _line(scene, field, data[field.slot][index])
+    return lines
+
+
+def _place(scene: Scene, data: dict[str, Any], h: int) -> list[str]:
+    board = scene.spec.board
+    lines = [board.label(h) + (f" {board.names[h]}" if h in board.names else "")]
+    for field in scene.spec.fields_of("Hex"):
+        lines += _line(scene, field, data[field.slot][h])
+    for kind in scene.spec.kinds:
+        for index, piece in enumerate(scene.setup.pieces.get(kind, ())):
+            if scene.hex_of(data, kind, index) == h:
+                lines.append(f"  {piece.name}: {scene.describe(data, kind, index)}")
+    return lines
+
+
+def _line(scene: Scene, field: FieldSpec, value: int | None) -> list[str]:
+    """A field with its value, left out where it is what it always is in the beginning and says nothing."""
+    if value is not None and not value and field.type.kind in ("bool", "set"):
+        return []
+    if value is not None and value == NONE and field.type.kind != "int":
+        return []
+    return [f"  {scene.field_name(field)}: {'not seen' if value is None else in_words(scene, field.type, value)}"]
+
+
+def in_words(scene: Scene, type_: TypeSpec, value: int) -> str:
+    """A value in the words of the catalogue."""
+    if type_.kind == "set" and type_.of is not None:
+        return ", ".join(in_words(scene, type_.of, member) for member in bits(value)) or "–"
+    if type_.kind == "bool":
+        return "yes" if value else "no"
+    if type_.kind == "int":
+        return str(value)
+    if value < 0:
+        return "–"
+    if type_.kind == "enum":
+        return scene.member(type_.name, value)
+    if type_.kind == "hex":
+        return scene.spec.board.label(value)
+    return scene.setup.pieces[type_.name][value].name

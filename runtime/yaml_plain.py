@@ -1,0 +1,42 @@
+"""YAML as mappings, lists and text alone, for the files beside the rules: indices, catalogues, boards, styles."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import yaml
+
+#: How deep a file may be nested.
+DEPTH: Final = 32
+
+
+class PlainLoader(yaml.BaseLoader):
+    """Every scalar is text; aliases and deep nesting are errors, so that what is read is as large as what was written."""
+
+    def __init__(self, stream: str) -> None:
+        super().__init__(stream)
+        self._depth = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        """Compose a node and what stands in it."""
+        if self.check_event(yaml.AliasEvent):
+            mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
+            raise yaml.MarkedYAMLError(problem="aliases (*name) are not used here", problem_mark=mark)
+        if self._depth >= DEPTH:
+            mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
+            raise yaml.MarkedYAMLError(problem=f"it is nested more than {DEPTH} deep", problem_mark=mark)
+        self._depth += 1
+        try:
+            return super().compose_node(parent, index)
+        finally:
+            self._depth -= 1
+
+
+def load_plain(text: str) -> Any:
+    """The content of a file: dicts, lists and text; None when it is empty.  ``yaml.YAMLError``."""
+    return yaml.load(text, Loader=PlainLoader)
+
+
+def compose_plain(text: str) -> yaml.Node | None:
+    """The tree of a file, in which nodes know their places.  ``yaml.YAMLError``."""
+    return yaml.compose(text, Loader=PlainLoader)

@@ -1,0 +1,197 @@
+"""Files that are not what they seem, or that would never end: each is told by name, soon, in little memory, without a fault."""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+#: Of the processor; the machine may have other things to do.
+SECONDS = 10
+MEMORY = 500 << 20
+DEEP = "[" * 3000 + "]" * 3000
+BOMB = "a: &a [x, x]\n" + "".join(f"{chr(98 + i)}: &{chr(98 + i)} [*{chr(97 + i)}, *{chr(97 + i)}]\n" for i in range(20))
+
+Spoil = Callable[[Path], None]
+
+
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    desk = tmp_path_factory.mktemp("hostile")
+    assert _run(desk, "new", "tiny").returncode == 0
+    return desk
+
+
+@pytest.fixture
+def desk(original: Path, tmp_path: Path) -> Path:
+    shutil.copytree(original, tmp_path / "desk")
+    return tmp_path / "desk"
+
+
+def _limits() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+
+
+def _run(desk: Path, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "GROGNARD_CACHE": str(desk / "cache")}
+    return subprocess.run(
+        [sys.executable, "-m", "grognard", *words],
+        cwd=desk,
+        env=environment,
+        input=typed,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=120,
+        preexec_fn=_limits,
+    )
+
+
+def _told(done: subprocess.CompletedProcess[str], *names: str, code: tuple[int, ...] = (1, 2)) -> None:
+    both = done.stdout + done.stderr
+    assert done.returncode in code, (done.returncode, both[-2000:])
+    assert "Traceback" not in both and "MemoryError" not in both
+    for name in names:
+        assert name in both, both[-2000:]
+    assert len(both) < 30_000
+
+
+def _write(name: str, text: str) -> Spoil:
+    def spoil(folder: Path) -> None:
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    return spoil
+
+
+def _fifo(name: str) -> Spoil:
+    return lambda folder: os.mkfifo(folder / name)
+
+
+def _link(name: str, target: str) -> Spoil:
+    def spoil(folder: Path) -> None:
+        (folder / name).unlink(missing_ok=True)
+        (folder / name).symlink_to(target)
+
+    return spoil
+
+
+def _procedure(body: str) -> Spoil:
+    def spoil(folder: Path) -> None:
+        path = folder / "ruleset.grog"
+        text = path.read_text(encoding="utf-8")
+        at = text.index("procedure play() {") + len("procedure play() {")
+        path.write_text(f"{text[:at]}\n{body}\n{text[at:]}", encoding="utf-8")
+
+    return spoil
+
+
+SOURCES: dict[str, tuple[Spoil, str]] = {
+    "a pipe": (_fifo("z.grog"), "z.grog"),
+    "a device": (_link("z.grog", "/dev/zero"), "z.grog"),
+    "a link in a circle": (_link("z.grog", "z.grog"), "z.grog"),
+    "a link to nothing": (_link("z.grog", "nowhere"), "z.grog"),
+    "a folder": (lambda folder: (folder / "z.grog").mkdir(), "z.grog"),
+    "a name in no encoding": (lambda folder: (Path(os.fsdecode(os.fsencode(folder) + b"/\xff.grog"))).write_text("enum"), ".grog"),
+    "a name that globs": (_write("[a-z]*.grog", "enum"), "[a-z]*.grog"),
+    "five megabytes": (_write("z.grog", "# " + "x" * (5 << 20)), "z.grog"),
+    "parentheses": (_write("z.grog", "function f(): int = " + "(" * 100_000), "z.grog"),
+    "a sum of thousands": (_write("z.grog", "function f(): int = " + " + ".join(["1"] * 10_000)), "z.grog"),
+    "nots": (_write("z.grog", "function f(): bool = " + "not " * 10_000 + "true"), "z.grog"),
+    "blocks": (_write("z.grog", "procedure p() { " + "if true { " * 5_000 + "}" * 5_001), "z.grog"),
+    "else ifs": (_write("z.grog", "procedure p() { if true {} " + "else if true {} " * 5_000 + "}"), "z.grog"),
+    "a die of a billion faces": (_write("z.grog", "die huge of 1 .. 1000000000"), "z.grog"),
+    "a face of a billion": (_write("z.grog", "enum F { x, y }\ndie huge of F { x 1000000000, y 1 }"), "z.grog"),
+    "a number of 5,000 digits": (_write("z.grog", "function f(): int = " + "9" * 5_000), "z.grog"),
+    "a catalogue that is deep": (_write("texts/en.yaml", DEEP), "texts/en.yaml"),
+    "a catalogue of aliases": (_write("texts/en.yaml", BOMB), "texts/en.yaml"),
+    "a catalogue of a pipe": (_fifo("texts/cs.yaml"), "cs.yaml"),
+    "an index that is deep": (_write("rulebook.yaml", DEEP), "rulebook.yaml"),
+    "an index of aliases": (_write("rulebook.yaml", BOMB), "rulebook.yaml"),
+    "an index that is a list": (_write("rulebook.yaml", "[a, b]"), "rulebook.yaml"),
+    "a style that is deep": (_write("style.yaml", DEEP), "style.yaml"),
+    "a style with a circle": (_write("style.yaml", "pieces: &p {Unit: *p}"), "style.yaml"),
+    "a board that is deep": (_write("boards/b.yaml", DEEP), "boards/b.yaml"),
+}
+
+
+@pytest.mark.parametrize("kind", SOURCES)
+def test_files_of_a_ruleset(desk: Path, kind: str) -> None:
+    spoil, name = SOURCES[kind]
+    spoil(desk / "rulesets/tiny")
+    _told(_run(desk, "check", "tiny"), name)
+
+
+@pytest.mark.parametrize("command", [("play", "tiny/first"), ("validate", "tiny/first"), ("render", "tiny/first", "-o", "x.svg"), ("list",)])
+def test_other_commands_tell_as_well(desk: Path, command: tuple[str, ...]) -> None:
+    _fifo("z.grog")(desk / "rulesets/tiny")
+    _told(_run(desk, *command), *(() if command == ("list",) else ("z.grog",)), code=(0, 1, 2))
+
+
+@pytest.mark.parametrize("name", ["z.grog", "rulebook.yaml", "texts/en.yaml", "style.yaml"])
+def test_no_finding_shows_what_stands_outside_the_ruleset(desk: Path, tmp_path: Path, name: str) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("enum hunter2 { hunter3\nhunter4: [hunter5", encoding="utf-8")
+    _link(name, str(secret))(desk / "rulesets/tiny")
+    for command in (("check", "tiny"), ("play", "tiny/first"), ("explain", "tiny"), ("dump", "tiny", "--stage", "parsed")):
+        done = _run(desk, *command)
+        _told(done, Path(name).name)
+        assert "hunter" not in done.stdout + done.stderr
+
+
+ENDLESS = {
+    "a number that squares itself": "let x = 3 repeat { set x = x * x }",
+    "a number that doubles": "let x = 1 repeat { set x = x + x }",
+    "a range": "let x = 2000000000 each i in 0 .. x { stop }",
+    "a set of numbers": "let x = 2000000000 let r = 0 .. x if 3 in r { leave }",
+    "a repetition": "let x = 2000000000 repeat x times { set x = x + 1 }",
+    "a negative set": "let x = - 5 let r = x .. 3 if 3 in r { leave }",
+}
+
+
+@pytest.mark.parametrize("kind", ENDLESS)
+def test_rules_without_end(desk: Path, kind: str) -> None:
+    _procedure(ENDLESS[kind])(desk / "rulesets/tiny")
+    done = _run(desk, "play", "tiny/first", typed="\n")
+    _told(done, code=(1,))
+
+
+SCENARIOS: dict[str, Spoil] = {
+    "a pipe": lambda folder: os.mkfifo(folder / "odd.yaml"),
+    "a device": _link("odd.yaml", "/dev/zero"),
+    "a circle": _link("odd.yaml", "odd.yaml"),
+    "a folder": lambda folder: (folder / "odd.yaml").mkdir(),
+    "depth": _write("odd.yaml", DEEP),
+    "depth of mappings": _write("odd.yaml", "\n".join(" " * i + "a:" for i in range(2000))),
+    "aliases": _write("odd.yaml", BOMB),
+    "a long number": _write("odd.yaml", "ruleset: tiny\ntitle: x\ngame: {turns_left: " + "9" * 5_000 + "}\n"),
+    "many keys": _write("odd.yaml", "ruleset: tiny\ntitle: x\n" + "".join(f"k{i}: 1\n" for i in range(3_000))),
+    "NUL": _write("odd.yaml", "ruleset: tiny\ntitle: a\0b\n"),
+}
+
+
+@pytest.mark.parametrize("kind", SCENARIOS)
+def test_scenarios(desk: Path, kind: str) -> None:
+    SCENARIOS[kind](desk / "scenarios/tiny")
+    _told(_run(desk, "validate", "scenarios/tiny/odd.yaml"), "odd.yaml")
+
+
+@pytest.mark.parametrize("kind", ["a pipe", "a device", "a circle", "a folder", "depth", "aliases", "NUL"])
+def test_cases_and_records(desk: Path, kind: str) -> None:
+    SCENARIOS[kind](desk / "scenarios/tiny")
+    _told(_run(desk, "test", "scenarios/tiny/odd.yaml"))
+    _told(_run(desk, "replay", "scenarios/tiny/odd.yaml"))
+
+
+def test_names_that_cannot_be(desk: Path) -> None:
+    for words in (("check", "a" * 5_000), ("validate", ""), ("check", ""), ("play", "/"), ("render", "tiny/first", "-o", "a/" * 3_000)):
+        _told(_run(desk, *words))

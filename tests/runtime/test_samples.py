@@ -1,0 +1,134 @@
+"""Samples of what is hidden: they look like what is seen, and the truth is among them as often as it should be."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import factorial, prod
+from random import Random
+from typing import Any
+
+import pytest
+from hidden_games import GAMES, exchanged, hiding
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_secrets import duel
+
+from runtime.bots import GreedyBot
+from runtime.game import Game
+from runtime.view import view
+
+NAMES = sorted(GAMES)
+seeds, steps = st.integers(0, 10**6), st.integers(0, 120)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(seed=seeds, steps=steps)
+@settings(max_examples=25, deadline=None)
+def test_a_sample_looks_the_same_and_can_be_played(name: str, seed: int, steps: int) -> None:
+    one = hiding(name)
+    state = one.game(seed, steps).state
+    if state.over:
+        return
+    rng, seen = Random(seed), view(state, state.chooser)
+    for _ in range(3):
+        sample: Any = seen.sample(rng)
+        assert view(sample, seen.side) == seen
+        for field in state.SPEC.fields:
+            if field.owner != "Game":
+                truth, guess = getattr(state, field.slot), getattr(sample, field.slot)
+                assert all(truth[i] == guess[i] for i in range(len(truth) - 1) if seen.shows(field.slot, i)), field.name
+        while not sample.over:
+            one.program.answer(sample, rng.choice(sample.options))
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(seed=seeds, steps=steps, other=seeds)
+@settings(max_examples=15, deadline=None)
+def test_samples_depend_on_nothing_that_is_not_seen(name: str, seed: int, steps: int, other: int) -> None:
+    state = hiding(name).game(seed, steps).state
+    if state.over:
+        return
+    different = exchanged(name, state, state.chooser, Random(other))
+    one, two = (view(s, s.chooser).sample(Random(5)) for s in (state, different))
+    assert one.content() == two.content()
+    bot = GreedyBot(hiding(name).program, budget=40)
+    assert len({bot.choose(view(s, s.chooser), s.options, Random(5)) for s in (state, different)}) == 1
+
+
+def close(hits: int, expected: float, variance: float) -> bool:
+    """Whether a number of hits is what was to be expected, give or take four standard deviations."""
+    return abs(hits - expected) <= 4 * variance**0.5 + 1
+
+
+def test_hidden_blocks_are_what_they_could_be_as_often_as_they_could() -> None:
+    single = whole = 0
+    expected, variance, expected_whole, variance_whole = 0.0, 0.0, 0.0, 0.0
+    for seed in range(60):
+        state: Any = hiding("blocks").game(seed, 5 + seed % 40).state
+        if state.over:
+            continue
+        side, rng = state.chooser, Random(seed)
+        kinds = list(zip(state.block_type, state.block_steps, strict=True))
+        groups = [
+            [i for i, o in enumerate(state.block_side[:-1]) if o != side and not state.block_seers[i] >> side & 1 and (state.block_hex[i] >= 0) is on]
+            for on in (True, False)
+        ]
+        hidden = groups[0]
+        count = Counter(kinds[i] for i in hidden)
+        arrangements = 1
+        for group in groups:
+            numbers = Counter(kinds[i] for i in group)
+            arrangements *= factorial(len(group)) // prod(map(factorial, numbers.values()))
+        for _ in range(40):
+            sample: Any = view(state, side).sample(rng)
+            guess = list(zip(sample.block_type, sample.block_steps, strict=True))
+            assert Counter(guess[i] for i in hidden) == count
+            if hidden:
+                i = hidden[0]
+                chance = count[kinds[i]] / len(hidden)
+                single += guess[i] == kinds[i]
+                expected, variance = expected + chance, variance + chance * (1 - chance)
+            whole += guess == kinds
+            expected_whole, variance_whole = expected_whole + 1 / arrangements, variance_whole + (1 - 1 / arrangements) / arrangements
+    assert expected > 100 and expected_whole > 3
+    assert close(single, expected, variance)
+    assert close(whole, expected_whole, variance_whole)
+
+
+def test_what_was_plotted_is_guessed_among_what_could_be_plotted() -> None:
+    found: Counter[str] = Counter()
+    tries = 0
+    for seed in range(120):
+        state: Any = hiding("plotted").game(seed, 8).state
+        side = state.chooser
+        assert state.SPEC.decisions[state.point].secret and side == 1
+        ship, rng = 0, Random(seed)
+        for _ in range(20):
+            sample: Any = view(state, side).sample(rng)
+            tries += 1
+            for field in ("first", "second", "speed"):
+                column = f"ship_{field}"
+                found[field] += getattr(sample, column)[ship] == getattr(state, column)[ship]
+            found["goal"] += sample.side_goal[0] == state.side_goal[0]
+            assert sample.ship_first[ship] in range(4)
+            assert sample.ship_second[ship] in range(-1, 4)
+            assert state.SPEC.board.row_of[sample.side_goal[0]] in (0, 5)
+            assert sample.side_goal[1] == state.side_goal[1]
+    # Four orders; the other three or none; two speeds; two rows of seven hexes.
+    for field, chance in {"first": 1 / 4, "second": 1 / 4, "speed": 1 / 2, "goal": 1 / 14}.items():
+        assert close(found[field], tries * chance, tries * chance * (1 - chance)), (field, found[field], tries)
+
+
+def test_a_secret_whose_owner_is_secret_could_be_any_owners() -> None:
+    game = Game(*duel(), 1)
+    for action in ("planner lea", "plan lunge", "mark rob", "enough"):
+        game.play(action)
+    state: Any = game.state
+    assert state.chooser == 1
+    rng, plans = Random(1), Counter[tuple[int, ...]]()
+    for _ in range(600):
+        sample: Any = view(state, 1).sample(rng)
+        plans[tuple(sample.fencer_order[:2])] += 1
+    # Lea or Leo, a lunge or a feint: the other holds.
+    assert set(plans) == {(0, 1), (1, 0), (2, 1), (1, 2)}
+    assert all(close(n, 150, 600 * 3 / 16) for n in plans.values())
