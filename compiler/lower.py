@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from compiler import ir
+from compiler.liveness import Held, liveness
 from compiler.trees import statements_of
 from compiler.types import INT, Type, set_of
 from dsl.source import NOWHERE, Span
@@ -42,6 +43,7 @@ class Invoke:
     procedure: str
     args: tuple[ir.Expr, ...]
     next: int
+    held: Held
 
 
 @dataclass
@@ -236,7 +238,7 @@ def _renumber(out: Lowered, kept: list[Block]) -> None:
         elif isinstance(end, Fork):
             block.end = Fork(end.test, number[end.then], number[end.orelse])
         elif isinstance(end, Invoke):
-            block.end = Invoke(end.procedure, end.args, number[end.next])
+            block.end = Invoke(end.procedure, end.args, number[end.next], end.held)
         elif isinstance(end, Walk):
             block.end = Walk(end.items, end.position, end.var, end.where, number[end.body], number[end.done])
         elif isinstance(end, Ask):
@@ -254,6 +256,7 @@ class _Lowerer:
         self.out = out
         self.stops: list[int] = []
         self.hidden = 0
+        self.live = liveness(program)
 
     def run(self) -> None:
         procedure, out = self.procedure, self.out
@@ -316,7 +319,7 @@ class _Lowerer:
         """Lower one step that can reach a decision."""
         if isinstance(stmt, ir.Do):
             after = self.block(stmt.span)
-            block.end = Invoke(stmt.procedure, stmt.args, after.index)
+            block.end = Invoke(stmt.procedure, stmt.args, after.index, self.live.calls.get(id(stmt), Held()))
             if stmt.target is not None:
                 after.body.append(TakeResult(stmt.target, span=stmt.span))
             return after

@@ -27,6 +27,7 @@ from dsl.diagnostics import did_you_mean
 from dsl.source import NOWHERE, Span
 from grognard import places
 from grognard.commands import Misuse
+from runtime.alike import stands_for
 from runtime.board import Board
 from runtime.game import Game
 from runtime.model import NONE, SECOND, SHIFT, TypeSpec, branch_of
@@ -302,7 +303,8 @@ class Explainer:
             for at in range(1, len(words)):
                 seconds = self.values(game, types[1], " ".join(words[at:]))
                 found += [Target(number, v, w) for v in self.values(game, types[0], " ".join(words[:at])) for w in seconds]
-        return found or [Target(number, value) for value in self.values(game, types[0], text)]
+        found = found or [Target(number, value) for value in self.values(game, types[0], text)]
+        return [t for t in found if 0 <= (t.value or 0) < 1 << SHIFT]  # as options can hold
 
     def values(self, game: Game, type_: TypeSpec, text: str) -> list[int]:
         """The values of a type that *text* names."""
@@ -345,7 +347,18 @@ class Explainer:
             return [str(fault)]
         except Unseen:
             return [f"it {_HIDDEN}"]
-        return []
+        return self._alike(game, target)
+
+    def _alike(self, game: Game, target: Target) -> list[str]:
+        """That a piece is like another one which is offered."""
+        decision = game.decision
+        assert decision is not None
+        types = decision.point >= 0 and game.spec.decisions[decision.point].options[target.branch].values
+        if not types or types[0].kind != "piece" or target.value is None:
+            return []
+        offered = [o.index for o in decision.options if not o.passes and branch_of(o.value) == target.branch]
+        other = stands_for(game.state, types[0].name, target.value, offered)
+        return [f"it is in nothing different from {game.wording.name(types[0], other)}, which stands for it"] if other >= 0 else []
 
     def _not_among(self, state: StateBase, source: ir.Expr, value: int, env: Mapping[str, Any], names: dict[str, list[str]]) -> list[str]:
         of = source.type.of or Type("enum", source.type.name)
@@ -511,7 +524,7 @@ def parse_value(spec: Any, setup: SetUp, state: StateBase | None, type_: TypeSpe
     """The values of a type that *text* names; several when it is short for several."""
     given = text.casefold()
     if type_.kind == "int":
-        return [int(text)] if re.fullmatch(r"-?\d+", text) else []
+        return [int(text)] if re.fullmatch(r"-?[0-9]{1,18}", text) else []
     if type_.kind == "bool":
         return {"yes": [1], "true": [1], "no": [0], "false": [0]}.get(given, [])
     if given == "none":

@@ -96,7 +96,7 @@ class Journal:
         entries = game.length
         if self.off or (self._whole and entries == self._count and not (sync and self._unsynced)):
             return
-        if self.path is None and not game.actions:
+        if self.path is None and game.length <= 1:
             return  # nothing that would be missed
         if game.over or not self._whole or entries < self._count or not self._in_place():
             self._rewrite(game)

@@ -12,8 +12,9 @@ from grognard.files import reason, short
 from grognard.journal import key_path
 from runtime.files import LARGEST_RECORD, read_bytes
 from runtime.game import Game
+from runtime.model import NONE
 from runtime.record import Record, RecordError, replay
-from runtime.sealing import Key
+from runtime.sealing import Key, conceals
 
 
 def read_record(path: Path) -> Record:
@@ -56,7 +57,7 @@ def key_of(path: Path, record: Record) -> Key | None:
         return Key(record.seed, record.nonce) if record.commitment else None
     beside = key_path(path)
     try:
-        key = Key.parse(beside.read_text(encoding="utf-8", errors="replace"))
+        key = Key.parse(read_bytes(beside, 1 << 16).decode("utf-8", "replace"))
     except OSError:
         key = None
     if key is None or key.commitment != record.commitment:
@@ -99,10 +100,27 @@ def open_sealed(path: Path, scenario: str | None = None, lenient: bool = False) 
     record = read_record(path)
     key = key_of(path, record)
     opened = scenario_of(record, scenario)
+    return opened, _replay(path, record, key, opened, lenient), key
+
+
+def game_of(path: Path, opened: places.Opened) -> Game:
+    """The game of a record of a scenario that is open, standing where the record ends."""
+    record = read_record(path)
+    return _replay(path, record, key_of(path, record), opened)
+
+
+def _replay(path: Path, record: Record, key: Key | None, opened: places.Opened, lenient: bool = False) -> Game:
     try:
         game = replay(opened.program, opened.setup, record, lenient, key=key)
     except RecordError as error:
         where = f"{path}:{error.line}" if error.line else str(path)
         raise Misuse(f"{where}: {error.message}", error.remedy) from None
     watch(game)
-    return opened, game, key
+    return game
+
+
+def looks_on(game: Game, side: str | None) -> int | None:
+    """For whom a game is shown: the side that is named; else NONE, what all see, while it goes on and has secrets; else None: all."""
+    if side is not None:
+        return places.side_of(game.spec, game.setup, side)
+    return NONE if conceals(game.spec) and not game.over else None

@@ -74,8 +74,14 @@ class Scene:
                 made[kind] = abbreviations(m for i, m in enumerate(members) if i in used)
         return made
 
+    @cached_property
+    def _places(self) -> dict[str, FieldSpec]:
+        """Per kind, the field that says where its pieces stand."""
+        fields = ((kind, f) for kind in self.spec.kinds for f in reversed(self.spec.fields_of(kind)))
+        return {kind: f for kind, f in fields if f.place and f.type.kind == "hex"}
+
     def _place(self, kind: str) -> FieldSpec | None:
-        return next((f for f in self.spec.fields_of(kind) if f.place and f.type.kind == "hex"), None)
+        return self._places.get(kind)
 
     def _strength(self, kind: str) -> FieldSpec | None:
         return next((f for f in self.spec.fields_of(kind) if f.type.kind == "int" and f.initial is None), None)

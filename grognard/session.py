@@ -495,6 +495,7 @@ class Session:
         try:
             option = self.resolve(decision, asked)
         except ChoiceError as error:
+            asked = short(asked, 60)
             if len(error.matches) > 1:
                 self.say(self.wrap(str(error), ""))
                 return

@@ -59,6 +59,7 @@ class StateBase:
         "options",
         "over",
         "point",
+        "pools",
         "ranks",
         "result",
         "reveals",
@@ -101,6 +102,8 @@ class StateBase:
     #: values put aside by stretches of a scope inside another
     shelf: list[tuple[Any, ...]]
     reveals: int
+    #: by kind, the number of the pool that each piece came from; None where the scenario has no pools
+    pools: dict[str, list[int]] | None
     log: list[tuple[Any, ...]] | None
 
     def copy(self) -> Self:
@@ -172,6 +175,7 @@ class StateBase:
         data["counters"] = list(self.counters)
         data["ranks"] = list(self.ranks)
         data["script"] = self.script
+        data["pools"] = self.pools
         data["result"] = list(self.result) if isinstance(self.result, tuple) else int(self.result)
         for name in self.FIXED:
             value = getattr(self, name)
@@ -198,6 +202,7 @@ class StateBase:
         state.counters = list(data["counters"])
         state.ranks = tuple(data["ranks"])
         state.script = data["script"]
+        state.pools = data["pools"]
         result = data["result"]
         state.result = tuple(result) if isinstance(result, list) else result
         state.log = None
@@ -261,6 +266,8 @@ def fill(state: StateBase, spec: RulesetSpec, setup: SetUp, seed: int) -> list[t
     if setup.board is not None and spec.on(setup.board) is not spec:
         raise ValueError("the scenario brings a board: begin with the program on it (program.on(setup.board))")
     state.begin(seed)
+    pools = {kind: [piece.pool for piece in pieces] for kind, pieces in setup.pieces.items()}
+    state.pools = {kind: numbers for kind, numbers in pools.items() if any(number != NONE for number in numbers)} or None
     pending: list[tuple[FieldSpec, int]] = []
     for kind in spec.kinds:
         setattr(state, f"n_{kind.lower()}", len(setup.pieces.get(kind, ())))

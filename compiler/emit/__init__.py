@@ -18,13 +18,14 @@ from jinja2 import Environment, StrictUndefined
 
 from compiler import ir
 from compiler import lower as low
-from compiler.emit.blocks import emit_blocks
+from compiler.emit.blocks import emit_blocks, kept_locals
 from compiler.emit.calls import emit_callable, emit_travel
 from compiler.emit.inline import table_of
 from compiler.emit.places import label, written
 from compiler.emit.procedures import emit_check, emit_whole
 from compiler.emit.writer import Code, Writer
 from compiler.layout import SHAPES, layout
+from compiler.liveness import liveness
 from runtime.board import bits
 from runtime.model import TypeSpec, located
 from runtime.state import StateBase, zero
@@ -147,6 +148,7 @@ def _tail(program: ir.Program, lowered: low.Lowered) -> str:
     lines.append("BLOCKS: Final[tuple[Callable[[State, list[Any]], bool], ...]] = (")
     lines.extend(f"    b{b.index}_{b.procedure}," for b in lowered.blocks)
     lines.append(")")
+    lines.append(f"LIVE: Final[Live] = {_live(program, lowered)!r}")
     initials = ", ".join(f"({o!r}, {n!r}): initial_{program.fields[o, n].slot}" for o, n in program.initials)
     lines.append(f"INITIALS: Final[dict[tuple[str, str], Callable[[State, int], int]]] = {{{initials}}}")
     entries = {p.name: (lowered.entry[p.name], lowered.sizes[p.name]) for p in program.procedures.values() if p.asks and p.case_of is None}
@@ -168,6 +170,26 @@ def _tail(program: ir.Program, lowered: low.Lowered) -> str:
     for name in ir.ASKED_BY_ENGINE:
         lines.append(f"{name.upper()}: Final = {f'q_{name}' if name in program.calls else None}")
     return "\n".join(lines) + "\n"
+
+
+def _live(program: ir.Program, lowered: low.Lowered) -> dict[int, tuple[tuple[tuple[int, str, bool], ...], tuple[str, ...]]]:
+    """By the block with which a frame goes on: what it holds of pieces."""
+    found = liveness(program)
+    table = {}
+    kept: dict[str, dict[str, int]] = {}
+    for block in lowered.blocks:
+        end = block.end
+        if not isinstance(end, low.Ask | low.Invoke):
+            continue
+        held = end.held if isinstance(end, low.Invoke) else found.decisions.get(end.node.decision.index)
+        if held is None or not (held.locals or held.kinds):
+            continue
+        name = block.procedure
+        if name not in kept:
+            kept[name] = kept_locals(program, lowered, program.procedures[name])
+        places = tuple((kept[name][local], kind, many) for local, kind, many in held.locals if local in kept[name])
+        table[end.next] = (places, tuple(sorted(held.kinds)))
+    return table
 
 
 @dataclass
@@ -262,7 +284,7 @@ def _head(program: ir.Program) -> str:
             lists=repr(tuple(shapes["lists"])),
             nested=repr(tuple(shapes["nested"])),
             derived=repr(tuple(shapes["derived"])),
-            base_ints=(*StateBase._BASE_INTS, "ranks", "result", "about"),
+            base_ints=(*StateBase._BASE_INTS, "ranks", "result", "about", "pools"),
             places=places,
         )
     )

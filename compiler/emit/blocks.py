@@ -6,6 +6,7 @@ from compiler import ir
 from compiler import lower as low
 from compiler.emit.procedures import StatementEmitter
 from compiler.emit.writer import Code, Writer
+from compiler.liveness import alike_kinds
 from compiler.trees import locals_of, statements_of
 from runtime.model import MASK, PASS, SECOND, SHIFT
 
@@ -68,14 +69,19 @@ def candidates(block: low.Block) -> set[str]:
 def emit_blocks(program: ir.Program, lowered: low.Lowered, procedure: ir.Procedure) -> list[Code]:
     """The blocks of one procedure."""
     blocks = [b for b in lowered.blocks if b.procedure == procedure.name]
-    mentioned = {b.index: block_locals(b) for b in blocks}
+    kept = kept_locals(program, lowered, procedure)
+    return [_block(program, lowered, procedure, b, kept, block_locals(b)) for b in blocks]
+
+
+def kept_locals(program: ir.Program, lowered: low.Lowered, procedure: ir.Procedure) -> dict[str, int]:
+    """The locals of a procedure that stand in its frame, with their places: parameters, and what several blocks mention."""
     uses: dict[str, int] = {}
-    for b in blocks:
-        for name in mentioned[b.index] - candidates(b):
-            uses[name] = uses.get(name, 0) + 1
+    for b in lowered.blocks:
+        if b.procedure == procedure.name:
+            for name in block_locals(b) - candidates(b):
+                uses[name] = uses.get(name, 0) + 1
     params = {p.name for p in procedure.params}
-    kept = {name: at for name, at in lowered.slots[procedure.name].items() if uses.get(name, 0) > 1 or name in params}
-    return [_block(program, lowered, procedure, b, kept, mentioned[b.index]) for b in blocks]
+    return {name: at for name, at in lowered.slots[procedure.name].items() if uses.get(name, 0) > 1 or name in params}
 
 
 def _block(
@@ -154,7 +160,7 @@ def _end(program: ir.Program, lowered: low.Lowered, emitter: StatementEmitter, b
     elif isinstance(end, low.Walk):
         _walk(emitter, lowered, block, end)
     elif isinstance(end, low.Ask):
-        _ask(emitter, lowered, block, end)
+        _ask(program, emitter, lowered, block, end)
     else:
         _answer(emitter, lowered, block, end)
 
@@ -193,7 +199,7 @@ def _walk(emitter: StatementEmitter, lowered: low.Lowered, block: low.Block, end
     _go(w, lowered, block, end.done)
 
 
-def _ask(emitter: StatementEmitter, lowered: low.Lowered, block: low.Block, end: low.Ask) -> None:
+def _ask(program: ir.Program, emitter: StatementEmitter, lowered: low.Lowered, block: low.Block, end: low.Ask) -> None:
     w, x, node = emitter.w, emitter.x, end.node
     w.add("o: list[int] = []")
     if isinstance(node, ir.Choose):
@@ -206,6 +212,11 @@ def _ask(emitter: StatementEmitter, lowered: low.Lowered, block: low.Block, end:
         for number, branch in enumerate(node.branches):
             _options(emitter, number, branch)
     w.place = node.span
+    kinds = alike_kinds(program)
+    if any(t.kind == "piece" and t.name in kinds for option in node.decision.options for t in option.values):
+        w.add("if s.pools is not None:")
+        w.add(f"    f[0] = {end.next}")
+        w.add(f"    o = merged(s, o, {node.decision.index}, told_apart(s, LIVE))")
     side = x.simple(node.by)
     unasked = _unasked(emitter, node, side)
     if unasked:

@@ -9,14 +9,16 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from compiler import ir
 from compiler.interpreter.evaluate import Evaluator
 from compiler.interpreter.rules import bind
 from compiler.interpreter.values import Locals, Value, set_of
+from compiler.liveness import Held, liveness
 from compiler.trees import uncovers
 from compiler.types import from_spec
+from runtime.alike import mask_of_local, merged
 from runtime.chance import draw, roll, shuffle
 from runtime.model import MASK, NONE, PASS, SECOND, EffectSpec, FieldSpec, branch_of
 from runtime.services import ENDLESS
@@ -55,6 +57,8 @@ class Run:
         self.depth = 0
         #: how many decisions were asked
         self.asked = 0
+        #: what the procedures that wait for another one hold of pieces, with their locals
+        self.waiting: list[tuple[Held, Locals]] = []
 
     def play(self) -> Generator[None, None, None]:
         """The whole game; ends by :class:`~runtime.state.Over`, or when play runs out."""
@@ -140,7 +144,9 @@ class Run:
         return None
 
     def _run_do(self, stmt: ir.Do, env: Locals) -> Steps:
+        self.waiting.append((liveness(self.program).calls.get(id(stmt), Held()), env))
         result = yield from self.procedure(stmt.procedure, [self.x.value(a, env) for a in stmt.args])
+        self.waiting.pop()
         if stmt.target is not None:
             env[stmt.target] = result
         return None
@@ -154,6 +160,9 @@ class Run:
         """
         state = self.state
         options = self.x.all_options(node, env)
+        if state.pools is not None:
+            held = liveness(self.program).decisions.get(node.decision.index, Held())
+            options = merged(state, options, node.decision.index, self._told_apart(held, env))
         side = self.x.number(node.by, env) if options else NONE
         if side == NONE:
             return None
@@ -168,6 +177,16 @@ class Run:
             self.asked += 1
             yield
         return state.answer
+
+    def _told_apart(self, held: Held, env: Locals) -> dict[str, int]:
+        """The pieces that locals still read refer to, by kind."""
+        masks: dict[str, int] = {}
+        for what, locals_ in (*self.waiting, (held, env)):
+            for name, kind, many in what.locals:
+                value = cast(int, locals_[name])
+                masks[kind] = masks.get(kind, 0) | mask_of_local(value, many)
+            masks.update((kind, -1) for kind in what.kinds)
+        return masks
 
     def _run_choose(self, stmt: ir.Choose, env: Locals) -> Steps:
         answer = yield from self._ask(stmt, env)

@@ -45,6 +45,7 @@ class InterpretedState(StateBase):
         other.result = self.result
         other.ranks = self.ranks
         other.about = self.about
+        other.pools = self.pools
         other.log = None
         other.checking = 0
         other.steps = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from compiler.ir.expressions import Expr
 from compiler.ir.statements import Choose, Offer, Stmt
@@ -205,6 +205,8 @@ class Program:
     tabulated: dict[str, tuple[int, ...] | None] = field(default_factory=dict)
     #: travels whose ways are asked for (``travel x``)
     ways: set[str] = field(default_factory=set)
+    #: what procedures hold of pieces while the game stands still (``compiler.liveness``), once it has been asked for
+    live: Any = None
     #: citations: rule ID → names of the things that cite it
     citations: dict[str, list[str]] = field(default_factory=dict)
     texts: dict[str, dict[str, str]] = field(default_factory=dict)

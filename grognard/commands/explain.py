@@ -33,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     words = "a quantity, permission or function with its arguments, or a rule ID"
     parser.add_argument("words", metavar="NAME [ARG …]", nargs="*", help=words)
     parser.add_argument("--record", metavar="FILE", help="the position where this record of the scenario ends")
-    parser.add_argument("--side", metavar="SIDE", help="as this side sees the position (default: everything)")
+    parser.add_argument("--side", metavar="SIDE", help="as this side sees it (default: all; of a game that goes on, what all see)")
     parser.add_argument("--seed", metavar="N", type=seed, default=1, help="the seed of the start position (default: 1)")
 
 
@@ -60,15 +60,17 @@ def run(args: argparse.Namespace) -> int:
         from grognard.explain import unknown_callable
 
         raise unknown_callable(explainer.program, name)
-    from grognard.records import open_record
+    from grognard.records import looks_on, open_record
     from runtime.game import Game
     from runtime.view import view
 
     if args.record:
         opened, game = open_record(Path(args.record), subject)
+        side = looks_on(game, args.side)
     else:
         opened = places.open_scenario(subject)
         game = Game(opened.program, opened.setup, args.seed)
+        side = places.side_of(game.spec, game.setup, args.side) if args.side else None
     explainer = Explainer(opened.folder, game.spec.board)
     if not args.words:
         return show(catalogue(explainer))
@@ -79,7 +81,6 @@ def run(args: argparse.Namespace) -> int:
         from grognard.explain import unknown_callable
 
         raise unknown_callable(explainer.program, name)
-    side = places.side_of(game.spec, game.setup, args.side) if args.side else None
     state = game.state if side is None else view(game.state, side).guarded()
     return show(explainer.quantity(state, name, arguments(explainer, game, state, name, args.words[1:]), game.setup))
 

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING
 from grognard import places
 from grognard.commands import CLEAN, Misuse
 from grognard.files import output
-from runtime.files import LARGEST_RECORD, read_text
 
 if TYPE_CHECKING:
     from grognard.style import Scene
@@ -30,7 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     parser.add_argument("scenario", metavar="SCENARIO", help="a scenario's file or name")
     parser.add_argument("--record", metavar="FILE", help="draw the position where this record ends")
-    parser.add_argument("--side", metavar="SIDE", help="draw only what this side sees (default: everything)")
+    parser.add_argument("--side", metavar="SIDE", help="draw only what this side sees (default: all; of a game that goes on, what all see)")
     parser.add_argument("--text", choices=("board", "sketch"), help="draw with characters: whole hexes, or small ones for large boards")
     parser.add_argument("--around", metavar="HEX", help="with --text: only what lies around this hex (a label, or a name on the board)")
     parser.add_argument("-o", "--output", metavar="FILE", default="-", help="where to write it (default: standard output)")
@@ -41,8 +40,7 @@ def run(args: argparse.Namespace) -> int:
     from grognard.render import render
 
     opened = places.open_scenario(args.scenario)
-    state, caption = _position(opened, args.record)
-    side = places.side_of(opened.program.spec, opened.setup, args.side) if args.side else None
+    state, caption, side = _position(opened, args.record, args.side)
     scene = scene_of(opened, state, side)
     document = _text(scene, args) if args.text else render(scene, opened.setup.title, caption)
     if args.output == "-":
@@ -102,23 +100,15 @@ def scene_of(opened: places.Opened, state: StateBase, side: int | None = None) -
         raise Misuse(str(error), error.remedy) from None
 
 
-def _position(opened: places.Opened, record_file: str | None) -> tuple[StateBase, str]:
-    """The state to be drawn, and what it is."""
+def _position(opened: places.Opened, record_file: str | None, name: str | None) -> tuple[StateBase, str, int | None]:
+    """The state to be drawn, what it is, and for whom: a side, NONE for what everybody sees, None for everything."""
     if record_file is None:
-        return opened.program.new_state(opened.setup, 0), " · ".join(filter(None, (opened.setup.date, "set-up")))
+        side = places.side_of(opened.program.spec, opened.setup, name) if name else None
+        return opened.program.new_state(opened.setup, 0), " · ".join(filter(None, (opened.setup.date, "set-up"))), side
     from grognard.outcome import in_short
-    from runtime.record import Record, RecordError, replay
+    from grognard.records import game_of, looks_on
 
-    try:
-        text = read_text(Path(record_file), LARGEST_RECORD)
-    except (OSError, UnicodeDecodeError) as error:
-        raise Misuse(f"{record_file} cannot be read: {error}", "give the file of a record") from None
-    try:
-        game = replay(opened.program, opened.setup, Record.parse(text), log=False)
-    except RecordError as error:
-        raise Misuse(
-            f"{record_file}: {error.message}" if not error.line else f"{record_file}:{error.line}: {error.message}", error.remedy
-        ) from None
+    game = game_of(Path(record_file), opened)
     names = [side.name for side in opened.setup.sides] or list(opened.program.spec.sides)
     result = in_short(game.state, names) if game.over else "unfinished"
-    return game.state, f"after {len(game.actions)} actions · {result}"
+    return game.state, f"after {len(game.actions)} actions · {result}", looks_on(game, name)

@@ -35,6 +35,7 @@ def run(args: argparse.Namespace) -> int:
     from grognard.faults import watch
     from grognard.outcome import in_short
     from grognard.records import key_of, read_record, scenario_of
+    from runtime.model import NONE
     from runtime.record import RecordError, replay
 
     path = Path(args.record)
@@ -55,12 +56,12 @@ def run(args: argparse.Namespace) -> int:
         print(f"{args.against}: {parting}", file=sys.stderr)
         return FINDINGS
     if not args.verify:
-        for line in game.log:
+        # what only some were told is told to all when the game is over
+        for line in game.log if game.over else game.log_of(NONE):
             print(f"· {line}")
     if args.board:
         from compiler.report import wants_color
         from grognard.scene import Scene
-        from runtime.model import NONE
         from runtime.view import view
 
         scene = Scene(game.spec, game.setup, game.wording)

@@ -331,3 +331,42 @@ def test_the_end_of_a_game_is_written(desk: Path, run: Callable[..., Ran]) -> No
         assert process.returncode == 0 and b"recorded in g.record" in out
     assert Record.parse((desk / "g.record").read_text(encoding="utf-8")).finished
     assert run("replay", "g.record", "--verify").code == 0 and left(desk / "g.record") == []
+
+
+@pytest.mark.parametrize("plain", [True, False])
+def test_at_a_terminal_people_hand_over(desk: Path, plain: bool) -> None:
+    """Also without clearing of the screen: what was shown to one has scrolled away before another is asked."""
+    import fcntl
+    import pty
+    import struct
+    import termios
+
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
+    arguments = ["first", "--seed", "1", "--record", "g.record", *(["--plain"] if plain else [])]
+    with playing(desk, *arguments, stdin=slave, stdout=slave, stderr=slave) as process:
+        os.close(slave)
+        shown = b""
+
+        def await_(text: bytes) -> bytes:
+            nonlocal shown
+            end = time.monotonic() + 30
+            while text not in shown:
+                assert time.monotonic() < end, shown[-500:]
+                shown += os.read(master, 65536)
+            before, _, shown = shown.partition(text)
+            return before
+
+        await_(b"press Enter to go on. ")
+        os.write(master, b"\n")
+        await_("blue › ".encode())
+        os.write(master, b"wait\n")
+        handed = await_(b"press Enter to go on. ")
+        assert b"red" in handed and b"What do you do?" not in handed  # nothing of red's yet
+        assert (b"\x1b[2J" in handed) != plain
+        assert not plain or (b"\x1b" not in handed.replace(b"\r", b"") and handed.count(b"\n") >= 30)
+        os.write(master, b"\n")
+        await_("red › ".encode())
+        os.close(master)  # the terminal is closed
+        assert process.wait(20) in (0, 2, 129)
+    assert actions(desk / "g.record")[0] == "wait"

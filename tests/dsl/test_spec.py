@@ -181,6 +181,13 @@ procedure pass_or_not(u: Unit) {
   choose m in Mode by top prompt mode pass neither when u.fresh else { set round = 60 }
   if m is reply { set round = 61 }
 }
+piece Cube { side: Side fixed setup   turned: bool = false }
+procedure muster(s: Side) {
+  repeat 2 times {
+    choose c in Cube where c.side is s by s prompt muster pass nobody else { stop }
+    set c.turned = true
+  }
+}
 procedure menu() {
   offer by top prompt menu {
     mark(u in Unit where not u.ordered and u.side is top) { set u.ordered = true }
@@ -839,6 +846,28 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
                 "mark hi",
             ],
             "expect": {"decision": "none", "fields": {"li.ordered": True, "round": 3}},
+        },
+    ),
+    (
+        9,
+        "options that nobody could tell apart are one",
+        {
+            "position": {
+                "pieces": {
+                    "Cube": [
+                        {"side": "top", "count": 3, "name": "a"},
+                        {"side": "top", "count": 2, "name": "b"},
+                        {"side": "bottom", "count": 2, "name": "c"},
+                    ]
+                }
+            },
+            "run": "muster(top)",
+            "actions": [
+                {"expect": {"options": ["muster a1", "muster b1", "nobody"]}},
+                "muster b1",
+                {"expect": {"options": ["muster a1", "muster b1", "muster b2", "nobody"]}},
+            ],
+            "expect": {"decision": {"side": "top"}},
         },
     ),
     (

@@ -1,0 +1,169 @@
+"""Which locals still tell pieces apart while a game stands still: those of pieces, or sets of them, that are read later on.
+
+Asked only where options may be alike (SPEC §9): pieces that nothing refers to and that agree in all fields are one option.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from compiler import ir
+from compiler.trees import bound_by, parts_of, walk
+from compiler.types import Type
+
+_Names = frozenset[str]
+_NONE: _Names = frozenset()
+
+
+@dataclass(frozen=True)
+class Held:
+    """What a procedure under way holds of pieces.
+
+    *locals* are names with the piece kind and whether it is a set, *kinds* those whose pieces it is walking through.
+    """
+
+    locals: tuple[tuple[str, str, bool], ...] = ()
+    kinds: frozenset[str] = frozenset()
+
+
+@dataclass
+class Liveness:
+    """What is held at each decision (by its index) and during each call (by the identity of its step)."""
+
+    decisions: dict[int, Held] = field(default_factory=dict)
+    calls: dict[int, Held] = field(default_factory=dict)
+
+
+def may_be_alike(program: ir.Program) -> bool:
+    """Whether there are pieces whose options could be alike: of a kind that is chosen from and hides nothing."""
+    return bool(alike_kinds(program)) and any(
+        t.kind == "piece" and t.name in alike_kinds(program) for d in program.decisions for o in d.options for t in o.values
+    )
+
+
+def alike_kinds(program: ir.Program) -> set[str]:
+    """The piece kinds of which no field is hidden from anybody: an option less would tell what is."""
+    hidden = {f.owner for f in program.fields.values() if f.seen_by is not None}
+    return {kind for kind in program.kinds if kind not in hidden}
+
+
+def liveness(program: ir.Program) -> Liveness:
+    """What is held, of all procedures that can reach a decision; worked out once."""
+    if isinstance(program.live, Liveness):
+        return program.live
+    found = program.live = Liveness()
+    if may_be_alike(program):
+        for procedure in program.procedures.values():
+            if procedure.asks:
+                _Look(program, dict(procedure.locals), found).block(procedure.body, _NONE)
+    return found
+
+
+class _Look:
+    """Goes through the steps of a procedure from the last to the first, with the locals that are read after each."""
+
+    def __init__(self, program: ir.Program, types: dict[str, Type], found: Liveness) -> None:
+        self.program = program
+        self.types = types
+        self.found = found
+        self.stops: list[_Names] = []
+        self.walked: list[str] = []
+
+    def block(self, stmts: tuple[ir.Stmt, ...], after: _Names) -> _Names:
+        """The locals that are read from the beginning of a block on."""
+        for stmt in reversed(stmts):
+            after = self.step(stmt, after)
+        return after
+
+    def held(self, names: _Names) -> Held:
+        """What of *names* refers to pieces."""
+        kept = []
+        for name in sorted(names):
+            type_ = self.types.get(name)
+            member = type_.of if type_ is not None and type_.kind == "set" else type_
+            if type_ is not None and member is not None and member.kind == "piece":
+                kept.append((name, member.name, type_.kind == "set"))
+        return Held(tuple(kept), frozenset(self.walked))
+
+    def step(self, stmt: ir.Stmt, after: _Names) -> _Names:
+        """The locals that are read from a step on."""
+        match stmt:
+            case ir.Let():
+                return after - {stmt.name} | _read(stmt.value)
+            case ir.Return() | ir.Finish():
+                return _used(stmt)
+            case ir.Stop():
+                return self.stops[-1] if self.stops else after
+            case ir.IfStmt():
+                return _used(stmt) | self.block(stmt.then, after) | self.block(stmt.orelse, after)
+            case ir.Each():
+                return self.each(stmt, after)
+            case ir.Repeat():
+                return self.loop(stmt.body, after if stmt.times is not None else _NONE, after, _NONE) | _used(stmt)
+            case ir.Do():
+                kept = after - {stmt.target} if stmt.target is not None else after
+                self.found.calls[id(stmt)] = self.held(kept)
+                return kept | _used(stmt)
+            case ir.Choose():
+                kept = after | self.block(stmt.orelse, after)
+                kept -= {stmt.var}
+                self.found.decisions[stmt.decision.index] = self.held(kept)
+                return kept | _used(stmt) - {stmt.var}
+            case ir.Offer():
+                return self.offer(stmt, after)
+            case ir.Together() | ir.Within():
+                return self.block(stmt.body, after)
+            case ir.Roll() | ir.Draw() | ir.DrawFrom():
+                return after - {stmt.name} | _used(stmt) - {stmt.name}
+        return after | _used(stmt)
+
+    def loop(self, body: tuple[ir.Stmt, ...], head: _Names, after: _Names, bound: _Names) -> _Names:
+        """The locals read from the head of a loop on; *head*: those that are read even if it ends there."""
+        self.stops.append(after)
+        while True:
+            more = head | (self.block(body, head) - bound)
+            if more == head:
+                break
+            head = more
+        self.stops.pop()
+        return head
+
+    def each(self, stmt: ir.Each, after: _Names) -> _Names:
+        member = stmt.source.type.of
+        walks = member is not None and member.kind == "piece"
+        if walks and member is not None:
+            self.walked.append(member.name)
+        where = _read(stmt.where) if stmt.where is not None else _NONE
+        head = self.loop(stmt.body, after | where - {stmt.var}, after, frozenset({stmt.var}))
+        if walks:
+            self.walked.pop()
+        return head | _read(stmt.source)
+
+    def offer(self, stmt: ir.Offer, after: _Names) -> _Names:
+        asked = frozenset(name for b in stmt.branches for e in b.asked for name in _read(e) if name not in b.variables)
+        asked |= _used(stmt)
+        head: _Names = asked if not stmt.once else _NONE
+        self.stops.append(after)
+        while True:
+            again = after if stmt.once else head | after
+            kept = after | self.block(stmt.on_pass, after)
+            for branch in stmt.branches:
+                kept |= self.block(branch.body, again) - set(branch.variables)
+            if stmt.once or kept | asked == head:
+                break
+            head = kept | asked
+        self.stops.pop()
+        self.found.decisions[stmt.decision.index] = self.held(kept if stmt.once else head)
+        return kept | asked
+
+
+def _read(expr: ir.Expr) -> _Names:
+    """The locals that an expression reads, without those that it binds itself."""
+    inside = walk(expr)
+    bound = {name for e in inside if isinstance(e, ir.Quant | ir.Allot | ir.Line) for name in bound_by(e)}
+    return frozenset(e.name for e in inside if isinstance(e, ir.Local)) - bound
+
+
+def _used(stmt: ir.Stmt) -> _Names:
+    """The locals that a step itself reads."""
+    return frozenset(name for part in parts_of(stmt) for name in _read(part))

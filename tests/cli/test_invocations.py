@@ -1,0 +1,90 @@
+"""The exit codes of the command line, as a table (invocations.txt): 0, 1 or 2, and never a fault."""
+
+from __future__ import annotations
+
+import io
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from grognard.cli import main
+
+TABLE = Path(__file__).with_name("invocations.txt")
+CASE = """ruleset: tiny
+scenario: tiny/first
+cases:
+  - name: dice of infantry
+    run: nothing
+    expect: {{values: {{"fire_dice(B.infantry1, R.infantry1)": {dice}}}}}
+"""
+
+
+def rows() -> Iterator[tuple[int, str, list[str]]]:
+    """The table: exit code, command line, lines typed."""
+    for line in TABLE.read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            code, command, *typed = (part.strip() for part in line.split("|"))
+            yield int(code), command, typed[0].split(";") if typed and typed[0] else []
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Where the commands run: a ruleset 'tiny' and one with errors, scenarios and records, good and bad."""
+    folder = tmp_path_factory.mktemp("room")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        assert main(["new", "tiny"]) == 0 and main(["new", "broken"]) == 0
+        assert main(["bots", "tiny/first", "--games", "1", "--seed", "7", "--records", "."]) == 0
+        rules = folder / "rulesets/broken/ruleset.grog"
+        rules.write_text(rules.read_text(encoding="utf-8").replace("u.type.dice", "u.type.dise"), encoding="utf-8")
+        (folder / "scenarios/broken/first.yaml").unlink()
+        scenario = (folder / "scenarios/tiny/first.yaml").read_text(encoding="utf-8")
+        record = (folder / "first-1.record").read_text(encoding="utf-8")
+        part = "\n".join(re.sub("result: .*", "result: unfinished", record).splitlines()[:12])
+        texts = {
+            "bad.yaml": scenario.replace("A7", "Z99"),
+            "empty.yaml": "",
+            "untidy.grog": "enum   E{a,b}\n",
+            "syntax.grog": "enum enum\n",
+            "torn.record": f"{part}\nblue: mo",
+            "wrong.record": re.sub("\n# ....", "\n# 0000", record),
+            "future.record": re.sub("grognard: .*", "grognard: 99", record),
+            "cases/good.yaml": CASE.format(dice=2),
+            "failing/bad.yaml": CASE.format(dice=7),
+        }
+        for name, text in texts.items():
+            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).write_text(text, encoding="utf-8")
+        (folder / "noise.yaml").write_bytes(bytes(range(256)) * 8)
+        yield folder
+
+
+def test_invocations(room: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """One after the other: what some write, others read."""
+    monkeypatch.chdir(room)
+    wrong = []
+    for code, command, typed in rows():
+        lines = "".join(f"{line}\n" for line in typed).encode()
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(lines), encoding="utf-8"))
+        capsys.readouterr()
+        found = main(shlex.split(command))
+        out, err = capsys.readouterr()
+        good = found == code and "Traceback" not in out + err and "internal error" not in err
+        if code == 2:
+            good = good and err.startswith("grognard") and out.count("\n") < 40
+        if not good or any(len(line) >= 600 for line in err.splitlines()):
+            wrong.append(f"{command}: {found} instead of {code}\n  {out[-300:]}{err[-600:]}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_table_is_long_enough() -> None:
+    table = list(rows())
+    assert len(table) >= 200 and len({(command, tuple(typed)) for _, command, typed in table}) >= 200
+
+
+def test_devices_are_as_they_were() -> None:
+    for device in ("/dev/null", "/dev/full"):
+        assert Path(device).is_char_device()

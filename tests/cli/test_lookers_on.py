@@ -1,0 +1,98 @@
+"""What commands show of a game that goes on does not hang on what any side holds: whoever stands beside the table may read it."""
+
+from __future__ import annotations
+
+import io
+import itertools
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from running import ROOT, Ran
+
+import grognard.explain
+from grognard import places, records
+from runtime.game import Game
+from runtime.model import NONE
+from runtime.view import reindex, view
+
+GAMES = sorted(p.relative_to(ROOT / "scenarios").with_suffix("").as_posix() for p in (ROOT / "scenarios").rglob("*.yaml"))
+
+
+def exchange(game: Game, rng: Random) -> None:
+    """Deal all cards anew that not all see, those in the hands of both sides too."""
+    state: Any = game.state
+    for deck in state.SPEC.decks:
+        closed = [pile for pile in deck.piles if pile.visibility in ("owner", "hidden")]
+        parts = [part for pile in closed for part in (getattr(state, pile.slot)[:-1] if pile.per else [getattr(state, pile.slot)])]
+        pool = [card for part in parts for card in part]
+        rng.shuffle(pool)
+        for part in parts:
+            part[:] = sorted(pool[: len(part)])
+            del pool[: len(part)]
+    reindex(state)
+
+
+@pytest.fixture(params=GAMES)
+def game(request: pytest.FixtureRequest, run: Callable[..., Ran], desk: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The name of a scenario of which g.record is broken off."""
+    monkeypatch.setattr(places, "open_scenario", cache(places.open_scenario))
+    monkeypatch.setattr(grognard.explain, "Explainer", cache(grognard.explain.Explainer))
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 40))
+    assert run("play", request.param, "--record", "g.record").code == 0
+    return str(request.param)
+
+
+def test_nothing_that_is_shown_hangs_on_what_is_held(game: str, run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch) -> None:
+    commands: list[list[str]] = [["replay", "g.record", "--board"], ["render", game, "--record", "g.record"]]
+    commands.append(["render", game, "--record", "g.record", "--text", "sketch"])
+    opened, there = records.open_record(Path("g.record"))
+    program = grognard.explain.Explainer(opened.folder).program
+    rng = Random(1)
+    for call in program.calls.values():
+        choices = [values_of(there, p.type.spec()) for p in call.params]
+        for arguments in rng.sample(products := list(itertools.islice(itertools.product(*choices), 500)), min(2, len(products))):
+            commands.append(["explain", game, call.name, *arguments, "--record", "g.record"])
+    assert len(commands) > 60
+    plain = [run(*command) for command in commands]
+    assert all(done.code == 0 for done in plain[:3]) and sum(done.code == 0 for done in plain) > 40
+    replay, dealt = records.replay, []
+
+    def replay_otherwise(*arguments: Any, **more: Any) -> Game:
+        made = replay(*arguments, **more)
+        before = view(made.state, NONE).data
+        exchange(made, Random(7))
+        assert view(made.state, NONE).data == before
+        dealt.append(made)
+        return made
+
+    monkeypatch.setattr(records, "replay", replay_otherwise)
+    monkeypatch.setattr("runtime.record.replay", replay_otherwise)
+    for command, done in zip(commands, plain):
+        assert run(*command) == done, command
+    assert len(dealt) == len(commands)
+
+
+def values_of(game: Game, type_: Any) -> list[str]:
+    """Some values of a type, as they are typed."""
+    if type_.kind == "piece":
+        return [piece.name for piece in game.setup.pieces.get(type_.name, ())]
+    if type_.kind == "hex":
+        return list(game.spec.board.labels)
+    if type_.kind == "enum":
+        return list(game.spec.enums[type_.name])
+    return {"bool": ["yes", "no"], "int": ["0", "1", "2"]}.get(type_.kind, [])
+
+
+def test_a_side_that_is_named_sees_its_own(run: Callable[..., Ran], desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 3))
+    assert run("play", "barbarossa_1941", "--record", "g.record").code == 0
+    command = ["explain", "barbarossa_1941", "can_answer", "axis", "mulligan", "--record", "g.record"]
+    names = run("explain", "barbarossa_1941", "can_answer", "axis", "nothing").err
+    moment = names.split("possible: ")[1].split(",")[0].split()[0]
+    command[4] = moment
+    everybody, own = run(*command), run(*command, "--side", "axis")
+    assert everybody.code == own.code == 0 and everybody.out != own.out

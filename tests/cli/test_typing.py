@@ -1,0 +1,157 @@
+"""Typing cannot break `play`: ten thousand lines of anything on each game, and kinds of lines that once did."""
+
+from __future__ import annotations
+
+import io
+import os
+import string
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from running import ROOT, Ran
+
+import grognard.explain
+import grognard.scene
+from grognard import places
+from grognard.cli import main
+from grognard.records import key_of, read_record
+from runtime.game import Game
+from runtime.record import replay
+
+GAMES = sorted(p.relative_to(ROOT / "scenarios").with_suffix("").as_posix() for p in (ROOT / "scenarios").rglob("*.yaml"))
+#: Lines in a run, and runs: ten thousand lines for each game.
+LINES, RUNS = 500, 20
+COMMANDS = ("?", "? ", "help", "options", "board", "hand", "log", "log ", "undo", "save", "look", "map", "table", "view", "? to ")
+ODD = (
+    "²", "log ²", "9" * 5000, "log " + "9" * 5000, "-1", "0", "1e9", "٣", "½", "\0", "save a\0b", "save .", "save ..", "save \t", "? \0", "? 99999999999999999999",
+    "\x1b[2J", "\ufeff1", "a\u0301", "İ", "ß", "\u2028", "save " + "x" * 300, "? " + "x " * 500, "{0}", "{", "%s", "\\", "'", "? -", "? none", "? .", "🂡", "log -5",
+)  # fmt: skip
+
+
+class Anybody(io.TextIOBase):
+    """Somebody who types: what is offered, commands, and anything."""
+
+    def __init__(self, rng: Random, odd: list[bytes]) -> None:
+        self.rng = rng
+        self.odd = odd
+        self.left = LINES
+        self.game: Game | None = None
+
+    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
+        if self.left == 0:
+            return ""
+        self.left -= 1
+        return self.line() + "\n"
+
+    def isatty(self) -> bool:
+        return False
+
+    def line(self) -> str:
+        """One line."""
+        rng, kind = self.rng, self.rng.random()
+        decision = self.game.decision if self.game is not None else None
+        if kind < 0.5 and decision is not None:
+            option = rng.choice(decision.options)
+            text = rng.choice([str(decision.options.index(option) + 1), option.text, option.text[: rng.randrange(9)], option.text.split()[-1]])
+        elif kind < 0.7:
+            text = rng.choice(COMMANDS)
+        elif kind < 0.8:
+            text = rng.choice(ODD)
+        elif kind < 0.95 or not self.odd:
+            text = "".join(rng.choice(string.printable) for _ in range(rng.randrange(20)))
+        else:
+            text = rng.choice(self.odd).decode("utf-8", "replace")
+        if rng.random() < 0.1:
+            text = f"{rng.choice(COMMANDS)}{text}"
+        if rng.random() < 0.05:
+            text = f"{text} {''.join(rng.choice(string.printable) for _ in range(3))}"
+        text = text.replace("\n", " ").replace("\r", " ").replace("/", "?")  # files are written in this folder alone
+        return "board" if text.casefold().split()[:1] in (["q"], ["quit"], ["exit"]) else text
+
+
+@pytest.fixture
+def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder to play in, where what takes long is done once."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(os, "fsync", lambda descriptor: None)
+    monkeypatch.setattr(places, "open_scenario", cache(places.open_scenario))
+    monkeypatch.setattr(grognard.explain, "Explainer", cache(grognard.explain.Explainer))
+    yield tmp_path
+
+
+@pytest.mark.parametrize("scenario", GAMES)
+def test_anything_may_be_typed(scenario: str, room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    typed = 0
+    drawing, drawn = grognard.scene.draw_map, []
+
+    def draw_map(*arguments: object) -> str:
+        """The board, drawn anew at times: that takes longest."""
+        if len(drawn) % 20 == 0:
+            drawn[:] = [drawing(*arguments)]  # type: ignore[arg-type]
+        drawn.append("")
+        return f"{drawn[0]}{len(drawn)}"
+
+    monkeypatch.setattr(grognard.scene, "draw_map", draw_map)
+
+    @settings(max_examples=RUNS, deadline=None, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+    @given(st.integers(0, 2**32), st.lists(st.binary(max_size=40), max_size=8))
+    def types(seed: int, odd: list[bytes]) -> None:
+        nonlocal typed
+        anybody = Anybody(Random(seed), odd)
+        monkeypatch.setattr("grognard.faults.watch", lambda game: setattr(anybody, "game", game))
+        while anybody.left:
+            for path in room.iterdir():
+                path.unlink()
+            one_game(anybody)
+        typed += LINES
+
+    def one_game(anybody: Anybody) -> None:
+        out, err = io.StringIO(), io.StringIO()
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "stdin", anybody)
+            patch.setattr(sys, "stdout", out)
+            patch.setattr(sys, "stderr", err)
+            patch.setenv("GROGNARD_DEBUG", "1")  # a fault is shown here
+            assert main(["play", scenario, "--record", "g.record"]) == 0
+        assert "Traceback" not in out.getvalue() + err.getvalue()
+        assert "\x1b" not in out.getvalue() and "\0" not in out.getvalue()
+        assert anybody.game is not None
+        if anybody.game.actions:
+            record = read_record(room / "g.record")
+            again = replay(anybody.game.program, anybody.game.setup, record, key=key_of(room / "g.record", record))
+            assert again.entries() == anybody.game.entries()
+
+    types()
+    assert typed == LINES * RUNS
+
+
+@pytest.fixture
+def play(run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, room: Path) -> Callable[..., Ran]:
+    """Runs `play` with bytes as its input."""
+
+    def play(data: bytes, *arguments: object) -> Ran:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
+        return run("play", *arguments)
+
+    return play
+
+
+@pytest.mark.parametrize("before", ["", "? ", "log ", "save "])
+def test_odd_lines(play: Callable[..., Ran], before: str) -> None:
+    lines = "\n".join(f"{before}{line}" for line in ODD)
+    done = play(f"{lines}\n".encode("utf-8", "surrogateescape"), GAMES[0], "--seed", "1")
+    assert done.code == 0 and "internal" not in done.err
+    assert all(len(shown) < 400 for shown in done.out.splitlines())
+
+
+@pytest.mark.parametrize("data", [b"\xff\xfe\x00", b"\xc3\n1\n", b"\xed\xa0\x80\n", bytes(range(256)), b"\x00" * 1000, b"1" * 100_000])
+def test_bytes_that_are_no_text(play: Callable[..., Ran], data: bytes) -> None:
+    assert play(data, GAMES[0], "--seed", "1").code == 0
+    done = play(data)  # where the scenario is asked for
+    assert done.code in (0, 2) and "Traceback" not in done.err
