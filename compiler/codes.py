@@ -50,6 +50,7 @@ CODES: dict[str, str] = {
     "S608": "a veil that tells what it hides",
     "S609": "a decision while a secret is known",
     "S610": "a secret gets out",
+    "S611": "what is hidden is told",
     "C701": "a citation that is not in the rulebook index",
     "C702": "a text that nothing uses",
     "C703": "a file beside the rules cannot be read",
@@ -59,4 +60,5 @@ CODES: dict[str, str] = {
     "L802": "read and never written",
     "L803": "declared and never used",
     "L804": "parameters renamed to what they are called",
+    "L805": "a distance compared on a board with joins",
 }

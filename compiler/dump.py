@@ -183,7 +183,7 @@ def _checked(program: ir.Program) -> Iterator[str]:
             yield f"function {_signature(call.name, call.params)}: {call.type}{_cited(call.rules)}"
             yield f"  = {w.expr(call.body) if call.body is not None else '?'}"
             yield f"  reads {_reads(call.reads)}"
-    for travel in program.travels.values():
+    for travel in (t for t in program.travels.values() if t.via_of is None):
         yield ""
         limits = f"from {w.expr(travel.origin)} within {w.expr(travel.budget)}"
         yield f"travel {_signature(travel.name, travel.params)} {limits}{_cited(travel.rules)}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from compiler.ir import Expr, ParamInfo
+from compiler.trees import locals_of
 from compiler.types import Type
 from dsl.source import NOWHERE, Span
 
@@ -34,7 +35,7 @@ class TravelInfo:
     """A travel; *here* and *there* are the locals of a step.
 
     Whether a step is allowed, what it costs and what becomes of what is carried (*then*) is asked with the values
-    before it; whether it halts and may end, with the values after it.  After a stay, *here* and *there* are one hex.
+    before it; whether it halts and may end, and how far it goes, with the values after it.  After a stay, *here* and *there* are one hex.
     """
 
     name: str
@@ -53,3 +54,10 @@ class TravelInfo:
     carried: tuple[Carried, ...] = ()
     then: tuple[Expr, ...] = ()
     stays: tuple[Stay, ...] = ()
+    #: the travel of which this is the one that goes over the hex of its last parameter
+    via_of: str | None = None
+
+    @property
+    def varying(self) -> bool:
+        """Whether how far it goes depends on what is carried: it is asked after each move."""
+        return bool({c.after for c in self.carried} & locals_of(self.budget))

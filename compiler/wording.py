@@ -51,6 +51,13 @@ class Wording:
         text, strength = self._expr(e)
         return f"({text})" if strength < around else text
 
+    def _travel(self, e: ir.Reach | ir.Steps | ir.Way) -> str:
+        """A travel with its arguments, and the hex it goes over."""
+        travel = self.program.travels.get(e.travel)
+        if travel is None or travel.via_of is None:
+            return f"{e.travel}({', '.join(map(self.expr, e.args))})"
+        return f"{travel.via_of}({', '.join(map(self.expr, e.args[:-1]))}) via {self.expr(e.args[-1], _TIGHT)}"
+
     def _expr(self, e: ir.Expr) -> tuple[str, int]:
         x = self.expr
         match e:
@@ -110,18 +117,18 @@ class Wording:
                 where = f" where {x(e.where)}" if e.where is not None else ""
                 return f"every {e.var} in {x(e.source, 5)} has its own {e.own} in {x(e.among, 5)}{limit}{where}", 0
             case ir.Line():
-                parts = [f"line {x(e.start, _TIGHT)} to {x(e.end, _TIGHT)}"]
+                parts = [f"line {x(e.start, _TIGHT)} to {x(e.end, _TIGHT)}" + (" whole" if e.whole else "")]
                 if e.obstacle is not None:
                     parts.append(f"clear of {e.var} where {x(e.obstacle, 0 if e.barrier is None else 1)}")
                 if e.barrier is not None:
                     parts.append(f"across {e.leaves} to {e.enters} where {x(e.barrier)}")
                 return " ".join(parts), 0
             case ir.Reach():
-                return f"reach {e.travel}({', '.join(map(x, e.args))})", _TIGHT
+                return f"reach {self._travel(e)}", _TIGHT
             case ir.Steps():
-                return f"steps {e.travel}({', '.join(map(x, e.args))}) to {x(e.target, _TIGHT)}", _TIGHT
+                return f"steps {self._travel(e)} to {x(e.target, _TIGHT)}", _TIGHT
             case ir.Way():
-                return f"way {e.travel}({', '.join(map(x, e.args))}) to {x(e.target, _TIGHT)}", _TIGHT
+                return f"way {self._travel(e)} to {x(e.target, _TIGHT)}", _TIGHT
             case ir.Active():
                 return f"effect {e.effect.name}", _TIGHT
             case ir.SwitchOn():

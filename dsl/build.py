@@ -583,12 +583,13 @@ class Builder:
     across = clear
 
     def line(self, meta: Meta, items: list[Any]) -> n.Line:
-        start, end, *parts = items
-        return n.Line(start, end, *(item for part in parts for item in part), span=self._span(meta))
+        start, end, whole, (var, obstacle), *across = items
+        leaves, enters, barrier = across[0] if across else (None, None, None)
+        return n.Line(start, end, var, obstacle, leaves, enters, barrier, whole=whole is not None, span=self._span(meta))
 
     def line_across(self, meta: Meta, items: list[Any]) -> n.Line:
-        start, end, across = items
-        return n.Line(start, end, None, None, *across, span=self._span(meta))
+        start, end, whole, (leaves, enters, barrier) = items
+        return n.Line(start, end, None, None, leaves, enters, barrier, whole=whole is not None, span=self._span(meta))
 
     def set_literal(self, meta: Meta, items: list[Any]) -> n.SetLit:
         return n.SetLit(items[0] or (), span=self._span(meta))

@@ -30,6 +30,7 @@ A file of cases is YAML::
           winner: bottom                                           # or tie, none, or several: [top, left]
           ranks: {bottom: 1, top: 2}
           log: [some words]
+          sees: {bottom: {fields: {foe.nerve: unseen}, piles: {"hand[top]": 3}, not_log: [some words]}}     # what a side sees
 """
 
 from __future__ import annotations
@@ -46,10 +47,11 @@ from compiler import ir
 from compiler.interpreter.evaluate import Evaluator
 from compiler.interpreter.explain import explain_permission, explain_quantity
 from compiler.types import Type
+from grognard.seeing import check_sees
 from runtime.board import bits
 from runtime.files import read_bytes
 from runtime.game import TIE, ChoiceError, Game
-from runtime.model import NONE, BoardSetUp, RulesetSpec, TypeSpec
+from runtime.model import NONE, BoardSetUp, FieldSpec, PileSpec, RulesetSpec, TypeSpec
 from runtime.program import Program
 from runtime.scenario import SetUp, load
 from runtime.scenario.finding import suggestion
@@ -73,6 +75,7 @@ _EXPECT_KEYS = (
     "ranks",
     "log",
     "not_log",
+    "sees",
 )
 _DECISION_KEYS = ("side", "prompt", "about")
 _CALL = re.compile(r"\s*([A-Za-z_]\w*)\s*\((.*)\)\s*$")
@@ -247,7 +250,7 @@ class CaseRunner:
         if not isinstance(position, dict):
             raise CaseError("'position' is a mapping like a scenario")
         for key, value in position.items():
-            if isinstance(value, dict) and isinstance(body.get(key), dict):
+            if key != "board" and isinstance(value, dict) and isinstance(body.get(key), dict):
                 body[key] = {**body[key], **value} if key != "sides" else _merged(body[key], value)
             else:
                 body[key] = value
@@ -362,6 +365,8 @@ class CaseRunner:
         if "over" in wanted and bool(wanted["over"]) != game.over:
             problem(f"over: expected {str(bool(wanted['over'])).lower()}, is {str(game.over).lower()}")
         self._ended(game, wanted, problem)
+        if "sees" in wanted:
+            check_sees(game, wanted["sees"], words, problem)
         text = "\n".join(game.log)
         for words_ in wanted.get("log") or ():
             if str(words_) not in text:
@@ -579,6 +584,16 @@ class _Words:
         found = next((f for f in self.spec.fields if f.owner == owner and f.name == name), None)
         if found is None:
             raise CaseError(f"{owner} has no field '{name}'; {suggestion(name, [f.name for f in self.spec.fields if f.owner == owner])}")
+        return found, index
+
+    def field(self, key: str) -> tuple[FieldSpec, int | None]:
+        """The field that ``name.field`` or ``field`` means, and whose it is."""
+        found, index = self._field(key)
+        return found, index
+
+    def pile_of(self, key: str) -> tuple[PileSpec, int | None]:
+        """The pile that ``pile`` or ``pile[owner]`` means, and whose it is."""
+        found, index = self._pile(key)
         return found, index
 
     def compare(self, state: StateBase, key: str, wanted: Any) -> tuple[int, int, TypeSpec]:

@@ -66,7 +66,7 @@ class Watching(Evaluator):
             if any(expr.matrix.of_rows):
                 self._row(expr.matrix.name, expr.matrix.row, expr.row, env)
         elif isinstance(expr, ir.Reach | ir.Steps | ir.Way):
-            things.add(f"travel {expr.travel}")
+            things.add(f"travel {self.program.travels[expr.travel].via_of or expr.travel}")
         elif isinstance(expr, ir.SwitchOn):
             things.add(f"switch {expr.name}")
         elif isinstance(expr, ir.Active) and result:

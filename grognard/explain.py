@@ -27,6 +27,7 @@ from dsl.diagnostics import did_you_mean
 from dsl.source import NOWHERE, Span
 from grognard import places
 from grognard.commands import Misuse
+from grognard.sight import blockers, stopped_lines
 from runtime.alike import stands_for
 from runtime.board import Board
 from runtime.game import Game
@@ -249,7 +250,7 @@ class Explainer:
         return self.because(state, side, env, names, depth) or [f"does not hold: {self.text(side)}"]
 
     def _numbers(self, state: StateBase, expr: ir.Expr, env: Mapping[str, Any], names: dict[str, list[str]]) -> list[str]:
-        """The values of the sides of the comparisons in a condition, and of the locals in it."""
+        """The values of the sides of the comparisons in a condition, and of the locals in it; what stops its lines."""
         x = Evaluator(self.program, state)
         shown: dict[str, str] = {}
         for part in _parts(expr, env):
@@ -263,7 +264,17 @@ class Explainer:
                     continue
                 shown.setdefault(self.text(side), self._value(value, side.type, names))
         known = [f"{text} is {value}" for text, value in shown.items() if text != value][:6]
-        return ["here " + ", ".join(known)] if known else []
+        return [*(["here " + ", ".join(known)] if known else []), *self._sights(x, expr, env)]
+
+    def _sights(self, x: Evaluator, expr: ir.Expr, env: Mapping[str, Any]) -> list[str]:
+        """What stops the lines of sight in a condition."""
+        lines: list[str] = []
+        for line, inner in stopped_lines(x, expr, env):
+            start, end = (self._value(x.value(e, dict(inner)), e.type, {}) for e in (line.start, line.end))
+            by = blockers(x, line, inner)
+            stops = by[0] if len(by) == 1 else f"{by[0]} on the one hand, {by[1]} on the other"
+            lines.append(f"the line from {start} to {end} is stopped by {stops}")
+        return lines
 
     def _value(self, value: object, type_: Type, names: dict[str, list[str]]) -> str:
         return self.words.value(value, type_, names) if isinstance(value, int) else "…"
@@ -377,15 +388,18 @@ class Explainer:
         args = [x.value(a, dict(env)) for a in reach.args]
         inner: dict[str, Any] = dict(zip((p.name for p in travel.params), args, strict=True))
         board = x.board
-        start, budget = x.number(travel.origin, inner), x.number(travel.budget, inner)
+        # Where it depends on the way, how far it goes from the start.
+        begun = {**inner, **{c.after: x.value(c.initial, inner) for c in travel.carried}}
+        start, budget = x.number(travel.origin, inner), x.number(travel.budget, begun)
         cited = self.cite(travel.rules)
         if start < 0:
-            return [self._line(f"{reach.travel} has nowhere to start from", cited)]
+            return [self._line(f"{travel.via_of or travel.name} has nowhere to start from", cited)]
         if start == target:
-            return [self._line(f"{reach.travel} starts there", cited)]
-        lines = [self._line(f"{reach.travel} from {board.label(start)} goes as far as {budget}: {self.text(travel.budget)}", cited)]
+            return [self._line(f"{travel.via_of or travel.name} starts there", cited)]
+        name = travel.via_of or travel.name
+        lines = [self._line(f"{name} from {board.label(start)} goes as far as {budget}: {self.text(travel.budget)}", cited)]
         away = board.distance(start, target)
-        if travel.cost is None and away > budget:
+        if travel.cost is None and away > budget and not travel.varying:
             return [*lines, f"it is {away} hexes away"]
         if travel.carried:
             return [*lines, *self._not_arrived(state, travel, args, target, names)]

@@ -15,7 +15,7 @@ from itertools import compress, pairwise
 from math import sqrt
 from typing import Any, Final, TypeAlias
 
-from runtime.lines import DIRECTIONS, Axial, gates, passages
+from runtime.lines import DIRECTIONS, Axial, Way, asides, cut, gates, passages
 
 LAYOUTS: Final = ("odd_r", "even_r", "odd_q", "even_q")
 LABELS: Final = ("letters_up", "letters_down", "numbers")
@@ -33,6 +33,8 @@ _NO_LINE: Final[tuple[Gate, ...]] = ((),)
 _NO_PASSAGE: Final[tuple[Passage, ...]] = ((),)
 POINTY_DIRECTIONS: Final = ("east", "southeast", "southwest", "west", "northwest", "northeast")
 FLAT_DIRECTIONS: Final = ("north", "northeast", "southeast", "south", "southwest", "northwest")
+_POINTY_STEPS: Final[tuple[Axial, ...]] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+_FLAT_STEPS: Final[tuple[Axial, ...]] = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
 #: Up to so many members are found sooner one after the other.
 _FEW: Final = 12
 _DIGIT_VALUES: Final = bytes.maketrans(b"01", b"\0\1")
@@ -188,6 +190,7 @@ class Board:
         self.names = {self.index(label): text for label, text in (names or {}).items()}
         found = [set(self._find_neighbors(q, r)) for q, r in self._axial]
         for a, b in self.joins:
+            _require(a != b, f"hex {a} is joined with itself")
             found[self.index(a)].add(self.index(b))
             found[self.index(b)].add(self.index(a))
         self.neighbors = (*(tuple(sorted(near)) for near in found), ())
@@ -197,7 +200,10 @@ class Board:
         self._lines: dict[tuple[int, int], tuple[Gate, ...]] = {}
         self._line_masks: dict[tuple[int, int], tuple[int, ...]] = {}
         self._passages: dict[tuple[int, int], tuple[Passage, ...]] = {}
+        self._wholes: dict[tuple[int, int], tuple[Passage, ...]] = {}
         self._entries: dict[tuple[int, int], int] = {}
+        self._crossed: dict[tuple[int, int], int] = {}
+        self._bearings: dict[tuple[int, int], int] = {}
         self._sealed = True
 
     # -- the hexes ------------------------------------------------------------------------------------
@@ -254,22 +260,43 @@ class Board:
         """The names of the six directions, clockwise."""
         return POINTY_DIRECTIONS if self.pointy else FLAT_DIRECTIONS
 
+    @property
+    def steps(self) -> tuple[Axial, ...]:
+        """The vectors of the six directions, clockwise, in axial coordinates."""
+        return _POINTY_STEPS if self.pointy else _FLAT_STEPS
+
+    def vector(self, a: int, b: int) -> Axial:
+        """From *a* to *b* in axial coordinates; nothing where either is -1."""
+        if a < 0 or b < 0:
+            return 0, 0
+        (q, r), (to_q, to_r) = self._axial[a], self._axial[b]
+        return to_q - q, to_r - r
+
     @cached_property
     def toward(self) -> tuple[tuple[int, ...], ...]:
         """``toward[h][d]`` is the hex next to *h* in direction *d* (see :attr:`directions`), or -1; ends with the row of no hex.
 
         It goes by the grid: joins have no direction.
         """
-        steps = (
-            ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)) if self.pointy else ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
-        )
-        rows = [(*(self._by_axial.get((q + dq, r + dr), -1) for dq, dr in steps), -1) for q, r in self._axial]
+        rows = [(*(self._by_axial.get((q + dq, r + dr), -1) for dq, dr in self.steps), -1) for q, r in self._axial]
         return (*rows, (-1,) * 7)
 
     def direction(self, a: int, b: int) -> int:
         """The direction from *a* to the adjacent hex *b*, or -1."""
         row = self.toward[a]
         return row.index(b) if b >= 0 and b in row else -1
+
+    def bearing_mask(self, a: int, b: int) -> int:
+        """The directions of the steps that lead straight from *a* toward *b*: one along a row of hexes, else the two beside the line.
+
+        It goes by the grid, over hexes that are missing too.  Empty from a hex to itself, and from or to -1.
+        """
+        found = self._bearings.get((a, b))
+        if found is None:
+            q, r = self.vector(a, b)
+            away = _length(q, r)
+            found = self._bearings[a, b] = mask_of(d for d, (dq, dr) in enumerate(self.steps) if _length(q - dq, r - dr) < away)
+        return found
 
     # -- near and far ---------------------------------------------------------------------------------
 
@@ -378,6 +405,29 @@ class Board:
             found = self._passages[a, b] = self._find_passages(a, b)
         return found
 
+    def wholes(self, a: int, b: int) -> tuple[Passage, ...]:
+        """The straight line between *a* and *b* moved a hair to its left and to its right, each as a whole.
+
+        One passage from end to end, whose ways are these two lines (one where they are the same); the rest as for
+        :meth:`passages`.
+        """
+        found = self._wholes.get((a, b))
+        if found is None:
+            found = self._wholes[a, b] = self._find_wholes(a, b)
+        return found
+
+    def crossed_mask(self, a: int, b: int) -> int:
+        """The hexes strictly between *a* and *b* whose inside the straight line meets, as a bit mask."""
+        found = self._crossed.get((a, b))
+        if found is None:
+            found = 0
+            if a >= 0 and b >= 0:
+                q, r = self._axial[a]
+                places = [self._by_axial.get((q + dq, r + dr), -1) for dq, dr in cut(*self.vector(a, b))]
+                found = mask_of(h for h in places if h >= 0)
+            self._crossed[a, b] = found
+        return found
+
     def entries_mask(self, a: int, b: int) -> int:
         """The hexes out of which the straight line from *a* comes into *b*: one, or two through a corner or along a hexside."""
         found = self._entries.get((a, b))
@@ -463,12 +513,18 @@ class Board:
     def _find_passages(self, a: int, b: int) -> tuple[Passage, ...]:
         if a < 0 or b < 0:
             return _NO_PASSAGE
-        (q, r), (to_q, to_r) = self._axial[a], self._axial[b]
-        found: list[Passage] = []
-        for ways in passages(to_q - q, to_r - r):
-            walked = [[self._by_axial.get((q + dq, r + dr), -1) for dq, dr in way] for way in ways]
-            found.append(tuple(tuple(pairwise(hexes)) for hexes in walked if -1 not in hexes))
-        return tuple(found)
+        return tuple(self._ways(a, ways) for ways in passages(*self.vector(a, b)))
+
+    def _find_wholes(self, a: int, b: int) -> tuple[Passage, ...]:
+        if a < 0 or b < 0:
+            return _NO_PASSAGE
+        return (self._ways(a, asides(*self.vector(a, b))),) if a != b else ()
+
+    def _ways(self, a: int, ways: tuple[Way, ...]) -> Passage:
+        """Ways from *a*, without those over places off the board."""
+        q, r = self._axial[a]
+        walked = [[self._by_axial.get((q + dq, r + dr), -1) for dq, dr in way] for way in ways]
+        return tuple(tuple(pairwise(hexes)) for hexes in walked if -1 not in hexes)
 
     def _make_label(self, row: int, column: int) -> str:
         parts = (self.row_label(row), self.column_label(column))

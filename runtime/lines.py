@@ -69,6 +69,34 @@ def passages(dq: int, dr: int) -> tuple[tuple[Way, ...], ...]:
     return tuple(found)
 
 
+@cache
+def cut(dq: int, dr: int) -> tuple[Axial, ...]:
+    """The hexes strictly between the origin and (*dq*, *dr*) whose inside the line meets, in order."""
+    if dq == dr == 0:
+        return ()
+    if 0 in sides(dq, dr):
+        return tuple(here for here, _, _ in _stretches(dq, dr)[1:])
+    return tuple(place for _, place in _entered(dq, dr)[:-1])
+
+
+@cache
+def asides(dq: int, dr: int) -> tuple[Way, ...]:
+    """The ways from the origin to (*dq*, *dr*) of the lines a hair to the left and right, each as a whole; one where they are the same."""
+    found: list[Way] = []
+    for hand in (1, -1):
+        way: list[Axial] = [(0, 0)]
+        for ways in passages(dq, dr):
+            way += next(one for one in ways if len(ways) == 1 or _on_hand(one, ways, dq, dr, hand))[1:]
+        found.append(tuple(way))
+    return tuple(dict.fromkeys(found))
+
+
+def _on_hand(way: Way, ways: tuple[Way, ...], dq: int, dr: int, hand: int) -> bool:
+    """Whether of two ways round *way* is the one on the given hand of the line: by a third hex there, or past one on the other hand."""
+    aside = [(q * dr - r * dq) * hand for one in (way, *ways) for q, r in one[1:-1]]
+    return aside[0] > 0 if len(way) == 3 else aside[0] < 0
+
+
 def _ticks(dq: int, dr: int) -> tuple[int, ...]:
     """A line of so many ticks as makes it enter and leave hexes at whole ticks only: the ticks in which each side grows by 1."""
     slopes = sides(dq, dr)

@@ -268,3 +268,14 @@ def test_hexes_by_name_are_those_with_the_same_labels_on_every_board(scenario: s
     assert found["changed"] == [a1, 1 << a1]
     assert found["back"] == [f7, 1 << a1 | 1 << f7, board.size, 1 << a1 | 1 << f7]
     assert [values[1] for name, *values in logs[0] if name == "seen_from"] == [board.distance(h, a1) + board.distance(h, f7) for h in range(board.size)]
+
+
+@pytest.mark.parametrize("procedure", ["treks", "sights"])
+def test_same_travels_over_a_hex_and_same_sights(procedure: str) -> None:
+    both, logs = _everything(), []
+    for program in (both.compiled, both.interpreted):
+        state = program.new_state(both.setup, 1)
+        state.log = []
+        program.start(state, procedure, [])
+        logs.append(state.log)
+    assert logs[0] == logs[1] and len(logs[0]) > 500

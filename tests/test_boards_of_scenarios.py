@@ -88,7 +88,7 @@ def test_a_case_on_the_board_of_its_scenario_or_its_own(compilation, program, in
     far = {label: board.distance(board.index(label), board.index("A1")) + board.distance(board.index(label), board.index("F7")) for label in ("H9", "C4")}
     there = Case("it", 1, {"name": "there", "run": "nothing", "expect": {"values": {f"far_off({label})": n for label, n in far.items()}}})
     assert runner.run(there).problems == []
-    own = {"name": "row", "rows": ["......."] * 7, "legend": {}, "fields": {}, "joins": [], "names": {}}
+    own = {"name": "square", "rows": ["......."] * 7, "narrow": "none"}
     position = {"board": own, "pieces": {"Unit": [{"side": "north", "type": "LI", "hex": "G7", "name": "scout"}]}}
     expect = {"values": {"far_off(A1)": 9}, "fields": {"scout.hex": "G7"}}
     assert runner.run(Case("it", 1, {"name": "own", "position": position, "run": "nothing", "expect": expect})).problems == []

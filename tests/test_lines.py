@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from test_board import FIELD, boards_with_hexes
 
 from runtime.board import Board, bits
-from runtime.lines import Axial, gates, passages, sides
+from runtime.lines import Axial, asides, cut, gates, passages, sides
 
 FAR = 7
 VECTORS = [(q, r) for q in range(-FAR, FAR + 1) for r in range(-FAR, FAR + 1) if (q, r) != (0, 0) and abs(q + r) <= FAR]
@@ -128,3 +128,58 @@ def test_the_way_back_crosses_the_same_sides(case: tuple[Board, list[int]]) -> N
             assert all(q in board.neighbors[p] for p, q in way)
             assert all(here == there for (_, here), (there, _) in pairwise(way))
     assert all(h in board.neighbors[b] for h in bits(board.entries_mask(a, b)))
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=str)
+def test_the_whole_lines_are_those_moved_aside(vector: Axial) -> None:
+    wanted = [((0, 0), *(place for place in moved_aside(*vector, hand) if place != (0, 0))) for hand in (1, -1)]
+    assert set(asides(*vector)) == set(wanted)
+    assert len(asides(*vector)) == len(set(wanted))
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=str)
+def test_what_is_cut_both_lines_beside_it_meet(vector: Axial) -> None:
+    met = [set(way[1:-1]) for way in asides(*vector)]
+    between = set.intersection(*met)
+    if 0 in sides(*vector):  # along hexsides the line itself runs between the hexes that the others meet
+        assert set(cut(*vector)) == between
+    else:
+        assert set(cut(*vector)) <= between
+    assert len(set(cut(*vector))) == len(cut(*vector))
+
+
+def test_a_line_along_two_hexsides_taken_as_a_whole() -> None:
+    """Obstacles on different hands of two hexsides: place by place there is a way past each, as a whole there is none."""
+    board = Board(name="plain", layout="odd_r", rows=7, columns=7)
+    start, end = board.at(5, 2), board.at(1, 2)
+    (first, second) = board.lines(start, end)[::2]
+    one_hand, other_hand = 1 << first[0] | 1 << second[1], 1 << first[0] | 1 << second[0]
+
+    def clear(obstacles: int) -> bool:
+        return all(any(all(q == end or not obstacles >> q & 1 for _, q in way) for way in ways) for ways in board.wholes(start, end))
+
+    assert board.open_line(start, end, one_hand) and board.open_line(start, end, other_hand)
+    assert clear(other_hand) and not clear(one_hand)
+    assert clear(1 << first[0]) and clear(1 << second[1])
+    assert not clear(1 << board.lines(start, end)[1][0])
+    assert board.wholes(start, -1) == ((),) and board.wholes(start, start) == ()
+
+
+def test_bearings() -> None:
+    for layout in ("odd_r", "even_q"):
+        board = Board(name="plain", layout=layout, rows=9, columns=9)
+        middle = board.at(4, 4)
+        assert board.bearing_mask(middle, middle) == board.bearing_mask(-1, middle) == board.bearing_mask(middle, -1) == 0
+        for h in range(board.size):
+            found = bits(board.bearing_mask(middle, h))
+            nearer = {board.direction(middle, n) for n in board.neighbors[middle] if board.distance(n, h) < board.distance(middle, h)}
+            assert set(found) == nearer
+            assert len(found) == (0 if h == middle else len(found)) and len(found) <= 2
+            assert {(d + 3) % 6 for d in found} == set(bits(board.bearing_mask(h, middle)))
+
+
+def test_bearings_go_by_the_grid() -> None:
+    board = Board(name="joined", layout="odd_r", rows=3, columns=8, missing=[(1, 1)], joins=[("B1", "B8")])
+    a, b = board.index("B1"), board.index("B8")
+    assert bits(board.bearing_mask(a, b)) == (board.directions.index("east"),)
+    assert board.crossed_mask(a, b) == sum(1 << board.index(f"B{n}") for n in range(3, 8))

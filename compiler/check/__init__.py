@@ -10,11 +10,13 @@ from compiler.check.context import Context, Env, EventInfo
 from compiler.check.expressions import Expressions
 from compiler.check.facts import DIRECTION_WORDS, check_directions, check_names, check_state, check_tables
 from compiler.check.groups import check_groups
+from compiler.check.leaks import check_leaks
 from compiler.check.remembering import remember_choices
 from compiler.check.rules import check_rules, parameters, returned
 from compiler.check.secrets import check_secrets
 from compiler.check.statements import Statements, check_procedure
 from compiler.check.travels import check_travel
+from compiler.check.via import check_via
 from compiler.resolve import Resolved
 from compiler.travel import TravelInfo
 from compiler.types import BOOL, VOID, Type
@@ -43,8 +45,10 @@ def check(resolved: Resolved) -> tuple[ir.Program, Context]:
     elif play is not None and play.params:
         ctx.error("T303", "'procedure play' takes no arguments", play.span, "write: procedure play() { … }")
     _asked_by_the_engine(ctx)
+    check_via(program)
     analyse(ctx)
     check_secrets(ctx)
+    check_leaks(ctx)
     check_catalogues(ctx, resolved)
     if not any(d.is_error for d in (*resolved.diagnostics, *ctx.diagnostics)):
         advise(ctx, decls)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from compiler import ir
 from compiler.check.analysis import direct_reads, written
 from compiler.check.context import Context
+from compiler.check.joins import far_distances
 from compiler.trees import expressions_of, locals_of, statements_of
 from dsl import nodes as n
 from dsl.diagnostics import Severity
@@ -19,6 +20,7 @@ def advise(ctx: Context, decls: list[n.Decl]) -> None:
     advice = _Advice(ctx)
     advice.fields()
     advice.heads()
+    advice.distances()
     for decl in decls:
         advice.declaration(decl)
 
@@ -91,6 +93,15 @@ class _Advice:
         for signature in self.ctx.repeated:
             self.warn("L804", f"'{signature.name}' has these parameters anyway", signature.span, f"leave them out: {signature.name}")
 
+    def distances(self) -> None:
+        """Distances compared on a board with joins, unless it says that they are meant so."""
+        board = self.program.board
+        if board is None or not board.joins or self.ctx.grid_distances:
+            return
+        remedy = "ask a travel where ways over joins count (steps t(…) to h); if the grid is meant, say so in the board: distance grid;"
+        for e in far_distances(self.program):
+            self.warn("L805", "distances are those of the grid: the joins of the board do not shorten them", e.span, remedy)
+
     def declaration(self, decl: n.Decl) -> None:
         """One declaration that nothing uses."""
         used = self.ctx.used
@@ -132,7 +143,7 @@ class _Advice:
     def _carried(self, decl: n.Travel) -> None:
         """Carried values of which a travel knows only one side of reading and writing."""
         travel = self.program.travels[decl.name.text]
-        asked = [travel.enter, travel.cost, travel.halt, travel.end, *(e for s in travel.stays for e in (s.when, s.cost))]
+        asked = [travel.budget, travel.enter, travel.cost, travel.halt, travel.end, *(e for s in travel.stays for e in (s.when, s.cost))]
         moves = [travel.then, *(s.then for s in travel.stays)]
         spans = {c.name.text: c.name.span for c in decl.carried}
         for i, carried in enumerate(travel.carried):

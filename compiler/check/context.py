@@ -72,6 +72,8 @@ class Context:
     #: heads that name the parameters as they are declared
     repeated: list[n.Signature] = field(default_factory=list)
     chart: Chart = field(default_factory=lambda: _empty_chart())
+    #: whether the board says that distances are meant to be those of the grid
+    grid_distances: bool = False
 
     def error(
         self,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from compiler import ir
+from compiler.check import sights
 from compiler.check.context import Context, Env
 from compiler.check.services import SERVICES
 from compiler.check.values import hex_called, never_none, numbered
@@ -357,43 +358,13 @@ class Expressions:
         return tuple(result)
 
     def _reach(self, node: n.Reach, env: Env, expected: Type | None) -> ir.Expr:
-        args = self._travel(node.call, env)
-        if args is None:
-            return ir.Const(0, type=set_of(HEX), span=node.span)
-        return ir.Reach(node.call.name.text, args, type=set_of(HEX), span=node.span)
+        return sights.reach(self, node, env)
 
     def _steps(self, node: n.Steps, env: Env, expected: Type | None) -> ir.Expr:
-        args = self._travel(node.call, env)
-        target = self._target(node.target, env, "the end of a travel")
-        if args is None or target is None:
-            return ir.Const(0, type=BAD, span=node.span)
-        budget = self.program.travels[node.call.name.text].budget.type
-        return ir.Steps(node.call.name.text, args, target, type=budget.maybe() if budget.name != "?" else INT.maybe(), span=node.span)
+        return sights.steps(self, node, env)
 
     def _way(self, node: n.Way, env: Env, expected: Type | None) -> ir.Expr:
-        args = self._travel(node.call, env)
-        target = self._target(node.target, env, "the end of a way")
-        self.program.ways.add(f"travel {node.call.name}")
-        if args is None or target is None:
-            return ir.Const(0, type=BAD, span=node.span)
-        return ir.Way(node.call.name.text, args, target, type=Type("roll", of=HEX), span=node.span)
-
-    def _target(self, node: n.Expr, env: Env, what: str) -> ir.Expr | None:
-        value = self.check(node, env, HEX.maybe())
-        if fits(value.type, HEX.maybe()):
-            return value
-        self.ctx.error(
-            "T301", f"{what} has type Hex, this is {value.type}", node.span, "what is read from it needs parentheses: to (x.hex)"
-        )
-        return None
-
-    def _travel(self, call: n.Call, env: Env) -> tuple[ir.Expr, ...] | None:
-        travel = self.program.travels.get(call.name.text)
-        if travel is None:
-            self.ctx.unknown("R201", "travel", call.name, self.program.travels)
-            return None
-        self.ctx.used.add(f"travel {travel.name}")
-        return self.arguments(call.args, travel.params, env, f"travel {travel.name}", call.span, lenient=True)
+        return sights.way(self, node, env)
 
     def _active(self, node: n.Active, env: Env, expected: Type | None) -> ir.Expr:
         effect = self.program.effects.get(node.effect.text)
@@ -632,19 +603,4 @@ class Expressions:
         return ir.Allot(var, source, own, among, limit, where, type=BOOL, span=node.span)
 
     def _line(self, node: n.Line, env: Env, expected: Type | None) -> ir.Expr:
-        start = self.of_type(node.start, env, HEX.maybe(), "the start of a line")
-        end = self.of_type(node.end, env, HEX.maybe(), "the end of a line")
-        var = leaves = enters = ""
-        obstacle = barrier = None
-        if node.var is not None and node.obstacle is not None:
-            inner = env.child()
-            var = inner.bind(node.var.text, HEX)
-            obstacle = self.condition(node.obstacle, inner)
-        if node.leaves is not None and node.enters is not None and node.barrier is not None:
-            if node.leaves.text == node.enters.text:
-                what = f"the hexes on both sides of a hexside are both called '{node.enters}'"
-                self.ctx.error("R104", what, node.enters.span, "rename one")
-            inner = env.child()
-            leaves, enters = inner.bind(node.leaves.text, HEX), inner.bind(node.enters.text, HEX)
-            barrier = self.condition(node.barrier, inner)
-        return ir.Line(start, end, var, obstacle, leaves, enters, barrier, type=BOOL, span=node.span)
+        return sights.line(self, node, env)

@@ -81,7 +81,7 @@ def _clashes(ctx: Context, decls: list[n.Decl]) -> None:
 
 
 #: What a ruleset writes that needs the six directions.
-DIRECTION_WORDS = ("Direction", "direction(", "neighbor(")
+DIRECTION_WORDS = ("Direction", "direction(", "neighbor(", "bearing(")
 
 
 def check_directions(ctx: Context) -> None:
@@ -120,6 +120,7 @@ _SETTINGS: dict[str, type[int] | tuple[str, ...]] = {
     "narrow": ("odd", "even"),
     "letters": ("up", "down"),
     "numbers": (),
+    "distance": ("grid",),
     "file": (),
 }
 
@@ -167,6 +168,7 @@ def _board(ctx: Context, decl: n.Board) -> None:
     ctx.program.boards = board_files(ctx.folders)
     chart = read_chart(ctx, decl, str(values["file"])) if "file" in values else Chart()
     ctx.chart = chart
+    ctx.grid_distances = "distance" in values
     labels = "numbers" if "numbers" in values else f"letters_{values.get('letters', 'up')}"
     shape: dict[str, Any] = {
         "name": decl.name.text,

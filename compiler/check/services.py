@@ -196,6 +196,8 @@ SERVICES: dict[str, Checker] = {
     "adjacent": _fixed(BOOL, _ANYWHERE, _ANYWHERE),
     "around": _fixed(_HEXES, _ANYWHERE, LITERAL),
     "entries": _fixed(_HEXES, _ANYWHERE, _ANYWHERE),
+    "crossed": _fixed(_HEXES, _ANYWHERE, _ANYWHERE),
+    "bearing": _fixed(set_of(Type("enum", "Direction")), _ANYWHERE, _ANYWHERE),
     "row": _fixed(INT, _ANYWHERE),
     "column": _fixed(INT, _ANYWHERE),
     "linked": _fixed(_HEXES, _HEXES, _HEXES),

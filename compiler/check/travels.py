@@ -17,11 +17,12 @@ def check_travel(ctx: Context, decl: n.Travel, exprs: Expressions) -> None:
     for param in travel.params:
         env.bind(param.name, param.type)
     travel.origin = exprs.of_type(decl.origin, env, HEX.maybe(), "the start of a travel")
-    travel.budget = exprs.check(decl.budget, env, LITERAL)
-    if travel.budget.type.kind not in ("int", "bad"):
-        ctx.error("T301", f"how far a travel goes is a number, not {travel.budget.type}", decl.budget.span)
     inner = env.child()
     travel.carried = _carried(ctx, decl, exprs, env, inner)
+    # How far it goes may depend on what is carried after a move.
+    travel.budget = exprs.check(decl.budget, _arrived(travel, inner), LITERAL)
+    if travel.budget.type.kind not in ("int", "bad"):
+        ctx.error("T301", f"how far a travel goes is a number, not {travel.budget.type}", decl.budget.span)
     staying = inner.child()
     travel.here = staying.bind(decl.here.text, HEX)
     step = staying.child()
@@ -31,11 +32,17 @@ def check_travel(ctx: Context, decl: n.Travel, exprs: Expressions) -> None:
     travel.cost = exprs.of_type(decl.cost, step, travel.budget.type, "the cost of a step") if decl.cost is not None else None
     travel.stays = tuple(_stay(ctx, stay, exprs, staying, travel) for stay in decl.stays)
     # What was carried has changed by the time it is asked whether the travel halts or may end.
-    arrived = step.child()
-    for c in travel.carried:
-        arrived.names[c.name] = (c.after, c.type)
+    arrived = _arrived(travel, step)
     travel.halt = exprs.condition(decl.halt, arrived) if decl.halt is not None else None
     travel.end = exprs.condition(decl.end, arrived) if decl.end is not None else None
+
+
+def _arrived(travel: TravelInfo, env: Env) -> Env:
+    """*env* where what is carried has the values after a move."""
+    arrived = env.child()
+    for c in travel.carried:
+        arrived.names[c.name] = (c.after, c.type)
+    return arrived
 
 
 def _carried(ctx: Context, decl: n.Travel, exprs: Expressions, env: Env, inner: Env) -> tuple[Carried, ...]:

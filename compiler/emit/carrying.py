@@ -20,8 +20,9 @@ def begin_travel(travel: TravelInfo, w: Writer, x: ExpressionEmitter, parameters
         w.add(f"# {', '.join(travel.rules)}")
     w.place = travel.origin.span
     w.add(f"start = {x.expr(travel.origin)}")
-    w.place = travel.budget.span
-    w.add(f"budget = {x.expr(travel.budget)}")
+    if not travel.varying:
+        w.place = travel.budget.span
+        w.add(f"budget = {x.expr(travel.budget)}")
 
 
 def emit_carrying(program: ir.Program, travel: TravelInfo, parameters: str, ways: bool) -> list[Code]:
@@ -80,7 +81,7 @@ class _Search:
         for c in travel.carried:
             w.add(f"v_{c.after}: int")
         w.add(f"to: {stage}")
-        w.add("beyond = budget + 1")
+        w.add("beyond = 1 << 60" if travel.varying else "beyond = budget + 1")
         changing = [self.there[2:], *(c.after for c in travel.carried)]
         x.enter([travel.here, *(c.before for c in travel.carried), *changing])
         w.add("while waiting:")
@@ -130,21 +131,26 @@ class _Search:
             w.place = cost.span
             step = x.simple(cost)
             w.add(f"cost = spent + ({step} if {step} > 0 else 1)")
-        w.add("if cost <= budget:")
-        w.depth += 1
+        if not travel.varying:
+            w.add("if cost <= budget:")
+            w.depth += 1
         for carried, value in zip(travel.carried, then, strict=True):
             w.place = value.span if value.span.line else w.place
             w.add(f"v_{carried.after} = {x.expr(value)}")
+        if travel.varying:
+            w.place = travel.budget.span
+            w.add(f"if cost <= {x.expr(travel.budget)}:")
+            w.depth += 1
         self.end()
-        # Who has spent all goes no further.
-        w.add("if cost < budget:")
-        w.depth += 1
+        if not travel.varying:  # who has spent all goes no further
+            w.add("if cost < budget:")
+            w.depth += 1
         if halt is not None:
             w.place = halt.span
             w.add(f"if not {x.expr(halt)}:")
             w.depth += 1
         w.add(f"to = ({self.there}, {', '.join(f'v_{c.after}' for c in travel.carried)})")
-        w.add("known = best.get(to, budget)")
+        w.add(f"known = best.get(to, {'beyond' if travel.varying else 'budget'})")
         w.add("if cost < known:")
         w.add("    best[to] = cost")
         w.add("    waiting.setdefault(cost, []).append(to)")

@@ -168,6 +168,10 @@ class ExpressionEmitter:
             return f"around_mask({args[0]}, {args[1]})"
         if name == "entries":
             return f"BOARD.entries_mask({args[0]}, {args[1]})"
+        if name == "crossed":
+            return f"BOARD.crossed_mask({args[0]}, {args[1]})"
+        if name == "bearing":
+            return f"BOARD.bearing_mask({args[0]}, {args[1]})"
         if name == "row":
             return f"ROW[{args[0]}]"
         if name == "column":
@@ -531,7 +535,7 @@ class ExpressionEmitter:
         return None
 
     def _line(self, e: ir.Line) -> str:
-        if e.barrier is not None or e.obstacle is None:
+        if e.barrier is not None or e.obstacle is None or e.whole:
             return self._crossing_line(e)
         w = self.w
         name = w.temp()
@@ -555,11 +559,11 @@ class ExpressionEmitter:
         start = self.expr(e.start)
         w.add(f"{name} = True")
         self.enter(list(bound_by(e)))
-        w.add(f"for {passage} in BOARD.passages({start}, {end}):")
+        w.add(f"for {passage} in BOARD.{'wholes' if e.whole else 'passages'}({start}, {end}):")
         w.depth += 1
         w.add(f"for {way} in {passage}:")
         w.depth += 1
-        leaves, enters = f"v_{e.leaves}", f"v_{e.enters}"
+        leaves, enters = (f"v_{e.leaves}", f"v_{e.enters}") if e.barrier is not None else ("_", w.temp())
         w.add(f"for {leaves}, {enters} in {way}:")
         w.depth += 1
         if e.obstacle is not None:
@@ -568,8 +572,8 @@ class ExpressionEmitter:
             w.add(f"v_{e.var} = {enters}")
             self._break_when(e.obstacle)
             w.depth -= 1
-        assert e.barrier is not None
-        self._break_when(e.barrier)
+        if e.barrier is not None:
+            self._break_when(e.barrier)
         w.depth -= 1
         w.add("else:")
         w.add("    break")

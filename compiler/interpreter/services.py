@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from compiler import ir
 from compiler.interpreter.values import Locals, Value, members_of, set_of
 from runtime.board import Board
+from runtime.lines import sides
 from runtime.model import NONE
 
 if TYPE_CHECKING:
@@ -29,6 +32,10 @@ def call(x: Evaluator, e: ir.Service, env: Locals) -> Value:
             return set_of(h for h in range(x.board.size) if args[0] >= 0 and 1 <= x.board.distance(args[0], h) <= args[1])
         case "entries":
             return set_of(way[-1][0] for passage in x.board.passages(args[0], args[1])[-1:] for way in passage)
+        case "crossed":
+            return set_of(cut_between(x.board, args[0], args[1]))
+        case "bearing":
+            return set_of(bearing(x.board, args[0], args[1]))
         case "row":
             return x.board.row_of[args[0]]
         case "column":
@@ -94,4 +101,36 @@ def clear_line(x: Evaluator, e: ir.Line, env: Locals) -> bool:
             return False
         return e.obstacle is None or q == end or not x.holds(e.obstacle, {**env, e.var: q})
 
-    return all(any(all(free(p, q) for p, q in way) for way in passage) for passage in x.board.passages(start, end))
+    passages = x.board.wholes(start, end) if e.whole else x.board.passages(start, end)
+    return all(any(all(free(p, q) for p, q in way) for way in passage) for passage in passages)
+
+
+def cut_between(board: Board, start: int, end: int) -> Iterator[int]:
+    """The hexes between two others whose middle is less far from the line than the line is from running along their sides."""
+    dq, dr = board.vector(start, end)
+    for h in range(board.size):
+        q, r = board.vector(start, h)
+        # In the frame of three axes the inside of a hex is where each coordinate differs by less than 1 from its middle's.
+        enters, leaves = Fraction(0), Fraction(1)
+        for slope, middle in zip(sides(dq, dr), sides(q, r), strict=True):
+            if slope:
+                first, last = sorted((Fraction(middle - 1, slope), Fraction(middle + 1, slope)))
+                enters, leaves = max(enters, first), min(leaves, last)
+            elif abs(middle) >= 1:
+                leaves = Fraction(0)
+        if enters < leaves and h not in (start, end) and NONE not in (start, end):
+            yield h
+
+
+def bearing(board: Board, start: int, end: int) -> Iterator[int]:
+    """The directions of a way to *end* that goes so far in one direction and so far in the next, and by no other."""
+    q, r = board.vector(start, end)
+    steps = board.steps
+    for d, (aq, ar) in enumerate(steps):
+        bq, br = steps[(d + 1) % 6]
+        unit = aq * br - ar * bq
+        first, second = (q * br - r * bq) * unit, (aq * r - ar * q) * unit
+        if first > 0 and second >= 0:
+            yield d
+            if second > 0:
+                yield (d + 1) % 6

@@ -59,7 +59,7 @@ def _came_from(x: Evaluator, travel: TravelInfo, env: Locals, going_on: dict[Sta
     for before in sorted(stage for stage in going_on if stage[0] in (hex, *x.board.neighbors[hex])):
         for move in _moves(x, travel, env, before):
             arrives = move.stage == at and move.goes_on(x) if at is not None else move.stage[0] == hex and move.ends(x)
-            if arrives and going_on[before] + move.cost(x) == cost:
+            if arrives and going_on[before] + move.cost(x) == cost and (not travel.varying or cost <= move.limit(x)):
                 return before
     raise AssertionError("a way leads to every hex that was reached")
 
@@ -74,7 +74,7 @@ def _search(x: Evaluator, travel: TravelInfo, env: Locals, begin: Stage) -> tupl
     Dijkstra's algorithm.  What a step means may depend on both its hexes, so the two are kept apart: the
     cheapest way to do the one need not allow the other.
     """
-    budget = x.number(travel.budget, env)
+    budget = None if travel.varying else x.number(travel.budget, env)
     found: dict[int, int] = {}
     going_on = {begin: 0} if begin[0] >= 0 else {}
     done: set[Stage] = set()
@@ -83,7 +83,7 @@ def _search(x: Evaluator, travel: TravelInfo, env: Locals, begin: Stage) -> tupl
         done.add(at)
         for move in _moves(x, travel, env, at):
             cost = going_on[at] + move.cost(x)
-            if cost > budget:
+            if cost > (move.limit(x) if budget is None else budget):
                 continue
             there = move.stage[0]
             if there != begin[0] and move.ends(x):
@@ -106,6 +106,10 @@ class _Move:
     def cost(self, x: Evaluator) -> int:
         cost = self.travel.cost if self.stay is None else self.stay.cost
         return 1 if cost is None else max(1, x.number(cost, self.before))
+
+    def limit(self, x: Evaluator) -> int:
+        """What a way may cost that makes this move: it may depend on what is carried then."""
+        return x.number(self.travel.budget, self.after)
 
     def ends(self, x: Evaluator) -> bool:
         return x.holds(self.travel.end, self.after)

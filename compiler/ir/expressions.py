@@ -221,6 +221,8 @@ class Line(Expr):
     leaves: str = ""
     enters: str = ""
     barrier: Expr | None = None
+    #: whether the line moved aside is taken as a whole
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,9 +121,10 @@ class Allot(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Line(Expr):
-    """``line a to b clear of h where c across p to q where d``: a straight line of sight.
+    """``line a to b whole clear of h where c across p to q where d``: a straight line of sight.
 
-    One of its two parts may be missing; *leaves* and *enters* name the hexes on both sides of a hexside crossed.
+    *whole*: the line moved aside is taken as a whole.  One of its two parts may be missing; *leaves* and *enters* name the
+    hexes on both sides of a hexside crossed.
     """
 
     start: Expr
@@ -133,28 +134,32 @@ class Line(Expr):
     leaves: Ident | None = None
     enters: Ident | None = None
     barrier: Expr | None = None
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Reach(Expr):
-    """``reach t(args)``: the hexes where a travel may end."""
+    """``reach t(args) via v``: the hexes where a travel may end."""
 
     call: Call
+    via: Expr | None
 
 
 @dataclass(frozen=True, slots=True)
 class Steps(Expr):
-    """``steps t(args) to h``: what a travel to *h* costs, or none."""
+    """``steps t(args) via v to h``: what a travel to *h* costs, or none."""
 
     call: Call
+    via: Expr | None
     target: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Way(Expr):
-    """``way t(args) to h``: the hexes of a cheapest way, in order."""
+    """``way t(args) via v to h``: the hexes of a cheapest way, in order."""
 
     call: Call
+    via: Expr | None
     target: Expr
 
 

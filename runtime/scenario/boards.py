@@ -12,6 +12,7 @@ The layout and the labels are those of the ruleset's board.  A scenario says ``b
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from runtime.board import MOST_HEXES, Board
@@ -22,6 +23,7 @@ from runtime.scenario.shape import nearest_hex
 from runtime.scenario.yaml_text import Mapping, Node, Scalar, Sequence, read
 
 KEYS = ("name", "rows", "columns", "narrow", "legend", "fields", "joins", "names", "sources", "provenance", "notes")
+_NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 _NOTHING = ("—", "-", "–", NONE_WORD)
 
 
@@ -99,6 +101,9 @@ class _Reader:
             if node is not None and not isinstance(node, Sequence if listed else Mapping):
                 shown = "a list" if listed else "a mapping"
                 self.report(f"'{part}' of a board is {shown}", node, f"write {shown}")
+        for said in (self.root.get("name"), *(text for _, text in _entries(self.root.get("names")))):
+            if said is not None and not (isinstance(said, Scalar) and said.text.strip() and said.text.isprintable()):
+                self.report("this is no name", said, "write one line of text")
         board = self._shape(_text(self.root.get("name")) or name)
         if board is None or self.found:
             return None
@@ -260,8 +265,8 @@ class _Reader:
         text = _text(node)
         if text in _NOTHING and (kind.optional or f.place):
             return NONE
-        if kind.kind == "int" and text.lstrip("+-").isascii() and text.lstrip("+-").isdecimal():
-            return int(text[:12])
+        if kind.kind == "int" and _NUMBER.fullmatch(text):
+            return int(text)
         if kind.kind == "bool" and text in ("yes", "true", "no", "false"):
             return int(text in ("yes", "true"))
         if kind.kind == "hex":

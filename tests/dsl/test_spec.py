@@ -117,6 +117,10 @@ function reached_count(u: Unit): int = size(reach march(u))
 function cost_to(u: Unit, h: Hex): Hexes = (steps march(u) to h) otherwise 99
 function there_is_no_way(u: Unit, h: Hex): bool = (steps march(u) to h) is none
 function way_length(u: Unit, h: Hex): int = size(way march(u) to h)
+function by_way_of(u: Unit, v: Hex): set of Hex = reach march(u) via v
+function cost_by(u: Unit, v: Hex, h: Hex): Hexes = (steps march(u) via v to h) otherwise 99
+function length_by(u: Unit, v: Hex, h: Hex): int = size(way march(u) via v to h)
+function trots(u: Unit): set of Hex = reach trot(u)
 function rides(u: Unit, d: Direction): set of Hex = reach ride(u, d, none)
 function ride_cost(u: Unit, d: Direction, h: Hex): Hexes = (steps ride(u, d, none) to h) otherwise 99
 function ride_cost_facing(u: Unit, d: Direction, h: Hex, last: Direction): Hexes = (steps ride(u, d, last) to h) otherwise 99
@@ -517,6 +521,46 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
     ),
     (
         5,
+        "as a whole, what stands on the left here and on the right there stops a line along two hexsides",
+        {
+            "fields": {"D4.terrain": "forest", "F5.terrain": "forest"},
+            "run": "nothing",
+            "expect": {
+                "values": {
+                    "sees(C5, G5)": True,
+                    "spies(C5, G5)": False,
+                    "spies(C5, E5)": True,
+                    "spies(E5, G5)": True,
+                    "woods_between(C5, G5)": 0,
+                    "woods_between(D3, D6)": 1,
+                }
+            },
+        },
+    ),
+    (
+        5,
+        "on one hand only",
+        {"fields": {"D4.terrain": "forest", "F4.terrain": "forest"}, "run": "nothing", "expect": {"values": {"spies(C5, G5)": True}}},
+    ),
+    (
+        5,
+        "where a hex lies",
+        {
+            "run": "nothing",
+            "expect": {
+                "values": {
+                    "in_arc(E5, east, E9)": True,
+                    "in_arc(E5, east, D6)": True,
+                    "in_arc(E5, east, F6)": False,
+                    "in_arc(E5, northwest, G5)": True,
+                    "in_arc(E5, west, G5)": False,
+                    "in_arc(E5, east, E5)": False,
+                }
+            },
+        },
+    ),
+    (
+        5,
         "through a corner: directly, or over the third hex",
         {
             "fields": {"E5.walls": "E6", "F5.terrain": "forest"},
@@ -664,6 +708,36 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
                     "way_length(skirmisher, A5)": 2,
                     "way_length(hi, E6)": 0,
                 }
+            },
+        },
+    ),
+    (
+        7,
+        "over a certain hex",
+        {
+            "run": "nothing",
+            "expect": {
+                "values": {
+                    "by_way_of(skirmisher, B4)": "C4 B3 B4 B5 A4 A5",
+                    "by_way_of(skirmisher, C5)": "E4 D3 D4 D5 D6 C3 C4 C6 C7 B3 B4 B5 B6 A4 A5 A6",
+                    "by_way_of(skirmisher, E5)": "none",
+                    "cost_by(skirmisher, B4, C4)": 2,
+                    "cost_by(skirmisher, C4, C4)": 1,
+                    "cost_by(skirmisher, B4, D5)": 99,
+                    "length_by(skirmisher, B4, C4)": 2,
+                    "length_by(skirmisher, E5, C4)": 0,
+                }
+            },
+        },
+    ),
+    (
+        7,
+        "how far it goes depends on the way",
+        {
+            "fields": {"C6.terrain": "forest", "B5.terrain": "forest"},
+            "run": "nothing",
+            "expect": {
+                "values": {"trots(skirmisher)": "F3 F4 F5 F6 E3 E4 E6 E7 D2 D3 D4 D5 D6 D7 C2 C3 C4 C6 C7 B2 B3 B4 B5 A3 A4 A5 A6"}
             },
         },
     ),
@@ -949,6 +1023,29 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
             "run": "take_aim(bottom)",
             "actions": [{"by": "bottom", "do": "aim C7"}],
             "expect": {"decision": "none", "fields": {"skirmisher.aim": "C7", "li.aim": "none"}},
+        },
+    ),
+    (
+        9,
+        "who sees it is told, until the combat ends",
+        {
+            "run": "look_at(hi, bottom)",
+            "expect": {
+                "sees": {
+                    "top": {"fields": {"hi.nerve": 2, "hc.nerve": "unseen"}, "log": ["hi 2"]},
+                    "bottom": {"fields": {"hi.nerve": 2, "li.nerve": "unseen", "hc.nerve": 2}, "log": ["hi 2"]},
+                }
+            },
+        },
+    ),
+    (
+        9,
+        "what is mixed moves together, and stays where it is when nothing is shuffled",
+        {
+            "fields": {"hi.nerve": 1, "li.nerve": 5},
+            "dice": {"shuffle": [0]},
+            "run": "rally(F5)",
+            "expect": {"fields": {"hi.nerve": 1, "li.nerve": 5, "hi.type": "HI"}},
         },
     ),
     (9, "and can be shown", {"fields": {"li.aim": "G6"}, "run": "reveal()", "expect": {"log": ["aims li G6"]}}),

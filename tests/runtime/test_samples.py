@@ -23,7 +23,7 @@ seeds, steps = st.integers(0, 10**6), st.integers(0, 120)
 
 @pytest.mark.parametrize("name", NAMES)
 @given(seed=seeds, steps=steps)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=8, deadline=None)
 def test_a_sample_looks_the_same_and_can_be_played(name: str, seed: int, steps: int) -> None:
     one = hiding(name)
     state = one.game(seed, steps).state
@@ -43,7 +43,7 @@ def test_a_sample_looks_the_same_and_can_be_played(name: str, seed: int, steps: 
 
 @pytest.mark.parametrize("name", NAMES)
 @given(seed=seeds, steps=steps, other=seeds)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=6, deadline=None)
 def test_samples_depend_on_nothing_that_is_not_seen(name: str, seed: int, steps: int, other: int) -> None:
     state = hiding(name).game(seed, steps).state
     if state.over:

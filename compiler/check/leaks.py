@@ -1,0 +1,340 @@
+"""What options, prompts and notes tell: they may read only what the side sees that is asked or told (SPEC §9).
+
+A side sees a hidden field of a piece where a condition beside it makes sure: ``s in u.seers``, ``u.side is s``.  What is shown on
+purpose stands in ``show(…)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields
+
+from compiler import ir
+from compiler.check.analysis import travel_expressions
+from compiler.check.context import Context
+from compiler.trees import bodies_of, conjuncts, parts_of, statements_of, substitute
+from compiler.types import Type
+from dsl.diagnostics import Severity
+from dsl.source import Span
+from runtime.model import FieldSpec
+
+Facts = tuple[ir.Expr, ...]
+Locals = Mapping[str, ir.Expr]
+#: How many expressions are looked at for one option or note before it is let pass.
+_ENOUGH = 20_000
+
+
+def check_leaks(ctx: Context) -> None:
+    """Report options, prompts and notes that read what those do not see whom they are for."""
+    program = ctx.program
+    closed = {f.slot for f in program.fields.values() if f.seen_by is not None}
+    closed |= {pile.slot for pile in program.piles.values() if pile.visibility != "open"}
+    if closed:
+        owned = _Owned(program)
+        for procedure in program.procedures.values():
+            _Walker(ctx, closed, owned).block(procedure.body, ())
+
+
+class _Owned:
+    """Who always sees fields: the side that a fixed field names, or the side itself whose field it is."""
+
+    def __init__(self, program: ir.Program) -> None:
+        #: by slot of who sees, the fixed field of the same owner that is always among them; None: the owner itself, a side
+        self.always: dict[str, FieldSpec | None] = {}
+        written: dict[str, list[ir.SetField]] = {}
+        bodies = [p.body for p in program.procedures.values()] + [c.body for c in program.checks.values()]
+        for body in bodies:
+            for stmt in statements_of(body):
+                if isinstance(stmt, ir.SetField):
+                    written.setdefault(stmt.field.slot, []).append(stmt)
+        for f in program.fields.values():
+            if f.seen_by is None:
+                continue
+            seer = program.fields.get((f.owner, f.seen_by))
+            if seer is None or seer.slot in self.always or seer.setup:
+                continue
+            changes = written.get(seer.slot, [])
+            if f.owner == "Side" and changes and all(c.op == "=" and _key(c.value) == _key(c.owner) for c in changes):
+                self.always[seer.slot] = None
+                continue
+            named = self._named(program.initials.get((seer.owner, seer.name)))
+            if named is not None and all(self._keeps(change, named) for change in changes):
+                self.always[seer.slot] = named
+
+    @staticmethod
+    def _named(initial: ir.Expr | None) -> FieldSpec | None:
+        """The fixed field of ``it`` that an initial value holds."""
+        items = initial.items if isinstance(initial, ir.SetLit) else (initial,)
+        return next((e.field for e in items if isinstance(e, ir.Get) and e.field.fixed and isinstance(e.owner, ir.Local)), None)
+
+    @staticmethod
+    def _keeps(change: ir.SetField, named: FieldSpec) -> bool:
+        """Whether the side of the field is still among those who see after a change."""
+        own = ("Get", named.slot, _key(change.owner))
+        items = change.value.items if isinstance(change.value, ir.SetLit) else (change.value,)
+        return change.op == "|" or (change.op == "=" and any(_key(item) == own or isinstance(item, ir.Members) for item in items))
+
+
+class _Walker:
+    """Goes through a procedure with what is known to hold at each step."""
+
+    def __init__(self, ctx: Context, closed: set[str], owned: _Owned) -> None:
+        self.ctx = ctx
+        self.program = ctx.program
+        self.closed = closed
+        self.owned = owned
+        #: what locals got their values from, with what held then
+        self.bound: dict[str, list[tuple[ir.Expr, Facts]]] = {}
+        #: locals that hold cards drawn from closed piles
+        self.drawn: set[str] = set()
+
+    def block(self, stmts: Iterable[ir.Stmt], facts: Facts) -> None:
+        """Look through a block."""
+        for stmt in stmts:
+            facts = self.step(stmt, facts)
+
+    def step(self, stmt: ir.Stmt, facts: Facts) -> Facts:
+        """Look at a step; what is known to hold behind it."""
+        if isinstance(stmt, ir.Let):
+            self.bound.setdefault(stmt.name, []).append((stmt.value, facts))
+        elif isinstance(stmt, ir.Draw) and stmt.pile.pile.visibility != "open":
+            self.drawn.add(stmt.name)
+        elif isinstance(stmt, ir.Put) and isinstance(stmt.card, ir.Local) and stmt.pile.pile.visibility in ("open", "top"):
+            self.drawn.discard(stmt.card.name)
+        elif isinstance(stmt, ir.IfStmt):
+            self.block(stmt.then, (*facts, *conjuncts(stmt.test)))
+            self.block(stmt.orelse, facts)
+        elif isinstance(stmt, ir.Each):
+            self.bound.setdefault(stmt.var, []).append((stmt.source, facts))
+            self.block(stmt.body, (*facts, *conjuncts(stmt.where), *self.members(stmt.source, stmt.var)))
+        elif isinstance(stmt, ir.Choose):
+            known = (*facts, *conjuncts(stmt.where), *self.members(stmt.source, stmt.var))
+            self.option(stmt.by, [stmt.source], facts)
+            self.option(stmt.by, [stmt.where, stmt.pass_when], known)
+            self.prompt(stmt, facts)
+            self.block(stmt.orelse, facts)
+            return known
+        elif isinstance(stmt, ir.Offer):
+            self.prompt(stmt, facts)
+            self.option(stmt.by, [stmt.pass_when], facts)
+            for branch in stmt.branches:
+                known = (*facts, *conjuncts(branch.when))
+                self.option(stmt.by, [branch.when, branch.source], known)
+                if branch.var is not None and branch.source is not None:
+                    known = (*known, *conjuncts(branch.where), *self.members(branch.source, branch.var))
+                    self.option(stmt.by, [branch.where], known)
+                self.block(branch.body, known)
+            self.block(stmt.on_pass, facts)
+        elif isinstance(stmt, ir.Note):
+            self.note(stmt, facts)
+        else:
+            for body in bodies_of(stmt):
+                self.block(body, facts)
+        return facts
+
+    # ------------------------------------------------------------------ what is reported
+
+    def option(self, by: ir.Expr, exprs: Iterable[ir.Expr | None], facts: Facts) -> None:
+        """What is offered to a side."""
+        for e in exprs:
+            if e is not None and (what := _Reader(self, by).hidden(e, {}, facts)) is not None:
+                self.report(e.span, f"what is offered here tells {what}, which the side that is asked may not see")
+
+    def prompt(self, stmt: ir.Choose | ir.Offer, facts: Facts) -> None:
+        """What a question is about."""
+        for e in stmt.about:
+            if (what := _Reader(self, stmt.by).hidden(e, {}, facts)) is not None:
+                self.report(e.span, f"the question tells {what}, which the side that is asked may not see")
+
+    def note(self, stmt: ir.Note, facts: Facts) -> None:
+        """What a note tells all, or those whom it is for."""
+        for e in stmt.args:
+            if (what := _Reader(self, stmt.to, noted=True).hidden(e, {}, facts)) is not None:
+                who = "not every side sees" if stmt.to is None else "those may not see whom it is for"
+                self.report(e.span, f"the note tells {what}, which {who}")
+
+    def report(self, span: Span, message: str) -> None:
+        """One finding."""
+        remedy = "ask for what it sees, make sure that it sees it ('s in u.seers and …'), or write show(…) where it is meant"
+        self.ctx.error("S611", message, span, remedy, severity=Severity.WARNING)
+
+    # ------------------------------------------------------------------ what holds of members
+
+    def members(self, source: ir.Expr, var: str, deep: int = 0) -> Facts:
+        """What holds of a member of a set: what the set was made by."""
+        this = ir.Local(var, type=source.type.of or source.type)
+        if isinstance(source, ir.Quant) and source.kind == "all":
+            where = conjuncts(source.where)
+            return (*(substitute(c, {source.var: this}) for c in where), *self.members(source.source, var, deep))
+        if isinstance(source, ir.Op) and source.op in ("-", "&~"):
+            return self.members(source.left, var, deep)
+        if isinstance(source, ir.Apply) and deep < 8:
+            call = self.program.calls[source.name]
+            if call.body is not None:
+                names = dict(zip((p.name for p in call.params), source.args, strict=True))
+                return self.members(substitute(call.body, names), var, deep + 1)
+        return ()
+
+
+class _Reader:
+    """Looks for something that a side (or, for notes to all, not every side) does not see."""
+
+    def __init__(self, walker: _Walker, by: ir.Expr | None, noted: bool = False) -> None:
+        self.walker = walker
+        self.program = walker.program
+        self.by = by
+        self.noted = noted
+        self.left = _ENOUGH
+        self.under_way: set[str] = set()
+
+    def hidden(self, e: ir.Expr, env: Locals, facts: Facts) -> str | None:
+        """The name of something hidden that *e* reads, where *env* says what parameters stand for and *facts* hold."""
+        self.left -= 1
+        if self.left < 0 or e.span in self.walker.ctx.shown:
+            return None
+        if isinstance(e, ir.Local):
+            return self.local(e.name, facts) if e.name not in env else None
+        if isinstance(e, ir.Get) and e.field.seen_by is not None and not self.sees(e, env, facts):
+            return f"field '{e.field.name}'"
+        if isinstance(e, ir.At):
+            place = self.program.place_of(e.kind)
+            if place is not None and place.seen_by is not None:
+                return f"field '{place.name}'"
+        if isinstance(e, ir.Service) and e.args and isinstance(e.args[0], ir.Pile):
+            pile = e.args[0].pile
+            if e.name == "size" or (e.name == "top" and pile.visibility == "top"):
+                return self.first(parts_of(e.args[0]), env, facts)
+        if isinstance(e, ir.Pile) and e.pile.visibility != "open":
+            own = e.pile.visibility == "owner" and e.owner is not None and self.same(substitute(e.owner, dict(env)), facts)
+            return None if own else f"pile '{e.pile.name}'"
+        if isinstance(e, ir.Logic) and e.op == "and":
+            both = conjuncts(e)
+            return self.first(both, env, (*facts, *(substitute(c, dict(env)) for c in both)))
+        if isinstance(e, ir.If):
+            known = (*facts, *(substitute(c, dict(env)) for c in conjuncts(e.test)))
+            return self.hidden(e.test, env, facts) or self.hidden(e.then, env, known) or self.hidden(e.orelse, env, facts)
+        if isinstance(e, ir.Quant):
+            return self.quant(e, env, facts)
+        if isinstance(e, ir.Apply | ir.Reach | ir.Steps | ir.Way):
+            return self.first(parts_of(e), env, facts) or self.called(e, env, facts)
+        return self.first(parts_of(e), env, facts)
+
+    def first(self, exprs: Iterable[ir.Expr], env: Locals, facts: Facts) -> str | None:
+        return next((found for e in exprs if (found := self.hidden(e, env, facts)) is not None), None)
+
+    def quant(self, e: ir.Quant, env: Locals, facts: Facts) -> str | None:
+        """Of each member its conditions hold."""
+        var = ir.Local(f"{e.var} {self.left}", type=e.source.type.of or e.source.type)
+        inner = {**env, e.var: var}
+        source = substitute(e.source, dict(env))
+        where = [substitute(c, dict(inner)) for c in conjuncts(e.where)]
+        known = (*facts, *where, *self.walker.members(source, var.name))
+        parts = [part for part in (e.where, e.value) if part is not None]
+        return self.hidden(e.source, env, facts) or self.first(parts, inner, known)
+
+    def called(self, e: ir.Apply | ir.Reach | ir.Steps | ir.Way, env: Locals, facts: Facts) -> str | None:
+        """What a call or a travel reads in its turn."""
+        call = self.program.calls[e.name] if isinstance(e, ir.Apply) else self.program.travels[e.travel]
+        if self.walker.closed.isdisjoint(call.reads) or call.name in self.under_way:
+            return None
+        self.under_way.add(call.name)
+        names = [p.name for p in call.params]
+        inner: Locals = {name: substitute(arg, dict(env)) for name, arg in zip(names, e.args, strict=True)}
+        found = None
+        if isinstance(e, ir.Apply):
+            for exprs in _together(self.program.calls[e.name]):
+                known = (*facts, *(substitute(c, dict(inner)) for one in exprs for c in conjuncts(one)))
+                found = found or self.first(exprs, inner, known)
+        else:
+            travel = self.program.travels[e.travel]
+            own = {travel.here, travel.there, *(c.before for c in travel.carried), *(c.after for c in travel.carried)}
+            inner = {**inner, **{name: ir.Local(f"{name} ", type=Type("hex", "Hex")) for name in own}}
+            found = self.first(travel_expressions(travel), inner, facts)
+        self.under_way.discard(call.name)
+        return found
+
+    def local(self, name: str, facts: Facts) -> str | None:
+        """What a local got from something hidden."""
+        if name in self.walker.drawn:
+            # Whoever decides while a card is drawn knows it.
+            return "a card that was drawn" if self.noted and self.by is None else None
+        if f"local {name}" in self.under_way or (isinstance(self.by, ir.Local) and self.by.name == name):
+            return None  # who is asked, all see
+        self.under_way.add(f"local {name}")
+        found = next((f for e, known in self.walker.bound.get(name, ()) if (f := self.hidden(e, {}, (*known, *facts))) is not None), None)
+        self.under_way.discard(f"local {name}")
+        return found
+
+    # ------------------------------------------------------------------ who sees
+
+    def sees(self, e: ir.Get, env: Locals, facts: Facts) -> bool:
+        """Whether those concerned see a hidden field."""
+        seer = self.program.fields.get((e.field.owner, e.field.seen_by or ""))
+        if seer is None or self.by is None:
+            return False
+        owner = None if e.owner is None else substitute(e.owner, dict(env))
+        if _key(self.by) == ("Get", seer.slot, _key(owner)):
+            return True
+        if self.by.type.kind == "set":
+            return isinstance(self.by, ir.SetLit) and all(self.one_sees(one, seer, owner, facts) for one in self.by.items)
+        return self.one_sees(self.by, seer, owner, facts)
+
+    def one_sees(self, side: ir.Expr, seer: FieldSpec, owner: ir.Expr | None, facts: Facts) -> bool:
+        """Whether *side* is among those who see what is *owner*'s."""
+        equal = _equal(side, facts)
+        those = ("Get", seer.slot, _key(owner))
+        if seer.type.kind == "set":
+            if any(isinstance(fact, ir.In) and _key(fact.source) == those and _key(fact.item) in equal for fact in facts):
+                return True
+        elif those in equal:
+            return True
+        if seer.slot not in self.walker.owned.always:
+            return False
+        own = self.walker.owned.always[seer.slot]
+        return owner is not None and (_key(owner) if own is None else ("Get", own.slot, _key(owner))) in equal
+
+    def same(self, side: ir.Expr, facts: Facts) -> bool:
+        """Whether a side is that which is asked or told."""
+        if self.by is None or self.by.type.kind == "set":
+            return False
+        return _key(side) in _equal(self.by, facts)
+
+
+def _key(e: object) -> object:
+    """An expression without types and places: equal for equal ones."""
+    if isinstance(e, FieldSpec):
+        return e.slot
+    if isinstance(e, tuple):
+        return tuple(_key(item) for item in e)
+    if isinstance(e, ir.Expr):
+        return (type(e).__name__, *(_key(getattr(e, f.name)) for f in fields(e) if f.name not in ("type", "span")))
+    return e
+
+
+def _equal(e: ir.Expr, facts: Facts) -> list[object]:
+    """The keys of the expressions that are known to have the same value."""
+    pairs = [(_key(fact.left), _key(fact.right)) for fact in facts if isinstance(fact, ir.Compare) and fact.op == "=="]
+    found = [_key(e)]
+    for one in found:
+        found += [b for pair in pairs for a, b in (pair, pair[::-1]) if a == one and b not in found]
+    return found
+
+
+def _together(call: ir.Callable) -> Iterator[list[ir.Expr]]:
+    """The expressions of a call, those together of which one is asked only where another holds."""
+    if call.body is not None:
+        yield [call.body]
+    seen: set[int] = set()
+    waiting = list(call.roots)
+    while waiting:
+        rule = waiting.pop()
+        if id(rule) in seen:
+            continue
+        seen.add(id(rule))
+        waiting += rule.exceptions
+        yield [e for e in (rule.when, rule.value) if e is not None]
+        for _, when in rule.suspended:
+            yield [when]
+    for modifiers in call.modifiers.values():
+        for m in modifiers:
+            yield [e for e in (m.when, m.value) if e is not None]

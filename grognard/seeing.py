@@ -1,0 +1,71 @@
+"""What a case expects that a side sees.
+
+``sees: {bottom: {fields: {hi.nerve: unseen}, piles: {"hand[top]": 3}, log: [words], not_log: [words]}}``
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from runtime.game import Game
+from runtime.model import NONE
+from runtime.scenario.finding import suggestion
+from runtime.view import view
+
+if TYPE_CHECKING:
+    from grognard.cases import _Words
+
+_KEYS = ("fields", "piles", "log", "not_log")
+#: What a field is expected to be that a side does not see.
+UNSEEN = "unseen"
+
+
+class SeesError(ValueError):
+    """What a case says about what a side sees cannot be understood."""
+
+
+def check_sees(game: Game, wanted: Any, words: _Words, problem: Callable[[str], None]) -> None:
+    """Compare what each side sees with what is expected; *problem* is told of every difference."""
+    if not isinstance(wanted, Mapping):
+        raise SeesError("'sees' is a mapping of sides to what they see")
+    for name, expected in wanted.items():
+        if name not in game.spec.sides:
+            raise SeesError(f"there is no side '{name}'; {suggestion(str(name), game.spec.sides)}")
+        if not isinstance(expected, Mapping):
+            raise SeesError(f"what {name} sees is a mapping with the keys {', '.join(_KEYS)}")
+        for key in expected:
+            if key not in _KEYS:
+                raise SeesError(f"unknown expectation '{key}' of what {name} sees; {suggestion(str(key), _KEYS)}")
+        _check_side(game, game.spec.sides.index(name), expected, words, lambda text, side=name: problem(f"{side} sees: {text}"))  # type: ignore[misc]
+
+
+def _check_side(game: Game, side: int, wanted: Mapping[str, Any], words: _Words, problem: Callable[[str], None]) -> None:
+    seen = view(game.state, side)
+    for key, value in (wanted.get("fields") or {}).items():
+        field, index = words.field(str(key))
+        shown = seen.shows(field.slot, NONE if index is None else index)
+        if str(value) == UNSEEN or not shown:
+            if shown or str(value) != UNSEEN:
+                problem(f"{key}: expected {value}, is {'seen' if shown else UNSEEN}")
+            continue
+        expected, actual, type_ = words.compare(game.state, str(key), value)
+        if expected != actual:
+            problem(f"{key}: expected {words.name(type_, expected)}, is {words.name(type_, actual)}")
+    for key, cards in (wanted.get("piles") or {}).items():
+        pile, index = words.pile_of(str(key))
+        content = seen.data[pile.slot] if index is None else seen.data[pile.slot][index]
+        members = game.spec.enums[pile.enum]
+        actual_cards = content if isinstance(content, int) else [UNSEEN if card is None else members[card] for card in content]
+        expected_cards = cards if isinstance(cards, int) else [str(card) for card in cards or []]
+        if isinstance(actual_cards, list) and isinstance(expected_cards, list):
+            actual_cards, expected_cards = sorted(actual_cards), sorted(expected_cards)
+        if actual_cards != expected_cards:
+            problem(f"pile {key}: expected {expected_cards}, is {actual_cards}")
+    text = "\n".join(game.log_of(side))
+    for line in wanted.get("log") or ():
+        if str(line) not in text:
+            problem(f"log: expected a line with '{line}'")
+    for line in wanted.get("not_log") or ():
+        if str(line) in text:
+            problem(f"log: expected no line with '{line}'")
