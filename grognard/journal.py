@@ -78,6 +78,10 @@ class Journal:
                 folder.mkdir(parents=True, exist_ok=True, mode=0o700)
                 with tempfile.TemporaryFile(dir=folder):
                     return
+            if self._lock is None:
+                self._lock = Lock(self.path)
+                if self.path.exists() and self.path.stat().st_size:  # another process was quicker
+                    raise NotKept(self.path, "there is such a file already")
             self._rewrite(game)
         except (NotKept, OSError) as error:
             self.close()

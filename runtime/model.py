@@ -147,6 +147,14 @@ class DecisionSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class ColumnSpec:
+    """A column of a table: its values by member, and their type."""
+
+    type: TypeSpec
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DieSpec:
     """A die: *faces* are member indices (or numbers), repeated by weight."""
 
@@ -191,6 +199,8 @@ class RulesetSpec:
     streams: int = 0
     #: whether members of sets are drawn at random: that has a stream of chance of its own
     draws: bool = False
+    #: the columns of tables, by ``Enum.column``
+    columns: dict[str, ColumnSpec] = field(default_factory=dict)
     #: the types of the arguments of each note
     note_types: tuple[tuple[TypeSpec, ...], ...] = ()
     #: the files of boards that scenarios may name: name → text

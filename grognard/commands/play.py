@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from grognard import places
 from grognard.commands import CLEAN, INTERRUPTED, MISUSE, SIGNALLED, Misuse
 from grognard.files import short, target
+from grognard.streams import OutputError
 from grognard.typed import plain_number, seed
 
 if TYPE_CHECKING:
@@ -96,12 +97,17 @@ def run(args: argparse.Namespace) -> int:
         begin(journal, game)
         shown = "" if secret and not game.over else f", seed {game.seed}"
         session.say(f"{game.setup.title} ({game.spec.text('title', default=game.spec.name)}){shown}")
+        session.dress(opened.style)
         if not looking_on:
             session.say("? helps\n")
         if game.over:
             session.finish()
             return CLEAN
         return playing(session)
+    except OutputError:
+        if not game.actions:
+            journal.discard()
+        raise
     finally:
         journal.close()
 

@@ -325,6 +325,22 @@ def test_a_game_without_a_decision_leaves_nothing(desk: Path) -> None:
     assert not list(desk.glob("*g.record*"))
 
 
+def test_a_game_that_nobody_sees_leaves_nothing(desk: Path) -> None:
+    with open("/dev/full", "wb") as full, playing(desk, *GAME, "--record", "g.record", stdout=full) as process:
+        assert process.wait(20) == 2
+    assert not list(desk.glob("*g.record*"))
+
+
+def test_of_two_that_begin_at_once_one_is_refused(desk: Path) -> None:
+    with playing(desk, *GAME, "--record", "g.record") as one, playing(desk, *GAME, "--record", "g.record") as two:
+        codes = []
+        for process in (one, two):
+            _, err = process.communicate(b"move b3\n", timeout=30)
+            codes.append(process.returncode)
+            assert (process.returncode == 2) == (b"is being written by" in err or b"such a file already" in err)
+    assert sorted(codes) == [0, 2] and actions(desk / "g.record") == ["move B.infantry1"]
+
+
 def test_the_end_of_a_game_is_written(desk: Path, run: Callable[..., Ran]) -> None:
     with playing(desk, *GAME, "--record", "g.record") as process:
         out, _ = process.communicate(b"1\n" * 300, timeout=30)
