@@ -90,6 +90,7 @@ _ITEM_TREES = {
     "travel": {"stay"},
     "offer": {"branch"},
     "rows": {"row"},
+    "create": {"given"},
 }
 _ITEM_TOKENS = {
     "table": {"COLUMNS"},
@@ -102,6 +103,7 @@ _FLAT = {"or_": "or", "and_": "and", "add_": "sum", "sub_": "sum", "mul_": "term
 _CONDITIONALS = {"conditional", "if_stmt"}
 _FILL = {"enum", "extend_enum", "die"}
 _CALLS = {
+    "active",
     "call",
     "function",
     "quantity",
