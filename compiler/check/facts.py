@@ -339,7 +339,7 @@ def _matrix(ctx: Context, decl: n.Matrix) -> None:
             )
             seen.update(dict.fromkeys(meant, row))
             continue
-        if not meant or seen.intersection(meant):
+        if not meant or seen.keys() & set(meant):
             ctx.error("F402", f"'{key}' is not a member of {decl.row} or stands twice", row.cells[0].span, did_you_mean(key, rows))
             continue
         seen.update(dict.fromkeys(meant, row))
