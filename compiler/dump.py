@@ -176,7 +176,7 @@ def _checked(program: ir.Program) -> Iterator[str]:
         if field.member <= 0:
             yield f"field {_field(program, w, field)}"
     for effect in program.effects.values():
-        yield f"effect {effect.name}{f'({effect.param.name})' if effect.param else '()'} lasts {effect.scope}"
+        yield f"effect {effect.name}({', '.join(t.name for t in effect.params)}) lasts {effect.scope}"
     for call in program.calls.values():
         if call.kind == "function":
             yield ""

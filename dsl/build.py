@@ -23,6 +23,7 @@ _PLAIN: dict[str, type[n.Node]] = {
     "let": n.Let,
     "let_do": n.LetDo,
     "set_do": n.SetDo,
+    "given": n.Given,
     "do": n.Do,
     "return_stmt": n.Return,
     "leave": n.Leave,
@@ -51,7 +52,6 @@ _PLAIN: dict[str, type[n.Node]] = {
     "reach": n.Reach,
     "steps": n.Steps,
     "way": n.Way,
-    "active": n.Active,
     "none_": n.NoneLit,
     "carried": n.Carried,
     "change": n.Change,
@@ -292,6 +292,18 @@ class Builder:
     def matrix(self, meta: Meta, items: list[Any]) -> n.Matrix:
         return n.Matrix(*items, span=self._span(meta))
 
+    def enum_scale(self, meta: Meta, items: list[Any]) -> n.Ident:
+        return items[0]  # type: ignore[no-any-return]
+
+    def number_scale(self, meta: Meta, items: list[Any]) -> n.Numbers:
+        return n.Numbers(items[0], items[1], span=self._span(meta))
+
+    def upward(self, meta: Meta, items: list[Any]) -> int:
+        return items[0]  # type: ignore[no-any-return]
+
+    def downward(self, meta: Meta, items: list[Any]) -> int:
+        return -items[0]  # type: ignore[no-any-return]
+
     def die(self, meta: Meta, items: list[Any]) -> n.Die:
         weights = tuple(item for item in items[2:] if item is not None)
         return n.Die(items[0], items[1], weights, span=self._span(meta))
@@ -486,6 +498,10 @@ class Builder:
         name, first, second, when, body = rest
         return n.Branch(name, first, second, when, body, _gather(attributes)[0], span=self._span(meta))
 
+    def create(self, meta: Meta, items: list[Any]) -> n.Create:
+        kind, var, *given, orelse = items
+        return n.Create(kind, var, tuple(g for g in given if g is not None), orelse, span=self._span(meta))
+
     def event_stmt(self, meta: Meta, items: list[Any]) -> n.EventStmt:
         return n.EventStmt(items[0], items[1] or (), items[2], span=self._span(meta))
 
@@ -496,6 +512,9 @@ class Builder:
 
     def call_expr(self, meta: Meta, items: list[Any]) -> n.Call:
         return items[0]  # type: ignore[no-any-return]
+
+    def active(self, meta: Meta, items: list[Any]) -> n.Active:
+        return n.Active(items[0], items[1] or (), span=self._span(meta))
 
     def compare(self, meta: Meta, items: list[Any]) -> n.Binary:
         return n.Binary(str(items[1]), items[0], items[2], span=self._span(meta))

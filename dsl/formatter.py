@@ -88,6 +88,7 @@ _ITEM_TREES = {
     "die": {"weight"},
     "travel": {"stay"},
     "offer": {"branch"},
+    "create": {"given"},
 }
 _ITEM_TOKENS = {
     "table": {"COLUMNS"},
@@ -100,6 +101,7 @@ _FLAT = {"or_": "or", "and_": "and", "add_": "sum", "sub_": "sum", "mul_": "term
 _CONDITIONALS = {"conditional", "if_stmt"}
 _FILL = {"enum", "extend_enum", "die"}
 _CALLS = {
+    "active",
     "call",
     "function",
     "quantity",

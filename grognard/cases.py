@@ -57,7 +57,7 @@ from runtime.scenario import SetUp, load
 from runtime.scenario.finding import suggestion
 from runtime.scenario.yaml_text import Mapping as YamlMapping
 from runtime.scenario.yaml_text import Node, plain, read
-from runtime.state import RulesetFault, StateBase
+from runtime.state import RulesetFault, StateBase, values_of
 
 _FILE_KEYS = ("ruleset", "scenario", "cases", "notes", "provenance")
 _CASE_KEYS = ("name", "rules", "position", "fields", "piles", "effects", "run", "dice", "actions", "expect", "seed", "switches", "note")
@@ -287,7 +287,13 @@ class CaseRunner:
         effect = next((e for e in self.spec.effects if e.name == name), None)
         if effect is None:
             raise CaseError(f"unknown effect '{name}'; {suggestion(name, [e.name for e in self.spec.effects])}")
-        bit = words.value(effect.param, match.group(2)) if match and effect.param else 0
+        given = [word.strip() for word in match.group(2).split(",")] if match and match.group(2).strip() else []
+        if len(given) != len(effect.params):
+            wanted = f"write {name}({', '.join(effect.names)})"
+            raise CaseError(f"effect {name} is given {len(given)} of {len(effect.params)} arguments; {wanted}")
+        bit = 0
+        for word, param in zip(given, effect.params, strict=True):
+            bit = bit * values_of(state, param) + words.value(param, word)
         setattr(state, effect.slot, getattr(state, effect.slot) | 1 << bit)
 
     def _begin(self, case: Case, words: _Words, state: StateBase) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Collection
+from math import prod
 from random import Random
 from typing import Any
 
@@ -82,7 +83,7 @@ def check_fields(state: StateBase, signed: Collection[str] = ()) -> list[str]:
             found.append(f"the last entry of {field.slot}, which none reads, is {value[-1]}")
     for effect in spec.effects:
         mask = getattr(state, effect.slot)
-        size = 1 if effect.param is None else _size(spec, state, effect.param) if effect.param.kind in ("enum", "hex", "piece") else 2
+        size = prod(_size(spec, state, param) for param in effect.params)
         if mask < 0 or mask >> size:
             found.append(f"{effect.slot} is {mask}: values in force that there are not")
     return found

@@ -100,14 +100,21 @@ class DeckSpec:
 class EffectSpec:
     """An effect; *slot* is a bit mask of the parameter values in force (bit 0 without a parameter).
 
-    Of the effects of one *group* at most one is in force, for each value of the parameter.
+    With several parameters the bit is the number of the values taken together: ``(a * size of b + b) * size of c + c``.
+    Of the effects of one *group* at most one is in force, for each value of the parameters.
     """
 
     name: str
     slot: str
     scope: str
-    param: TypeSpec | None
+    params: tuple[TypeSpec, ...] = ()
+    names: tuple[str, ...] = ()
     group: str = ""
+
+    @property
+    def param(self) -> TypeSpec | None:
+        """The type of the only parameter; None without one, or with several."""
+        return self.params[0] if len(self.params) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ class Column:
 
 @dataclass(frozen=True)
 class MatrixInfo:
-    """A matrix: values by row member, then column member."""
+    """A matrix: values by row member, then column member.  Numbers along a side are the members of an enum of their own (``2 .. 12``)."""
 
     name: str
     row: str

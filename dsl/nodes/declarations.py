@@ -105,12 +105,28 @@ class Table(Decl):
 
 
 @dataclass(frozen=True, slots=True)
+class Numbers(Node):
+    """``2 .. 12``: the numbers along a side of a matrix."""
+
+    low: int
+    high: int
+
+    @property
+    def text(self) -> str:
+        """The numbers as they are written."""
+        return f"{self.low} .. {self.high}"
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
 class Matrix(Decl):
     """``matrix m of R by C: T { … }``; the first row names the columns."""
 
     name: Ident
-    row: Ident
-    column: Ident
+    row: Ident | Numbers
+    column: Ident | Numbers
     type: TypeRef
     rows: tuple[Row, ...]
 
