@@ -14,7 +14,7 @@ from compiler.resolve import Resolved, resolve
 from compiler.trees import statements_of
 from dsl.diagnostics import Diagnostic
 from dsl.source import Source
-from runtime.model import RulesetSpec
+from runtime.model import ColumnSpec, RulesetSpec
 from runtime.program import CompiledProgram
 
 __all__ = ["Compilation", "compile_ruleset", "content_hash", "find_in", "load_program", "source_paths", "spec_of"]
@@ -94,6 +94,7 @@ def spec_of(program: ir.Program) -> RulesetSpec:
         labels={name: f"{span.file}:{span.line}" for name, span in program.labels.items()},
         unknown=tuple(program.unknown),
         draws=any(isinstance(step, ir.DrawFrom) for part in parts for step in statements_of(part.body)),
+        columns={f"{c.enum}.{c.name}": ColumnSpec(c.type.spec(), c.values) for c in program.columns.values()},
         requirements={name: call.rules for name, call in program.requirements.items()},
     )
 

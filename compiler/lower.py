@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from compiler import ir
+from compiler.check.analysis import written
 from compiler.liveness import Held, liveness
 from compiler.trees import statements_of
 from compiler.types import INT, Type, set_of
@@ -106,9 +107,10 @@ class Collect(ir.Stmt):
 
 @dataclass(frozen=True, slots=True)
 class Hold(ir.Stmt):
-    """Checks are held back (*on*) or caught up with."""
+    """Checks are held back (*on*) or caught up with; then no place of the kinds in *settled* may hold two pieces any more."""
 
     on: bool
+    settled: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +166,24 @@ def lower(program: ir.Program) -> Lowered:
             for name in family:
                 out.sizes[name] = size
     return out
+
+
+def moved(program: ir.Program, body: tuple[ir.Stmt, ...]) -> tuple[str, ...]:
+    """The kinds, alone on their places, whose pieces may be moved by steps and by what they run."""
+    slots: set[str] = set()
+    seen: set[str] = set()
+
+    def look(steps: tuple[ir.Stmt, ...]) -> None:
+        slots.update(written(steps))
+        for stmt in statements_of(steps):
+            if isinstance(stmt, ir.Do) and stmt.procedure not in seen:
+                seen.add(stmt.procedure)
+                procedure = program.procedures[stmt.procedure]
+                for name in (procedure.name, *procedure.cases.values()):
+                    look(program.procedures[name].body)
+
+    look(body)
+    return tuple(f.owner for f in program.fields.values() if f.place and f.alone and f.slot in slots)
 
 
 def _targets(end: End | None) -> list[int]:
@@ -349,7 +369,7 @@ class _Lowerer:
             block.body.append(Hold(True, span=stmt.span))
             last = self.steps(stmt.body, block)
             if last is not None:
-                last.body.append(Hold(False, span=stmt.span))
+                last.body.append(Hold(False, moved(self.program, stmt.body), span=stmt.span))
             return last
         if isinstance(stmt, ir.Within):
             block.body.append(Shelve(stmt.fields, stmt.effects, True, span=stmt.span))

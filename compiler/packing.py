@@ -16,6 +16,7 @@ _MARK = "\0"
 _KINDS: dict[str, Any] = {
     kind.__name__: kind
     for kind in (
+        model.ColumnSpec,
         model.DeckSpec,
         model.DecisionSpec,
         model.DieSpec,

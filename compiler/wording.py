@@ -69,6 +69,8 @@ class Wording:
                 return e.name, _TIGHT
             case ir.Get():
                 return (e.field.name if e.owner is None else f"{x(e.owner, _TIGHT)}.{e.field.name}"), _TIGHT
+            case ir.Rung():
+                return self._expr(e.number)
             case ir.Pick():
                 name = f"{e.fields[0].base}[{x(e.key)}]"
                 return (name if e.owner is None else f"{x(e.owner, _TIGHT)}.{name}"), _TIGHT
@@ -98,6 +100,8 @@ class Wording:
                 return f"if {x(e.test)} then {x(e.then)} else {x(e.orelse)}", 0
             case ir.Otherwise():
                 return f"{x(e.left, 6)} otherwise {x(e.right, 6)}", 6
+            case ir.In(item=ir.Instance(args=args), source=ir.Active(effect=effect)):
+                return f"effect {effect.name}({', '.join(map(x, args))})", _TIGHT
             case ir.In():
                 return f"{x(e.item, 5)} in {x(e.source, 5)}", 4
             case ir.Range():
@@ -129,6 +133,10 @@ class Wording:
                 return f"steps {self._travel(e)} to {x(e.target, _TIGHT)}", _TIGHT
             case ir.Way():
                 return f"way {self._travel(e)} to {x(e.target, _TIGHT)}", _TIGHT
+            case ir.Part():
+                return f"{x(e.number, _TIGHT)}.{e.effect.names[e.index]}", _TIGHT
+            case ir.Instance():
+                return f"({', '.join(map(x, e.args))})", _TIGHT
             case ir.Active():
                 return f"effect {e.effect.name}", _TIGHT
             case ir.SwitchOn():
@@ -242,6 +250,8 @@ class Wording:
             case ir.SetEffect():
                 arg = f"({x(s.arg)})" if s.arg is not None else "()"
                 return f"{'start' if s.on else 'cease'} {s.effect.name}{arg}"
+            case ir.Renew():
+                return f"renew {x(s.owner)}: {', '.join(f.name for f in s.fields) or 'nothing'}"
             case ir.Expire():
                 gone = [*(f"{f.owner}.{f.name}" for f in s.fields), *(f"effect {e.name}" for e in s.effects)]
                 return f"expire {s.scope}" + (f"  [{', '.join(gone)}]" if gone else "") + ("  [checkpoint]" if s.checkpoint else "")

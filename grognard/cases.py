@@ -57,7 +57,7 @@ from runtime.scenario import SetUp, load
 from runtime.scenario.finding import suggestion
 from runtime.scenario.yaml_text import Mapping as YamlMapping
 from runtime.scenario.yaml_text import Node, plain, read
-from runtime.state import RulesetFault, StateBase
+from runtime.state import RulesetFault, StateBase, values_of
 
 _FILE_KEYS = ("ruleset", "scenario", "cases", "notes", "provenance")
 _CASE_KEYS = ("name", "rules", "position", "fields", "piles", "effects", "run", "dice", "actions", "expect", "seed", "switches", "note")
@@ -287,7 +287,13 @@ class CaseRunner:
         effect = next((e for e in self.spec.effects if e.name == name), None)
         if effect is None:
             raise CaseError(f"unknown effect '{name}'; {suggestion(name, [e.name for e in self.spec.effects])}")
-        bit = words.value(effect.param, match.group(2)) if match and effect.param else 0
+        given = [word.strip() for word in match.group(2).split(",")] if match and match.group(2).strip() else []
+        if len(given) != len(effect.params):
+            wanted = f"write {name}({', '.join(effect.names)})"
+            raise CaseError(f"effect {name} is given {len(given)} of {len(effect.params)} arguments; {wanted}")
+        bit = 0
+        for word, param in zip(given, effect.params, strict=True):
+            bit = bit * values_of(state, param) + words.value(param, word)
         setattr(state, effect.slot, getattr(state, effect.slot) | 1 << bit)
 
     def _begin(self, case: Case, words: _Words, state: StateBase) -> None:
@@ -439,14 +445,14 @@ class CaseRunner:
             actual: Any = trace.value
             rule = trace.decided.label
             applied = [a.rule for stage in trace.stages for a in stage.applied]
-            cited = trace.decided.citations + tuple(c for r in applied for c in r.citations)
+            cited = trace.decided.all_citations + tuple(c for r in applied for c in r.all_citations)
             for label in expected.get("modifiers", ()):
                 if label not in [r.label for r in applied]:
                     problem(f"{text}: modifier {label} should apply; applied: {', '.join(r.label for r in applied) or 'none'}")
         elif call.kind == "permission":
             permission = explain_permission(self.checked, state, name, list(args))
             actual = int(permission.allowed)
-            cited = tuple(c for r in permission.refusing for c in r.citations)
+            cited = tuple(c for r in permission.refusing for c in r.all_citations)
             rule = ", ".join(r.label for r in permission.refusing)
         else:
             actual = Evaluator(self.checked, state).call(name, list(args))
@@ -469,7 +475,7 @@ class CaseRunner:
         if trace.allowed:
             problem(f"{text} should be refused by {citation}, but is allowed")
             return
-        cited = {c for r in trace.refusing for c in (*r.citations, r.label)}
+        cited = {c for r in trace.refusing for c in (*r.all_citations, r.label)}
         if str(citation) not in cited:
             problem(f"{text}: expected to be refused by {citation}, is refused by {', '.join(sorted(cited)) or 'nothing in particular'}")
 

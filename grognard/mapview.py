@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from grognard.drawing import CELL_LINES, CELL_WIDTH, Cell, side_style
+from grognard.drawing import CELL_LINES, CELL_WIDTH, SKETCH_WIDTH, Cell, side_style
 from grognard.style import Scene, Token
 
 
@@ -38,11 +38,19 @@ def cells_of(scene: Scene, marked: frozenset[int] = frozenset(), small: bool = F
 def _lines(tokens: list[Token], small: bool) -> tuple[str, ...]:
     if len(tokens) == 1 and not small:
         token = tokens[0]
-        return tuple(line for line in (_word(token), _printable(token.figures)[:CELL_WIDTH]) if line)
-    lines = [_word(token) for token in tokens]
+        alone = (_word(token), _printable(token.figures)[:CELL_WIDTH], _printable(token.signs)[:CELL_WIDTH])
+        return tuple(line for line in alone if line)
+    lines = [_with_signs(token, SKETCH_WIDTH - 1 if small else CELL_WIDTH) for token in tokens]
     if len(lines) > CELL_LINES:
         lines = [*lines[: CELL_LINES - 1], f"+{len(lines) - CELL_LINES + 1}"]
     return tuple(lines)
+
+
+def _with_signs(token: Token, room: int) -> str:
+    """A piece with where it faces and its marks in so many characters; in three, without the marks."""
+    signs = _printable(token.signs)
+    signs = signs[: 1 if token.facing is not None else 0] if room < CELL_WIDTH else signs[: room - 2]
+    return _word(token)[: room - len(signs)] + signs
 
 
 def _word(token: Token) -> str:

@@ -20,6 +20,7 @@ from runtime.yaml_plain import load_plain
 if TYPE_CHECKING:
     from compiler.api import Compilation
     from compiler.report import Report
+    from grognard.style import Style
     from runtime.model import RulesetSpec
     from runtime.program import CompiledProgram
     from runtime.scenario import Finding, SetUp
@@ -225,6 +226,13 @@ class Opened:
     program: CompiledProgram
     setup: SetUp
     findings: list[Finding]
+
+    def style(self) -> Style:
+        """How the ruleset looks.  :class:`grognard.style.StyleError` when its file cannot be used."""
+        from compiler.folders import chain
+        from grognard.style import Style
+
+        return Style.read(chain(self.folder, lambda name: find(name, self.folder.parent)))
 
 
 def ruleset_of(path: Path) -> Path | list[Finding]:

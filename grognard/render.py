@@ -437,6 +437,10 @@ class _Drawing:
         else:
             room = s * (0.74 if token.shape == "round" else 0.9)
             shown += _text(0, 0, token.label, _fitting(token.label, s * 0.42, room), ink, weight="bold")
+        if token.facing is not None:
+            tip, base, wide = s * 0.78, s * 0.54, s * 0.17
+            arrow = _points([(tip, 0), (base, -wide), (base, wide)])
+            shown += _tag("polygon", points=arrow, fill="#1b1b1b", stroke="white", stroke_width="1", transform=f"rotate({token.facing})")
         for number, (text, color) in enumerate(token.marks):
             place = {"cx": half - 3 - number * s * 0.3, "cy": half - 1}
             shown += _tag("circle", r=s * 0.17, fill=color, stroke="white", stroke_width="1", **place)

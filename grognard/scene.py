@@ -10,20 +10,25 @@ from __future__ import annotations
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from grognard.drawing import CELL_LINES, CELL_WIDTH, STYLES, Cell, draw_map, side_style
+from grognard.style import Scene as Looks
+from grognard.style import Style, Token
 from runtime.model import NONE, FieldSpec, PileSpec, RulesetSpec
 from runtime.scenario.schema import side_field, sort_field
 from runtime.scenario.setup import SetUp
+from runtime.view import View
 from runtime.wording import Wording
 
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 _GENERATED = re.compile(r"(?:.*\.)?(\D*?)(\d+)\Z")
 _PANEL = 30
+#: No settings: plain looks.
+PLAIN = Style()
 
 
 def paint(text: str, style: str, color: bool) -> str:
@@ -59,8 +64,16 @@ class Scene:
     spec: RulesetSpec
     setup: SetUp
     wording: Wording
+    style: Style = PLAIN
 
     # ------------------------------------------------------------------ what there is to show
+
+    def looks(self, seen: View) -> dict[tuple[str, int], Token]:
+        """What the style says of each piece that the view shows, by kind and number; nothing without a style for pieces."""
+        if not self.style.part("pieces"):
+            return {}
+        placed, tray = Looks(self.spec, self.setup, seen.state, self.style, seen).tokens()
+        return {(token.kind, token.index): token for tokens in (*placed.values(), *tray.values()) for token in tokens}
 
     @cached_property
     def _sorts(self) -> dict[str, dict[str, str]]:
@@ -71,7 +84,9 @@ class Scene:
             if field is not None:
                 members = self.spec.enums[field.type.name]
                 used = {p.values.get(field.name, NONE) for p in self.setup.pieces.get(kind, ())}
-                made[kind] = abbreviations(m for i, m in enumerate(members) if i in used)
+                given = {str(m): str(short)[:CELL_WIDTH] for m, short in self.style.part("short", field.type.name).items()}
+                plain = abbreviations(m for i, m in enumerate(members) if i in used)
+                made[kind] = {m: given.get(m, short) for m, short in plain.items()}
         return made
 
     @cached_property
@@ -150,9 +165,16 @@ class Scene:
 
     # ------------------------------------------------------------------ the board
 
-    def board(self, data: dict[str, Any], marked: Collection[int] = (), color: bool = False, width: int | None = None) -> str:
-        """The board with its pieces; hexes in *marked* stand out."""
-        lines: dict[int, list[tuple[str, int]]] = {}
+    def board(
+        self,
+        data: dict[str, Any],
+        marked: Collection[int] = (),
+        color: bool = False,
+        width: int | None = None,
+        looks: Mapping[tuple[str, int], Token] | None = None,
+    ) -> str:
+        """The board with its pieces; hexes in *marked* stand out.  *looks* add where pieces face, and their marks."""
+        lines: dict[int, list[tuple[str, int, str]]] = {}
         for kind in self.spec.kinds:
             owner = side_field(self.spec, kind)
             strength = self._strength(kind)
@@ -164,8 +186,11 @@ class Scene:
                 side = NONE if side is None else side
                 number = data[strength.slot][index] if strength is not None else None
                 text = self.short(data, kind, index)
-                text = self._sided(text + (str(number) if number else ""), side, color)
-                lines.setdefault(at, []).append((text, side))
+                figure = str(number) if number else ""
+                text = self._sided(text[: CELL_WIDTH - len(figure)] + figure, side, color)
+                token = (looks or {}).get((kind, index))
+                signs = "".join(c for c in token.signs if c.isprintable()) if token is not None else ""
+                lines.setdefault(at, []).append((text, side, signs))
 
         def cell(h: int) -> Cell:
             here = _piled(lines.get(h, []))
@@ -320,10 +345,17 @@ class Scene:
     # ------------------------------------------------------------------ all together
 
     def whole(
-        self, data: dict[str, Any], to_move: int, marked: Collection[int], color: bool, width: int, scores: Sequence[int] | None = None
+        self,
+        data: dict[str, Any],
+        to_move: int,
+        marked: Collection[int],
+        color: bool,
+        width: int,
+        scores: Sequence[int] | None = None,
+        looks: Mapping[tuple[str, int], Token] | None = None,
     ) -> str:
         """Board, panel and legend; beside each other where there is room."""
-        board = self.board(data, marked, color, width).split("\n")
+        board = self.board(data, marked, color, width, looks).split("\n")
         wide = max(map(width_of, board), default=0)
         panel = self.panel(data, to_move, color, scores)
         room = width - wide - 4
@@ -336,11 +368,17 @@ class Scene:
         return "\n".join([*board, "", *panel, *self.legend(data, color, width)])
 
 
-def _piled(pieces: list[tuple[str, int]]) -> list[tuple[str, int]]:
-    """The lines for the pieces on one hex: where they are too many, equal ones become one with a number, then the rest is counted."""
+def _piled(pieces: list[tuple[str, int, str]]) -> list[tuple[str, int]]:
+    """The lines for the pieces on one hex, with their signs: for one alone on a line of their own, for several behind the text.
+
+    Where they are too many, equal ones become one with a number, then the rest is counted.
+    """
+    if len(pieces) == 1:
+        text, side, signs = pieces[0]
+        return [(text, side), (signs[:CELL_WIDTH], side)] if signs else [(text, side)]
     if len(pieces) <= CELL_LINES:
-        return pieces
-    piles = Counter((text.rstrip("0123456789"), side) for text, side in pieces)
+        return [(text[: CELL_WIDTH - len(signs[:2])] + signs[:2], side) for text, side, signs in pieces]
+    piles = Counter((text.rstrip("0123456789"), side) for text, side, _ in pieces)
     lines = [(f"{count}{text}"[:CELL_WIDTH] if count > 1 else text, side) for (text, side), count in piles.items()]
     if len(lines) > CELL_LINES:
         shown = lines[: CELL_LINES - 1]

@@ -16,7 +16,8 @@ from grognard.commands import Misuse
 from grognard.files import short, target
 from grognard.journal import Journal, NotKept, shown
 from grognard.outcome import ended
-from grognard.scene import Scene, paint, width_of
+from grognard.scene import PLAIN, Scene, paint, width_of
+from grognard.style import Style, StyleError
 from grognard.telling import Telling
 from grognard.typed import is_number, plain_number
 from runtime.bots import Bot
@@ -81,6 +82,15 @@ class Session:
         self._telling = Telling(game, self._people)
         self._drawn = ""
         self._shown: Decision | None = None
+
+    def dress(self, style: Callable[[], Style]) -> None:
+        """Take over how the ruleset looks; where that cannot be used, say why and go on with plain looks."""
+        try:
+            self.scene.style = style()
+            self.scene.looks(view(self.game.state, NONE))
+        except StyleError as error:
+            self.scene.style = PLAIN
+            self.say(f"plain looks are used, since {error} ({error.remedy})")
 
     # ------------------------------------------------------------------ output
 
@@ -206,7 +216,7 @@ class Session:
         if self.screen:
             self.say(_CLEAR)
         seen = view(self.game.state, decision.side)
-        board = self.scene.board(seen.data)
+        board = self.scene.board(seen.data, looks=self.scene.looks(seen))
         if self.screen or board != self._drawn:
             self._drawn = board
             self.draw(seen, decision)
@@ -219,7 +229,8 @@ class Session:
     def draw(self, seen: View, decision: Decision) -> None:
         """The board with the side panel."""
         scores = seen.scores(self.game.program)
-        self.say(self.scene.whole(seen.data, decision.side, self.marks(decision, seen), self.color, self.width, scores))
+        marks, looks = self.marks(decision, seen), self.scene.looks(seen)
+        self.say(self.scene.whole(seen.data, decision.side, marks, self.color, self.width, scores, looks))
         self.say()
 
     def marks(self, decision: Decision, seen: View) -> set[int]:
@@ -538,7 +549,8 @@ class Session:
         seen = view(self.game.state, self._telling.watcher)
         if self.screen:
             self.say(_CLEAR)
-        self.say(self.scene.whole(seen.data, NONE, (), self.color, self.width, seen.scores(self.game.program)))
+        scores, looks = seen.scores(self.game.program), self.scene.looks(seen)
+        self.say(self.scene.whole(seen.data, NONE, (), self.color, self.width, scores, looks))
         self.say()
         for line in news[-12:] if self.screen else news:
             self.say(line)

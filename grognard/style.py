@@ -28,10 +28,13 @@ the ruleset itself does not say otherwise.  ::
         figures: "{type.attack}-{type.move}"
         symbol: {by: type.arm, foot: cross, mounted: slash, guns: {glyph: dot, fill: black}}
         marks: {tired: {text: T, color: "#d68910"}}
+        facing: {by: heading, at: side}
         cases:                       # other settings while fields have these values
           - {when: {face: back}, figures: "{type.weak}-{type.move}"}
     tray: "{box}"                    # pieces that are off the board stand in groups by this text
 
+*facing* draws an arrow.  It names a field of type Direction, or of an enum of six members, clockwise; the first is the first
+direction of the board, *at* its side of the hex (``side``, as without it) or the corner next to it, clockwise (``vertex``).
 *pattern* is one of :data:`PATTERNS`, *glyph* (several, separated by blanks) one of :data:`GLYPHS`, *sign* a character
 for the terminal.
 """
@@ -53,7 +56,6 @@ from runtime.scenario.schema import sort_field
 from runtime.yaml_plain import load_plain
 
 if TYPE_CHECKING:
-    from compiler import ir
     from runtime.scenario.setup import SetUp
     from runtime.state import StateBase
     from runtime.view import View
@@ -67,12 +69,16 @@ SIDE_FILLS: Final = ("#3b5b84", "#a5372c", "#4f7a46", "#7c5a94", "#b8862b", "#2f
 
 #: The type of a value that is not seen.
 _UNSEEN: Final = TypeSpec("unseen")
+#: Arrows by degrees clockwise from the right: those of the six sides or corners of a hex all differ.
+ARROWS: Final = {
+    0: "→", 30: "↘", 60: "↘", 90: "↓", 120: "↙", 150: "↙", 180: "←", 210: "↖", 240: "↖", 270: "↑", 300: "↗", 330: "↗",
+}  # fmt: skip
 _COLOR = re.compile(r"#[0-9a-fA-F]{3}(?:[0-9a-fA-F]{3})?\Z|[a-z]{3,24}\Z")
 _SLOT = re.compile(r"\{(\w+(?:\.\w+)*)(?::(\d))?\}")
 _TOP: Final = ("background", "labels", "names", "hexes", "hexsides", "borders", "sides", "flags", "short", "pieces", "tray")
 _LOOK: Final = ("fill", "ink", "pattern", "rim", "sign", "label")
 _LINE: Final = ("color", "width", "dash", "label")
-_PIECE: Final = ("shape", "size", "fill", "ink", "colors", "label", "figures", "symbol", "marks", "cases")
+_PIECE: Final = ("shape", "size", "fill", "ink", "colors", "label", "figures", "symbol", "marks", "facing", "cases")
 
 
 class StyleError(ValueError):
@@ -190,6 +196,12 @@ def _check_piece(piece: Mapping[str, Any], where: str, more: tuple[str, ...]) ->
         _each_known(_mapping(mark, where), ("text", "color"), "setting of a mark", where)
         _texts_only(mark, ("text",), where)
         _colors(mark, ("color",), where)
+    facing = piece.get("facing", "")
+    if not isinstance(facing, str):
+        _each_known(_mapping(facing, where), ("by", "at"), "setting of a facing", where)
+        _texts_only(facing, ("by",), where)
+        if "by" not in facing or facing.get("at", "side") not in ("side", "vertex"):
+            raise StyleError(f"{where}: a facing names a field, and side or vertex", "write facing: {by: heading, at: side}")
     if not isinstance(piece.get("cases", []), list):
         raise StyleError(f"{where}: a list is wanted for cases", "write [{when: {field: value}, …}]")
 
@@ -261,6 +273,13 @@ class Token:
     glyph_ink: str = ""
     marks: tuple[tuple[str, str], ...] = ()
     tray: str = ""
+    #: where it faces, in degrees clockwise from the right
+    facing: int | None = None
+
+    @property
+    def signs(self) -> str:
+        """Facing and marks in characters, for the terminal."""
+        return ("" if self.facing is None else ARROWS[self.facing]) + "".join(text[:2] or "*" for text, _ in self.marks)
 
 
 class Scene:
@@ -272,7 +291,6 @@ class Scene:
         setup: SetUp,
         state: StateBase,
         style: Style,
-        columns: Mapping[tuple[str, str], ir.Column] | None = None,
         seen: View | None = None,
     ) -> None:
         style.check_names(spec)
@@ -281,7 +299,6 @@ class Scene:
         self.state = state if seen is None else seen.state
         self.seen = seen
         self.style = style
-        self.columns = columns or {}
         self.board = spec.board
         self._fields = {(f.owner, f.name): f for f in spec.fields}
 
@@ -415,7 +432,22 @@ class Scene:
                 if self._plain(kind, i, path) not in ("no", "0", "none", "")
             ),
             " ".join(self.fill_in(str(self.style.data.get("tray", "")), kind, i, short=False).split()),
+            self._facing(kind, i, style.get("facing")),
         )
+
+    def _facing(self, kind: str, i: int, setting: Any) -> int | None:
+        """Where a piece faces, in degrees; None where it does not, or where that is not seen."""
+        if setting is None:
+            return None
+        path, at = (setting, "side") if isinstance(setting, str) else (setting["by"], setting.get("at", "side"))
+        value, type_ = self._value(kind, i, path)
+        if type_ is _UNSEEN:
+            return None
+        if type_.kind != "enum" or len(self._members(type_.name)) != 6:
+            message = f"{self.style.name}, facing: '{path}' of {kind} has not six directions"
+            raise StyleError(message, "name a field of type Direction, or of an enum of six members, clockwise")
+        first = 0 if self.board.pointy else 270
+        return (first + 60 * value + (30 if at == "vertex" else 0)) % 360 if value >= 0 else None
 
     def _side(self, kind: str, i: int) -> int:
         f = next((f for f in self.spec.fields_of(kind) if f.fixed and f.type.name == "Side"), None)
@@ -478,11 +510,11 @@ class Scene:
             return NONE, _UNSEEN
         value, type_ = int(getattr(self.state, f.slot)[i]), f.type
         for name in rest:
-            column = self.columns.get((type_.name, name))
+            column = self.spec.columns.get(f"{type_.name}.{name}")
             if type_.kind != "enum" or column is None:
                 message = f"{self.style.name}, '{path}': {type_.name or type_.kind} has no column '{name}'"
                 raise StyleError(message, "name a column of its table")
-            value, type_ = (column.values[value] if value >= 0 else NONE), column.type.spec()
+            value, type_ = (column.values[value] if value >= 0 else NONE), column.type
         return value, type_
 
     def _plain(self, kind: str, i: int, path: str) -> str:

@@ -27,6 +27,8 @@ class _Plan:
     own: tuple[str, ...]
     columns: tuple[tuple[str, bool], ...]
     single: tuple[tuple[str, bool], ...]
+    #: effects of several values together, among them pieces of the kind
+    several: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=64)
@@ -42,7 +44,8 @@ def _plan_of(key: _Key) -> _Plan:
     single = [(f.slot, f.type.kind == "set") for f in referring if f.owner == "Game"]
     single += [(e.slot, True) for e in spec.effects if names(e.param)]
     columns = tuple((f.slot, f.type.kind == "set") for f in referring if f.owner != "Game")
-    return _Plan(any(f.seen_by is not None for f in fields), tuple(f.slot for f in fields), columns, tuple(single))
+    several = tuple(e.slot for e in spec.effects if e.param is None and any(names(t) for t in e.params))
+    return _Plan(any(f.seen_by is not None for f in fields), tuple(f.slot for f in fields), columns, tuple(single), several)
 
 
 class _Key:
@@ -77,7 +80,9 @@ def mask_of_local(value: int, many: bool) -> int:
 
 
 def _referred(s: StateBase, plan: _Plan) -> int:
-    """The pieces that fields and effects refer to."""
+    """The pieces that fields and effects refer to; −1 for all, while an effect of several values is in force."""
+    if any(getattr(s, slot) for slot in plan.several):
+        return -1
     mask = 0
     for slot, many in plan.single:
         mask |= mask_of_local(getattr(s, slot), many)

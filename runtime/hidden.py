@@ -226,7 +226,7 @@ def indices(state: StateBase) -> dict[str, list[Any]]:
             at = [NONE if field.alone else 0] * (spec.board.size + 1)
             for i, h in enumerate(column):
                 if h >= 0:
-                    at[h] = i if field.alone else at[h] | 1 << i
+                    at[h] = at[h] | 1 << i if not field.alone else i if at[h] < 0 else at[h]
             made[f"{field.owner.lower()}_at"] = at
         if field.fixed and field.type.kind == "enum":
             members: list[list[int]] = [[] for _ in spec.enums[field.type.name]]

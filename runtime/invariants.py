@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Collection
+from math import prod
 from random import Random
 from typing import Any
 
@@ -17,7 +18,7 @@ from runtime.model import MASK, NONE, PASS, SECOND, RulesetSpec, TypeSpec, branc
 from runtime.program import Program
 from runtime.record import Record, RecordError, replay
 from runtime.scenario.setup import SetUp
-from runtime.state import RUNNING, StateBase, zero
+from runtime.state import LOST, RUNNING, TIED, StateBase, zero
 from runtime.view import view
 
 
@@ -82,7 +83,7 @@ def check_fields(state: StateBase, signed: Collection[str] = ()) -> list[str]:
             found.append(f"the last entry of {field.slot}, which none reads, is {value[-1]}")
     for effect in spec.effects:
         mask = getattr(state, effect.slot)
-        size = 1 if effect.param is None else _size(spec, state, effect.param) if effect.param.kind in ("enum", "hex", "piece") else 2
+        size = prod(_size(spec, state, param) for param in effect.params)
         if mask < 0 or mask >> size:
             found.append(f"{effect.slot} is {mask}: values in force that there are not")
     return found
@@ -138,11 +139,24 @@ def _held(state: StateBase, enum: str) -> Counter[int]:
 # ---------------------------------------------------------------------- decisions
 
 
+def check_ranks(state: StateBase) -> list[str]:
+    """A game that is over has a rank for each side: one more than there are sides ahead, and the first place if nobody has won."""
+    ranks = state.ranks
+    first = 1 + (state.over == LOST)
+    right = tuple(first + sum(other < rank for other in ranks) for rank in ranks)
+    if len(ranks) != len(state.SPEC.sides) or ranks != right or (state.over == TIED and set(ranks) != {1}):
+        return [f"the game is over with the ranks {ranks}"]
+    return []
+
+
 def check_options(state: StateBase) -> list[str]:
     """A pending decision is a real one; a game that is over asks nothing."""
     spec = state.SPEC
     if state.over != RUNNING:
-        return ["the game is over and asks on"] if state.options or state.frames or state.point != NONE else []
+        found = ["the game is over and asks on"] if state.options or state.frames or state.point != NONE else []
+        return found + check_ranks(state)
+    if state.ranks:
+        return [f"the game goes on, and has the ranks {state.ranks}"]
     if not 0 <= state.point < len(spec.decisions):
         return [f"there is no decision {state.point}"]
     decision = spec.decisions[state.point]

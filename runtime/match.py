@@ -307,7 +307,7 @@ def run_series(
 ) -> Series:
     """Play *games* games between the named bots, one for each side, on *jobs* processes.
 
-    With *swap* the bots change sides from game to game, two such games having the same seed.  *progress* is told
+    With *swap* the bots go round the sides from game to game, as many games as there are sides having the same seed.  *progress* is told
     how many games of how many are done.  Several processes need a :class:`Source`.
     """
     loaded = source.load() if isinstance(source, Source) else source

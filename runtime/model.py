@@ -100,14 +100,21 @@ class DeckSpec:
 class EffectSpec:
     """An effect; *slot* is a bit mask of the parameter values in force (bit 0 without a parameter).
 
-    Of the effects of one *group* at most one is in force, for each value of the parameter.
+    With several parameters the bit is the number of the values taken together: ``(a * size of b + b) * size of c + c``.
+    Of the effects of one *group* at most one is in force, for each value of the parameters.
     """
 
     name: str
     slot: str
     scope: str
-    param: TypeSpec | None
+    params: tuple[TypeSpec, ...] = ()
+    names: tuple[str, ...] = ()
     group: str = ""
+
+    @property
+    def param(self) -> TypeSpec | None:
+        """The type of the only parameter; None without one, or with several."""
+        return self.params[0] if len(self.params) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +151,14 @@ class DecisionSpec:
     veiled: bool = False
     secret: bool = False
     about: tuple[TypeSpec, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnSpec:
+    """A column of a table: its values by member, and their type."""
+
+    type: TypeSpec
+    values: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +206,8 @@ class RulesetSpec:
     streams: int = 0
     #: whether members of sets are drawn at random: that has a stream of chance of its own
     draws: bool = False
+    #: the columns of tables, by ``Enum.column``
+    columns: dict[str, ColumnSpec] = field(default_factory=dict)
     #: the types of the arguments of each note
     note_types: tuple[tuple[TypeSpec, ...], ...] = ()
     #: the files of boards that scenarios may name: name → text

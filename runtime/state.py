@@ -246,6 +246,13 @@ def _plain(value: Any) -> Any:
     return value
 
 
+def values_of(state: StateBase, type_: TypeSpec) -> int:
+    """How many values a finite type has."""
+    if type_.kind == "piece":
+        return int(getattr(state, f"n_{type_.name.lower()}"))
+    return state.SPEC.board.size if type_.kind == "hex" else len(state.SPEC.enums[type_.name])
+
+
 def zero(type_: TypeSpec) -> int:
     """What reading a field of ``none`` gives."""
     return NONE if type_.optional or type_.kind in ("enum", "piece", "hex") else 0
@@ -299,7 +306,7 @@ def fill(state: StateBase, spec: RulesetSpec, setup: SetUp, seed: int) -> list[t
             at = [NONE if place.alone else 0] * (size + 1)
             for i, h in enumerate(getattr(state, place.slot)[:-1]):
                 if h >= 0:
-                    at[h] = i if place.alone else at[h] | 1 << i
+                    at[h] = at[h] | 1 << i if not place.alone else i if at[h] < 0 else at[h]
             setattr(state, f"{kind.lower()}_at", at)
         for field in spec.fields_of(kind):
             if field.fixed and field.type.kind == "enum":

@@ -100,7 +100,7 @@ def test_glyphs(opened: places.Opened, tmp_path: Path, glyph: str) -> None:
         ("pieces: {Units: {}}", "no kind of piece 'Units'"),
         ("pieces: {Unit: {size: big}}", "no number"),
         ("pieces: {Unit: {label: '{tipe}'}}", "no field of Unit 'tipe'"),
-        ("pieces: {Unit: {label: '{type.arm}'}}", "no column 'arm'"),
+        ("pieces: {Unit: {label: '{type.army}'}}", "no column 'army'"),
         ("pieces: {Unit: {symbol: heart}}", "no glyph 'heart'"),
         ("pieces: {Unit: {symbol: [dot]}}", "a mapping is wanted"),
         ("pieces: {Unit: {label: {a: b}}}", "a text is wanted"),

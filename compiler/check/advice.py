@@ -79,7 +79,7 @@ class _Advice:
             writes |= set(written(check.body))
         for procedure in program.procedures.values():
             reads |= procedure.reads
-            going_back = {f.slot for s in statements_of(procedure.body) if isinstance(s, ir.Expire) for f in s.fields}
+            going_back = {f.slot for s in statements_of(procedure.body) if isinstance(s, ir.Expire | ir.Renew) for f in s.fields}
             changed = {f.slot for s in statements_of(procedure.body) if isinstance(s, ir.SetField) for f in s.fields}
             writes |= procedure.writes - going_back | changed
         for initial in program.initials.values():

@@ -100,7 +100,7 @@ def analyse(ctx: Context) -> None:
 def written(body: tuple[ir.Stmt, ...]) -> Iterator[str]:
     """The slots that the steps of *body* change."""
     for stmt in statements_of(body):
-        if isinstance(stmt, ir.SetField):
+        if isinstance(stmt, ir.SetField | ir.Renew):
             yield from (f.slot for f in stmt.fields)
         elif isinstance(stmt, ir.Draw | ir.Put | ir.Remove):
             yield stmt.pile.pile.slot

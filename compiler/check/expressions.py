@@ -13,7 +13,7 @@ from compiler.types import BAD, BOOL, HEX, INT, LITERAL, NONE_TYPE, Type, fits, 
 from dsl import nodes as n
 from dsl.language import keywords
 from dsl.source import Span
-from runtime.model import NONE, located
+from runtime.model import NONE, EffectSpec, located
 
 _COMPARE = {"is": "==", "is not": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
@@ -291,8 +291,8 @@ class Expressions:
             if len(node.args) != 2:
                 self.ctx.error("T303", f"matrix {name} wants a row and a column", node.span, f"{name}[row, column]")
                 return ir.Const(0, type=BAD, span=node.span)
-            row = self.of_type(node.args[0], env, Type("enum", matrix.row), "the row")
-            column = self.of_type(node.args[1], env, Type("enum", matrix.column), "the column")
+            row = self._along(node.args[0], env, matrix.row, "the row")
+            column = self._along(node.args[1], env, matrix.column, "the column")
             return ir.Cell(matrix, row, column, type=matrix.type, span=node.span)
         if isinstance(node.object, n.Name):
             known = [*program.kinds, *program.piles, *program.matrices, *(name for owner, name in program.keyed if owner == "Game")]
@@ -301,6 +301,17 @@ class Expressions:
             message = "only kinds, piles, matrices and fields kept per member of an enum take an index"
             self.ctx.error("T301", message, node.span, "Unit[h], hand[side], table[row, column], u.hits[left]")
         return ir.Const(0, type=BAD, span=node.span)
+
+    def _along(self, node: n.Expr, env: Env, scale: str, what: str) -> ir.Expr:
+        """Where a matrix is read along a side: at a member, or at a number."""
+        type_ = Type("enum", scale)
+        if " .. " not in scale:
+            return self.of_type(node, env, type_, what)
+        value = self.check(node, env, INT)
+        if value.type.kind not in ("int", "bad"):
+            self.ctx.error("T301", f"{what} is a number, this is {value.type}", node.span)
+        low, high = scale.split(" .. ")
+        return ir.Rung(value, int(low), int(high), type=type_.maybe() if value.type.optional else type_, span=node.span)
 
     def _single(self, node: n.Index, env: Env, wanted: Type, what: str) -> ir.Expr:
         if len(node.args) != 1:
@@ -372,7 +383,25 @@ class Expressions:
             self.ctx.unknown("R201", "effect", node.effect, self.program.effects)
             return ir.Const(0, type=BAD, span=node.span)
         self.ctx.used.add(f"effect {effect.name}")
-        return ir.Active(effect, type=set_of(from_spec(effect.param)) if effect.param else BOOL, span=node.span)
+        if not node.args:
+            if len(effect.params) > 1:
+                message = f"effect {effect.name} is in force for several values together"
+                self.ctx.error("T303", message, node.span, f"write effect {effect.name}({', '.join(effect.names)})")
+                return ir.Const(0, type=BAD, span=node.span)
+            return active(effect, node.span)
+        item = self.instance(effect, node.args, env, node.span)
+        return ir.Const(0, type=BAD, span=node.span) if item is None else ir.In(item, active(effect, node.span), type=BOOL, span=node.span)
+
+    def instance(self, effect: EffectSpec, nodes: tuple[n.Expr, ...], env: Env, span: Span) -> ir.Expr | None:
+        """For which values an effect starts, ceases or is asked about: the value, or the number of several; None when they do not fit."""
+        if len(nodes) != len(effect.params):
+            wanted = f"{len(effect.params)} argument{'s' if len(effect.params) != 1 else ''}"
+            self.ctx.error("T303", f"effect {effect.name} expects {wanted}, got {len(nodes)}", span)
+            for node in nodes:
+                self.check(node, env)
+            return None
+        args = tuple(self.of_type(a, env, from_spec(t), "the effect's argument") for a, t in zip(nodes, effect.params, strict=True))
+        return args[0] if len(args) == 1 else ir.Instance(effect, args, type=INT, span=span)
 
     # ------------------------------------------------------------------ operators
 
@@ -604,3 +633,9 @@ class Expressions:
 
     def _line(self, node: n.Line, env: Env, expected: Type | None) -> ir.Expr:
         return sights.line(self, node, env)
+
+
+def active(effect: EffectSpec, span: Span) -> ir.Active:
+    """Whether an effect is in force, or the set of what it is in force for."""
+    member = from_spec(effect.param) if effect.param is not None else INT
+    return ir.Active(effect, type=set_of(member) if effect.params else BOOL, span=span)

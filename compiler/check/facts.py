@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -253,12 +254,21 @@ def _table(ctx: Context, decl: n.Table) -> None:
             citation=decl.rules,
         )
     ctx.cite(f"table {decl.name}", decl.rules, decl.span)
+    of_rows = _of_rows(ctx, members, seen, decl.name.text)
     for param, type_, column in zip(decl.columns, types, values, strict=True):
         key2 = (enum, param.name.text)
         if key2 in program.columns:
             ctx.error("R104", f"{enum} has two columns '{param.name}'", param.name.span, "rename one")
             continue
-        program.columns[key2] = ir.Column(decl.name.text, param.name.text, enum, type_, tuple(column), decl.rules)
+        program.columns[key2] = ir.Column(decl.name.text, param.name.text, enum, type_, tuple(column), decl.rules, param.rules, of_rows)
+        ctx.cite(f"column {param.name} of {decl.name}", param.rules, param.span)
+
+
+def _of_rows(ctx: Context, members: tuple[str, ...], rows: dict[str, n.Row], table: str) -> tuple[tuple[str, ...], ...]:
+    """What the row of each member cites itself."""
+    for member, row in rows.items():
+        ctx.cite(f"row {member} of {table}", row.rules, row.span)
+    return tuple(rows[m].rules if m in rows else () for m in members)
 
 
 def _cell(ctx: Context, cell: n.Cell, type_: Type) -> int:
@@ -271,26 +281,55 @@ def _cell(ctx: Context, cell: n.Cell, type_: Type) -> int:
     return parse_cell(ctx, cell, type_)
 
 
+def _scale(ctx: Context, scale: n.Ident | n.Numbers) -> tuple[str, ...] | None:
+    """What stands along a side of a matrix; numbers become the members of an enum that has them as its name."""
+    if isinstance(scale, n.Ident):
+        if scale.text not in ctx.program.enums:
+            ctx.unknown("R203", "enum", scale, ctx.program.enums)
+            return None
+        return ctx.program.enums[scale.text]
+    if not 0 <= scale.high - scale.low < _LONGEST:
+        ctx.error("F404", f"{scale} are not from 1 to {_LONGEST} numbers", scale.span, "write the lower number first")
+        return None
+    return ctx.program.enums.setdefault(scale.text, tuple(str(k) for k in range(scale.low, scale.high + 1)))
+
+
+def _headed(scale: n.Ident | n.Numbers, members: tuple[str, ...], text: str) -> list[str]:
+    """The members that the head of a row or column stands for: itself, or a range of numbers ``2..4``."""
+    ends = re.fullmatch(r"(-?\d+)(?:\s*\.\.\s*(-?\d+))?", text) if isinstance(scale, n.Numbers) else None
+    if ends is not None:
+        found = [str(k) for k in range(int(ends[1]), int(ends[2] or ends[1]) + 1)] if len(text) < 20 else []
+        return found if found and found[0] in members and found[-1] in members else []
+    return [text] if text in members else []
+
+
+#: How many numbers may stand along a side of a matrix.
+_LONGEST = 1000
+
+
 def _matrix(ctx: Context, decl: n.Matrix) -> None:
     program = ctx.program
-    for ident in (decl.row, decl.column):
-        if ident.text not in program.enums:
-            ctx.unknown("R203", "enum", ident, program.enums)
-            return
-    rows, columns = program.enums[decl.row.text], program.enums[decl.column.text]
+    rows, columns = _scale(ctx, decl.row), _scale(ctx, decl.column)
+    if rows is None or columns is None:
+        return
     type_ = ctx.type_of(decl.type)
     values = [[0] * len(columns) for _ in rows]
     if not decl.rows:
         ctx.error("F401", f"matrix {decl.name} has no rows", decl.name.span, "the first row names the columns")
         return
-    heads = [c.text for c in decl.rows[0].cells[1:]]
-    for cell in decl.rows[0].cells[1:]:
-        if cell.text not in columns:
-            ctx.error("F402", f"'{cell.text}' is not a member of {decl.column}", cell.span, did_you_mean(cell.text, columns))
-    for lacking in [c for c in columns if c not in heads]:
+    heads = [_headed(decl.column, columns, c.text) for c in decl.rows[0].cells[1:]]
+    named: set[str] = set()
+    for cell, head in zip(decl.rows[0].cells[1:], heads, strict=True):
+        if not head or named.intersection(head):
+            problem = "stands twice" if head else f"is not a member of {decl.column}"
+            ctx.error("F402", f"'{cell.text}' {problem}", cell.span, did_you_mean(cell.text, columns))
+        named.update(head)
+    for lacking in [c for c in columns if c not in named]:
         ctx.error("F401", f"matrix {decl.name} has no column for {lacking}", decl.rows[0].span, "add it to the first row")
-    seen: set[str] = set()
+    seen: dict[str, n.Row] = {}
     for row in decl.rows[1:]:
+        key = row.cells[0].text if row.cells else ""
+        meant = _headed(decl.row, rows, key)
         if len(row.cells) != len(heads) + 1:
             ctx.error(
                 "F403",
@@ -298,24 +337,26 @@ def _matrix(ctx: Context, decl: n.Matrix) -> None:
                 row.span,
                 "give one cell for each column",
             )
-            seen.add(row.cells[0].text if row.cells else "")
+            seen.update(dict.fromkeys(meant, row))
             continue
-        key = row.cells[0]
-        if key.text not in rows or key.text in seen:
-            ctx.error("F402", f"'{key.text}' is not a member of {decl.row} or stands twice", key.span, did_you_mean(key.text, rows))
+        if not meant or seen.keys() & set(meant):
+            ctx.error("F402", f"'{key}' is not a member of {decl.row} or stands twice", row.cells[0].span, did_you_mean(key, rows))
             continue
-        seen.add(key.text)
+        seen.update(dict.fromkeys(meant, row))
         for head, cell in zip(heads, row.cells[1:], strict=True):
-            if head in columns:
-                values[rows.index(key.text)][columns.index(head)] = _cell(ctx, cell, type_)
+            value = _cell(ctx, cell, type_)
+            for r in meant:
+                for c in head:
+                    values[rows.index(r)][columns.index(c)] = value
     for member in rows:
         if member not in seen:
             ctx.error(
                 "F401", f"matrix {decl.name} has no row for {member}", decl.name.span, f"add a row | {member} | … |", citation=decl.rules
             )
     ctx.cite(f"matrix {decl.name}", decl.rules, decl.span)
+    of_rows = _of_rows(ctx, rows, seen, decl.name.text)
     program.matrices[decl.name.text] = ir.MatrixInfo(
-        decl.name.text, decl.row.text, decl.column.text, type_, tuple(tuple(r) for r in values), decl.rules
+        decl.name.text, decl.row.text, decl.column.text, type_, tuple(tuple(r) for r in values), decl.rules, of_rows
     )
 
 
@@ -587,14 +628,22 @@ def _effect(ctx: Context, decl: n.Effect) -> None:
     program = ctx.program
     if decl.scope.text not in program.scopes:
         ctx.unknown("R201", "scope", decl.scope, program.scopes)
-    param: Type | None = None
-    if len(decl.params) > 1:
-        ctx.error("T303", "an effect has one parameter at most", decl.params[1].span, "use two effects, or a field of the piece concerned")
-    if decl.params:
-        param = ctx.type_of(decl.params[0].type)
-        if not (param.finite or param.kind == "bad"):
-            ctx.error("T301", "an effect's parameter is a piece, a hex or an enum member", decl.params[0].span, f"{param} has no end")
+    types: list[Type] = []
+    for param in decl.params:
+        type_ = ctx.type_of(param.type)
+        types.append(type_)
+        if not (type_.finite or type_.kind == "bad"):
+            ctx.error("T301", "an effect's parameter is a piece, a hex or an enum member", param.span, f"{type_} has no end")
+    names = tuple(p.name.text for p in decl.params)
+    for i, param in enumerate(decl.params):
+        if param.name.text in names[:i]:
+            ctx.error("R104", f"two parameters are called '{param.name}'", param.name.span, "rename one")
     ctx.cite(f"effect {decl.name}", decl.rules, decl.span)
     program.effects[decl.name.text] = EffectSpec(
-        decl.name.text, f"effect_{decl.name.text}", decl.scope.text, param.spec() if param else None, decl.group.text if decl.group else ""
+        decl.name.text,
+        f"effect_{decl.name.text}",
+        decl.scope.text,
+        tuple(t.spec() for t in types),
+        names,
+        decl.group.text if decl.group else "",
     )

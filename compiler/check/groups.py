@@ -29,8 +29,8 @@ def check_groups(ctx: Context, decls: list[n.Decl]) -> None:
                 message = f"'{other.name}' and '{first.name}' are in one group, and last '{other.scope}' and '{first.scope}'"
                 ctx.error("Q509", message, other.scope.span, "let all effects of a group last the same scope", labels)
             a, b = (ctx.program.effects.get(e.name.text) for e in (first, other))
-            if a is not None and b is not None and a.param != b.param:
-                shown = [str(from_spec(e.param)) if e.param is not None else "nothing" for e in (b, a)]
+            if a is not None and b is not None and a.params != b.params:
+                shown = [" and ".join(str(from_spec(t)) for t in e.params) or "nothing" for e in (b, a)]
                 message = f"'{other.name}' and '{first.name}' are in one group, and are in force for {shown[0]} and for {shown[1]}"
                 ctx.error("Q509", message, other.name.span, "give all effects of a group the same parameters", labels)
 

@@ -47,9 +47,7 @@ def told_sides(x: Expressions, node: n.Expr, env: Env) -> ir.Expr:
 
 def reveals(program: ir.Program, stmt: ir.Stmt | None) -> bool:
     """Whether a step may let somebody see fields that were hidden: it changes who sees them."""
-    if isinstance(stmt, ir.SetField):
-        changed = [stmt.field]
-    elif isinstance(stmt, ir.Expire | ir.Within):
+    if isinstance(stmt, ir.SetField | ir.Expire | ir.Within | ir.Renew):
         changed = list(stmt.fields)
     else:
         return False

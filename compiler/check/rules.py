@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from compiler import ir
 from compiler.check.context import Context, Env
-from compiler.check.expressions import Expressions
-from compiler.trees import rules_of, walk
-from compiler.types import BOOL, Type, from_spec, set_of
+from compiler.check.expressions import Expressions, active
+from compiler.trees import rules_of, substitute, walk
+from compiler.types import BOOL, INT, Type, from_spec
 from dsl import nodes as n
 from dsl.diagnostics import Label, did_you_mean
+from dsl.source import NOWHERE
 from runtime.model import EffectSpec
 
 
@@ -75,19 +78,21 @@ def _rule(
         return
     exprs = Expressions(ctx)
     spec = ctx.program.effects.get(effect.name.text) if effect is not None else None
-    instance = env.bind(effect.params[0].name.text, from_spec(spec.param)) if effect and spec and spec.param else None
+    instance = _bind(effect, spec, env) if effect is not None and spec is not None and spec.params else None
     when = exprs.condition(decl.when, env) if decl.when is not None else None
     if when is not None:
         env.sure |= exprs.excluded_none(when)
+        when = instance.read(when) if instance is not None else when
     rules = decl.rules or (effect.rules if effect is not None else ())
     provenance = decl.provenance or (effect.provenance if effect is not None else None)
     if decl.kind in ("modify", "most", "least"):
         value = exprs.of_type(decl.value, env, target.type, f"a modifier of {target.name}") if decl.value is not None else None
         assert value is not None and decl.stage is not None
-        _modifier(ctx, decl, target, when, value, spec, instance, rules, provenance)
+        value = instance.read(value) if instance is not None else value
+        _modifier(ctx, decl, target, when, value, spec, instance.name if instance is not None else None, rules, provenance)
         return
     if spec is not None:
-        when = _in_force(spec, instance, when)
+        when = _in_force(spec, instance.name if instance is not None else None, when)
     if decl.kind == "suspend":
         ctx.cite(f"suspension of {decl.name} of {target.name}", rules, decl.span)
         suspensions.append((decl, target, when if when is not None else ir.Const(1, type=BOOL)))
@@ -95,7 +100,7 @@ def _rule(
     value = None
     if decl.value is not None:
         value = exprs.of_type(decl.value, env, target.type.maybe() if target.type.finite else target.type, f"{target.kind} {target.name}")
-        if instance is not None and _mentions(value, instance):
+        if instance is not None and _mentions(instance.read(value), instance.name):
             ctx.error(
                 "Q505", "a rule of an effect for several values cannot use the value itself", decl.span, "use 'modify', which adds up"
             )
@@ -129,6 +134,27 @@ def _rule(
     pending.append((decl, rule, target))
 
 
+@dataclass(frozen=True)
+class _Instance:
+    """The local that stands for what an effect is in force for, and what its parameters are by it."""
+
+    name: str
+    parts: dict[str, ir.Expr]
+
+    def read(self, expr: ir.Expr) -> ir.Expr:
+        """*expr* with the parameters found from the local."""
+        return substitute(expr, self.parts) if self.parts else expr
+
+
+def _bind(effect: n.Effect, spec: EffectSpec, env: Env) -> _Instance:
+    """Bind the parameters of an effect for one of its rules."""
+    names = [env.bind(p.name.text, from_spec(t)) for p, t in zip(effect.params, spec.params, strict=True)]
+    if len(names) == 1:
+        return _Instance(names[0], {})
+    number = ir.Local(env.bind(effect.name.text, INT), type=INT)
+    return _Instance(number.name, {name: ir.Part(spec, i, number, type=from_spec(spec.params[i])) for i, name in enumerate(names)})
+
+
 def _modifier(
     ctx: Context,
     decl: n.RuleDecl,
@@ -158,8 +184,7 @@ def _modifier(
             if op != "by":
                 remedy = "use 'modify', which adds up, or a field of what the rule speaks about"
                 ctx.error("Q505", "a limit of an effect for several values cannot use the value itself", decl.span, remedy)
-            source = ir.Active(spec, type=set_of(from_spec(spec.param)) if spec.param else BOOL, span=decl.span)
-            value = ir.Quant("sum", instance, source, when, value, type=value.type, span=decl.span)
+            value = ir.Quant("sum", instance, active(spec, decl.span), when, value, type=value.type, span=decl.span)
             when = None
     ctx.cite(f"modifier {decl.name} of {target.name}", rules, decl.span)
     target.modifiers.setdefault(stage, []).append(
@@ -168,11 +193,10 @@ def _modifier(
 
 
 def _in_force(spec: EffectSpec, instance: str | None, when: ir.Expr | None) -> ir.Expr:
-    if spec.param is None or instance is None:
-        active = ir.Active(spec, type=BOOL)
-        return active if when is None else ir.Logic("and", active, when, type=BOOL, span=when.span)
-    source = ir.Active(spec, type=set_of(from_spec(spec.param)))
-    return ir.Quant("some", instance, source, when, None, type=BOOL)
+    if instance is None:
+        started = active(spec, NOWHERE)
+        return started if when is None else ir.Logic("and", started, when, type=BOOL, span=when.span)
+    return ir.Quant("some", instance, active(spec, NOWHERE), when, None, type=BOOL)
 
 
 def _mentions(expr: ir.Expr, name: str) -> bool:

@@ -175,6 +175,8 @@ class _Keeper:
                 remedy = "store it in a field 'seen by' the side and let the block end first; secret choices of the same side may follow"
                 self.ctx.error("S609", message, stmt.span, remedy)
                 return
+            elif isinstance(stmt, ir.Reveal):
+                continue
             elif isinstance(stmt, ir.Let) and stmt.name not in self.outside:
                 self.learn(stmt.name)
             elif isinstance(stmt, ir.IfStmt):

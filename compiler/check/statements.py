@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from compiler import ir
 from compiler.check.context import Context, Env
+from compiler.check.creation import create_steps
 from compiler.check.expressions import Expressions
 from compiler.check.groups import in_its_group
 from compiler.check.hiding import mixed_fields, reveals, told_sides
@@ -383,13 +384,9 @@ class Statements:
             self.ctx.unknown("R201", "effect", call.name, self.program.effects)
             return ir.Let(env.bind("_", BAD), ir.Const(0, type=BAD), span=span)
         self.ctx.used.add(f"effect {effect.name}")
-        wanted = 1 if effect.param else 0
-        if len(call.args) != wanted and not (not on and not call.args):
-            self.ctx.error("T303", f"effect {effect.name} takes {wanted} arguments", call.span)
+        if not call.args and (not on or not effect.params):
             return ir.SetEffect(effect, on, None, span=span)
-        arg = None
-        if call.args and effect.param:
-            arg = self.exprs.of_type(call.args[0], env, from_spec(effect.param), "the effect's argument")
+        arg = self.exprs.instance(effect, call.args, env, call.span)
         return ir.SetEffect(effect, on, arg, span=span)
 
     def _start(self, stmt: n.Start, env: Env) -> ir.Stmt | list[ir.Stmt]:
@@ -562,6 +559,10 @@ class Statements:
         result = ir.Offer(stmt.once, by, tuple(branches), spec, (), self._pass_when(stmt, env), veil, about, span=stmt.span)
         self.program.decision_nodes[spec.index] = result
         return result
+
+    def _create(self, stmt: n.Create, env: Env) -> list[ir.Stmt]:
+        orelse = self.block(stmt.orelse or (), env)
+        return create_steps(self, stmt, orelse, bool(orelse) and _ends(orelse[-1]), env)
 
     def ranging(self, node: n.Ranging, env: Env) -> tuple[ir.Ranging, Type]:
         """What a branch or a reaction is there for each of, and the type of that; *env* gets to know it."""

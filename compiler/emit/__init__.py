@@ -286,5 +286,6 @@ def _head(program: ir.Program) -> str:
             derived=repr(tuple(shapes["derived"])),
             base_ints=(*StateBase._BASE_INTS, "ranks", "result", "about", "pools"),
             places=places,
+            held=(1 << low.DUE) - 1,
         )
     )

@@ -14,7 +14,8 @@ from compiler.emit.places import constant, label
 from compiler.emit.writer import Room, Writer
 from compiler.layout import layout
 from compiler.trees import bound_by, conjuncts, walk
-from compiler.types import Type
+from compiler.types import Type, from_spec, set_of
+from runtime.model import EffectSpec
 
 _SIMPLE = str.isidentifier
 
@@ -120,6 +121,11 @@ class ExpressionEmitter:
 
     def _cell(self, e: ir.Cell) -> str:
         return f"M_{e.matrix.name}[{self.expr(e.row)}][{self.expr(e.column)}]"
+
+    def _rung(self, e: ir.Rung) -> str:
+        number = self.simple(e.number)
+        place = f"({e.low} if {number} < {e.low} else {e.high} if {number} > {e.high} else {number}) - {e.low}"
+        return f"(-1 if {number} == -1 else {place})" if e.type.optional else f"({place})"
 
     def _at(self, e: ir.At) -> str:
         return f"s.{e.kind.lower()}_at[{self.expr(e.hex)}]"
@@ -281,6 +287,25 @@ class ExpressionEmitter:
     def _active(self, e: ir.Active) -> str:
         return f"s.{e.effect.slot}"
 
+    def _instance(self, e: ir.Instance) -> str:
+        args = [self.simple(a) for a in e.args]
+        text = args[0]
+        for arg, size in zip(args[1:], self._sizes(e.effect)[1:], strict=True):
+            text = f"({text} * {size} + {arg})"
+        there = " and ".join(f"{text} >= 0" for text, arg in zip(args, e.args, strict=True) if not isinstance(arg, ir.Const))
+        return f"({text} if {there} else -1)" if there else text
+
+    def _part(self, e: ir.Part) -> str:
+        sizes = self._sizes(e.effect)
+        text = self.expr(e.number)
+        for size in sizes[e.index + 1 :]:
+            text = f"({text} // {size})"
+        return text if e.index == 0 else f"({text} % {sizes[e.index]})"
+
+    def _sizes(self, effect: EffectSpec) -> list[str]:
+        """How many values each parameter of an effect may have."""
+        return [self.count(ir.Members(type=set_of(from_spec(t)))) for t in effect.params]
+
     # ------------------------------------------------------------------ sets
 
     def _in(self, e: ir.In) -> str:
@@ -302,6 +327,12 @@ class ExpressionEmitter:
             return f"({self.expr(source.low)} <= {item} <= {self.expr(source.high)})"
         if isinstance(source, ir.Members):
             return f"({item} >= 0)"
+        if isinstance(source, ir.Active) and len(source.effect.params) > 1:
+            if not _SIMPLE(item):
+                name = self.w.temp()
+                self.w.add(f"{name} = {item}")
+                item = name
+            return f"({item} >= 0 and s.{source.effect.slot} >> {item} & 1 != 0)"
         if isinstance(source, ir.Service) and source.name == "neighbors":
             return f"(DISTANCE[{item}][{self.expr(source.args[0])}] == 1)"
         if isinstance(source, ir.Quant) and source.kind == "all":

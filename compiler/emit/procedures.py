@@ -227,7 +227,7 @@ class StatementEmitter:
     def _together(self, stmt: ir.Together) -> None:
         self._hold(low.Hold(True))
         self.steps(stmt.body)
-        self._hold(low.Hold(False))
+        self._hold(low.Hold(False, low.moved(self.program, stmt.body)))
 
     def _within(self, stmt: ir.Within) -> None:
         self._shelve(low.Shelve(stmt.fields, stmt.effects, True))
@@ -248,9 +248,11 @@ class StatementEmitter:
 
     def _hold(self, stmt: low.Hold) -> None:
         self.w.add(f"s.deferred {'+' if stmt.on else '-'}= 1")
-        if not stmt.on and self.program.checks:
+        if not stmt.on and (self.program.checks or stmt.settled):
             due = self.w.temp()
             self.w.add(f"if not s.deferred & {(1 << low.DUE) - 1}:")
+            for kind in stmt.settled:
+                self.w.add(f"    s.settle_{kind.lower()}()")
             self.w.add(f"    {due} = s.deferred >> {low.DUE}")
             self.w.add("    s.deferred = 0")
             for number, name in enumerate(self.program.checks):
@@ -323,6 +325,10 @@ class StatementEmitter:
         before = self._before(slot, stmt.effect.slot)
         if stmt.arg is None:
             self.w.add(f"{slot} = {int(stmt.on)}")
+        elif len(stmt.effect.params) > 1:
+            number = self.x.simple(stmt.arg)
+            self.w.add(f"if {number} >= 0:")
+            self.w.add(f"    {slot} |= 1 << {number}" if stmt.on else f"    {slot} &= ~(1 << {number})")
         else:
             bit = f"BIT[{self.x.expr(stmt.arg)}]"
             self.w.add(f"{slot} |= {bit}" if stmt.on else f"{slot} &= ~{bit}")
@@ -348,6 +354,20 @@ class StatementEmitter:
                 self.w.add(f"{target} = [{initial}] * (len({target}) - 1) + {target}[-1:]")
         for effect in effects:
             self.w.add(f"s.{effect.slot} = 0")
+
+    def _renew(self, stmt: ir.Renew) -> None:
+        owner = self.x.simple(stmt.owner)
+        for field in stmt.fields:
+            value = written(field.type, -1 if field.initial is None else field.initial, self.program.board)
+            if (field.owner, field.name) in self.program.initials:
+                value = f"int(initial_{field.slot}(s, {owner}))"
+            if field.place:
+                self.w.add(f"s.put_{field.owner.lower()}({owner}, {value})")
+            else:
+                self.w.add(f"s.{field.slot}[{owner}] = {value}")
+        self.watch(*(f.slot for f in stmt.fields))
+        if not stmt.fields:
+            self.w.add("pass")
 
     def _expire(self, stmt: ir.Expire) -> None:
         self._reset(stmt.fields, stmt.effects)

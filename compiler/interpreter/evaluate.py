@@ -11,7 +11,7 @@ from compiler.interpreter.trace import Tracer
 from compiler.interpreter.values import Locals, Value, is_index, members_of, set_of, zero_of
 from compiler.types import Type
 from runtime.board import Board
-from runtime.model import NONE, PASS, SECOND, SHIFT, located, relocated
+from runtime.model import NONE, PASS, SECOND, SHIFT, TypeSpec, located, relocated
 from runtime.services import product, span, span_set
 from runtime.state import StateBase
 
@@ -141,6 +141,12 @@ class Evaluator:
         row, column = self.number(e.row, env), self.number(e.column, env)
         return self.here(e.matrix.type, e.matrix.values[row][column]) if row >= 0 and column >= 0 else zero_of(e.matrix.type)
 
+    def _rung(self, e: ir.Rung, env: Locals) -> Value:
+        number = self.number(e.number, env)
+        if e.type.optional and number == NONE:
+            return NONE
+        return min(e.high, max(e.low, number)) - e.low
+
     def _at(self, e: ir.At, env: Locals) -> Value:
         """Found by looking where every piece is: the index that a state keeps is not trusted."""
         place = self.program.place_of(e.kind)
@@ -162,6 +168,28 @@ class Evaluator:
 
     def _active(self, e: ir.Active, env: Locals) -> Value:
         return getattr(self.state, e.effect.slot)
+
+    def _instance(self, e: ir.Instance, env: Locals) -> Value:
+        """Every combination of values has its number: they are counted through, the last parameter quickest."""
+        number = 0
+        for arg, type_ in zip(e.args, e.effect.params, strict=True):
+            value = self.number(arg, env)
+            if value < 0:
+                return NONE
+            number = number * self._size_of(type_) + value
+        return number
+
+    def _part(self, e: ir.Part, env: Locals) -> Value:
+        number, values = self.number(e.number, env), []
+        for type_ in reversed(e.effect.params):
+            number, value = divmod(number, self._size_of(type_))
+            values.append(value)
+        return values[-1 - e.index]
+
+    def _size_of(self, type_: TypeSpec) -> int:
+        if type_.kind == "piece":
+            return self.count(type_.name)
+        return self.board.size if type_.kind == "hex" else len(self.program.enums[type_.name])
 
     def _switchon(self, e: ir.SwitchOn, env: Locals) -> Value:
         return getattr(self.state, f"switch_{e.name}")

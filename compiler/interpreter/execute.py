@@ -242,13 +242,25 @@ class Run:
         self.state.deferred += 1
         outcome = yield from self.block(stmt.body, env)
         self.state.deferred -= 1
-        if not self.state.deferred & ((1 << DUE) - 1):
+        if not self._held():
+            self._settle()
             due = self.state.deferred >> DUE
             self.state.deferred = 0
             for number, check in enumerate(self.program.checks.values()):
                 if due >> number & 1:
                     self._check(check)
         return outcome
+
+    def _held(self) -> bool:
+        """Whether a ``together`` is open."""
+        return bool(self.state.deferred & ((1 << DUE) - 1))
+
+    def _settle(self) -> None:
+        """Pieces that are alone on their places have to be so again."""
+        for field in self.program.fields.values():
+            there = [h for h in getattr(self.state, field.slot)[:-1] if h >= 0] if field.place and field.alone else []
+            if len(there) > len(set(there)):
+                raise RulesetFault(f"two pieces of {field.owner} on one hex")
 
     def _run_within(self, stmt: ir.Within, env: Locals) -> Steps:
         slots = [*(f.slot for f in stmt.fields), *(e.slot for e in stmt.effects)]
@@ -299,13 +311,14 @@ class Run:
         """Move a piece and keep the index of the pieces on each hex."""
         column, at = getattr(self.state, field.slot), getattr(self.state, f"{field.owner.lower()}_at")
         old = column[piece]
-        if old >= 0:
-            at[old] = NONE if field.alone else at[old] & ~(1 << piece)
-        if field.alone and hex_ >= 0 and at[hex_] >= 0:
-            raise RulesetFault(f"two pieces of {field.owner} on one hex")
         column[piece] = hex_
-        if hex_ >= 0:
-            at[hex_] = piece if field.alone else at[hex_] | 1 << piece
+        for h in (old, hex_):
+            if h < 0:
+                continue
+            there = [p for p, where in enumerate(column[:-1]) if where == h]
+            if field.alone and len(there) > 1 and not self._held():
+                raise RulesetFault(f"two pieces of {field.owner} on one hex")
+            at[h] = sum(1 << p for p in there) if not field.alone else there[0] if there else NONE
 
     def _note(self, stmt: ir.Note, env: Locals) -> Outcome:
         if self.state.log is not None:
@@ -409,6 +422,21 @@ class Run:
         setattr(self.state, slot, value)
         if value != old:
             self._watch(slot)
+        return None
+
+    def _renew(self, stmt: ir.Renew, env: Locals) -> Outcome:
+        """A piece is what it is at the start, as far as nothing else was said of it."""
+        owner = self.x.number(stmt.owner, env)
+        for field in stmt.fields:
+            formula = self.program.initials.get((field.owner, field.name))
+            value = self.x.here(from_spec(field.type), field.initial if field.initial is not None else NONE)
+            if formula is not None:
+                value = self.x.number(formula, {"it": owner})
+            if field.place:
+                self._move(field, owner, value)
+            else:
+                getattr(self.state, field.slot)[owner] = value
+        self._watch(*(f.slot for f in stmt.fields))
         return None
 
     def _expire(self, stmt: ir.Expire, env: Locals) -> Outcome:

@@ -77,6 +77,15 @@ class Cell(Expr):
 
 
 @dataclass(frozen=True, slots=True)
+class Rung(Expr):
+    """The place of a number among those from *low* to *high* along a side of a matrix; beyond an end, that end."""
+
+    number: Expr
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
 class At(Expr):
     """The piece or pieces of a kind at a hex."""
 
@@ -259,6 +268,23 @@ class Active(Expr):
     """Whether an effect is in force, or for which values."""
 
     effect: EffectSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Instance(Expr):
+    """The number under which an effect of several parameters is in force for these values; none where one of them is none."""
+
+    effect: EffectSpec
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part(Expr):
+    """The value of a parameter, from such a number."""
+
+    effect: EffectSpec
+    index: int
+    number: Expr
 
 
 @dataclass(frozen=True, slots=True)

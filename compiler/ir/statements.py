@@ -236,6 +236,14 @@ class SetEffect(Stmt):
 
 
 @dataclass(frozen=True, slots=True)
+class Renew(Stmt):
+    """*fields* of a piece get the values they have at the start; the piece must exist."""
+
+    fields: tuple[FieldSpec, ...]
+    owner: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Expire(Stmt):
     """A scope ends: *fields* go back, *effects* cease."""
 

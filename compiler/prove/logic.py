@@ -40,7 +40,7 @@ class Cases(Search):
         """What is the same for expressions that mean the same."""
         plain = canonical(e, {})
         # Where the wording of a part is not exact, the tree itself has to do.
-        return repr(plain) if any(isinstance(x, ir.Way) for x in walk(e)) else self.wording.expr(plain)
+        return repr(plain) if any(isinstance(x, ir.Way | ir.Rung) for x in walk(e)) else self.wording.expr(plain)
 
     def unequal(self, a: ir.Expr, b: ir.Expr) -> Test:
         """That two values differ."""

@@ -19,7 +19,7 @@ class TypeRef(Node):
 
 @dataclass(frozen=True, slots=True)
 class Param(Node):
-    """A parameter or a column."""
+    """A parameter."""
 
     name: Ident
     type: TypeRef
@@ -31,6 +31,11 @@ class Decl(Node):
 
     rules: tuple[str, ...] = ()
     provenance: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Section(Decl):
+    """``@section X-8.1``: what the declarations after it cite that cite nothing themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +94,19 @@ class Cell(Node):
 
 @dataclass(frozen=True, slots=True)
 class Row(Node):
-    """``| a | b |``."""
+    """``| a | b |`` with what it cites itself."""
 
     cells: tuple[Cell, ...]
+    rules: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Column(Node):
+    """``name: type`` of a table, with what it cites itself."""
+
+    name: Ident
+    type: TypeRef
+    rules: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +115,24 @@ class Table(Decl):
 
     name: Ident
     enum: Ident
-    columns: tuple[Param, ...]
+    columns: tuple[Column, ...]
     rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers(Node):
+    """``2 .. 12``: the numbers along a side of a matrix."""
+
+    low: int
+    high: int
+
+    @property
+    def text(self) -> str:
+        """The numbers as they are written."""
+        return f"{self.low} .. {self.high}"
+
+    def __str__(self) -> str:
+        return self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +140,8 @@ class Matrix(Decl):
     """``matrix m of R by C: T { … }``; the first row names the columns."""
 
     name: Ident
-    row: Ident
-    column: Ident
+    row: Ident | Numbers
+    column: Ident | Numbers
     type: TypeRef
     rows: tuple[Row, ...]
 

@@ -165,9 +165,10 @@ class Way(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Active(Expr):
-    """``active e``: whether an effect is in force."""
+    """``effect e``, ``effect e(args)``: whether an effect is in force, or for which values."""
 
     effect: Ident
+    args: tuple[Expr, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

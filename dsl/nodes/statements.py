@@ -205,6 +205,24 @@ class Shuffle(Stmt):
 
 
 @dataclass(frozen=True, slots=True)
+class Given(Node):
+    """``type: LI``: a field of a piece that is created."""
+
+    name: Ident
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Create(Stmt):
+    """``create K as u { type: LI, hex: h } else {…}``: a piece that is off the board comes into play anew."""
+
+    kind: Ident
+    var: Ident
+    given: tuple[Given, ...]
+    orelse: tuple[Stmt, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
 class EventStmt(Stmt):
     """``event e(args) {…}``: an act with windows before, instead of and after it."""
 

@@ -1,7 +1,7 @@
 """Let bots play each other, and count.
 
-The bots are given in the order of the sides; with --swap they change sides from game to game, two such games having
-the same chance.  The same arguments give the same games, whatever --jobs says.  With --json one JSON object comes
+The bots are given in the order of the sides; with --swap they go round the sides from game to game: as many games as
+there are sides have the same chance.  The same arguments give the same games, whatever --jobs says.  With --json one JSON object comes
 last on the standard output:
 
   games, ties, decisions   how many
@@ -40,7 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", metavar="N", type=count, default=10, help="how many games (default: 10)")
     parser.add_argument("--seed", metavar="S", type=seed, default=1, help="the seed of the first game (default: 1)")
     parser.add_argument("--bots", metavar="A,B", default="", help="a bot for each side, in order (default: all random)")
-    parser.add_argument("--swap", action="store_true", help="change sides from game to game")
+    parser.add_argument("--swap", action="store_true", help="go round the sides from game to game")
     parser.add_argument("--jobs", metavar="J", type=count, default=1, help="processes (default: 1; 0: one for each processor)")
     parser.add_argument("--json", action="store_true", help="end with one JSON object")
     parser.add_argument("--records", metavar="DIR", help="write a record of each game to a folder")

@@ -97,6 +97,7 @@ def run(args: argparse.Namespace) -> int:
         begin(journal, game)
         shown = "" if secret and not game.over else f", seed {game.seed}"
         session.say(f"{game.setup.title} ({game.spec.text('title', default=game.spec.name)}){shown}")
+        session.dress(opened.style)
         if not looking_on:
             session.say("? helps\n")
         if game.over:

@@ -83,17 +83,12 @@ def _place(scene: Scene, text: str) -> int:
 
 def scene_of(opened: places.Opened, state: StateBase, side: int | None = None) -> Scene:
     """A position with the style of its ruleset; for a side as much of it as that sees."""
-    from compiler.check import check
-    from compiler.resolve import resolve
-    from grognard.style import Scene, Style, StyleError
+    from grognard.style import Scene, StyleError
     from runtime.view import view
 
-    resolved = resolve(opened.folder.name, opened.folder, lambda name: places.find(name, opened.folder.parent))
     try:
-        style = Style.read(resolved.folders)
-        columns = check(resolved)[0].columns if style.data else {}
         seen = None if side is None else view(state, side)
-        scene = Scene(opened.program.spec, opened.setup, state, style, columns, seen)
+        scene = Scene(opened.program.spec, opened.setup, state, opened.style(), seen)
         scene.tokens()  # finds what is wrong with the settings of pieces
         return scene
     except StyleError as error:

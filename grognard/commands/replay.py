@@ -12,7 +12,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grognard.commands import CLEAN, FINDINGS
+from grognard.commands import CLEAN, FINDINGS, Misuse
 
 if TYPE_CHECKING:
     from runtime.game import Game
@@ -62,11 +62,17 @@ def run(args: argparse.Namespace) -> int:
     if args.board:
         from compiler.report import wants_color
         from grognard.scene import Scene
+        from grognard.style import StyleError
         from runtime.view import view
 
-        scene = Scene(game.spec, game.setup, game.wording)
         seen = view(game.state, NONE)
-        print(scene.whole(seen.data, game.state.chooser, (), wants_color(sys.stdout), 110, seen.scores(game.program)))
+        try:
+            scene = Scene(game.spec, game.setup, game.wording, opened.style())
+            looks = scene.looks(seen)
+        except StyleError as error:
+            raise Misuse(str(error), error.remedy) from None
+        scores = seen.scores(game.program)
+        print(scene.whole(seen.data, game.state.chooser, (), wants_color(sys.stdout), 110, scores, looks))
     hashes = sum(entry.side == "#" for entry in record.entries)
     outcome = "unfinished" if not game.over else in_short(game.state, game.spec.sides)
     players = ", ".join(f"{side} {name}" for side, name in record.players)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
+from runtime.scenario.names import Numbers
 from runtime.scenario.schema import COUNT, HEX, NAME, NONE_WORD, PREFIX, SIDE, members, set_fields
 from runtime.scenario.setup import SetUp
 
@@ -142,6 +143,7 @@ class _Writer:
     def pieces(self) -> list[str]:
         """The pieces, each with its name."""
         made: list[str] = []
+        numbers = Numbers()
         for kind, pieces in self.setup.pieces.items():
             if pieces:
                 made.append(f"  {kind}:")
@@ -150,7 +152,12 @@ class _Writer:
                 name = group[0].name
                 head = [(NAME, _quoted(name))]
                 if isinstance(pool, int):
-                    head = [(NAME, _quoted(name.rstrip("0123456789"))), (COUNT, str(len(group)))]
+                    stem = numbers.stem(name)
+                    head = [(NAME, _quoted(stem)), (COUNT, str(len(group)))]
+                    for _ in group:
+                        numbers.name(stem)
+                else:
+                    numbers.taken.add(name)
                 made.append(f"    - {_flow([*head, *self.values(kind, group[0].values)])}")
         return ["pieces:", *made] if made else []
 

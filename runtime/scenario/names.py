@@ -70,6 +70,30 @@ class Draft:
     pool: int = NONE
 
 
+class Numbers:
+    """Numbers the pieces of pools: each takes the next number under which nobody else is known."""
+
+    def __init__(self) -> None:
+        self.taken: set[str] = set()
+        self.last: dict[str, int] = {}
+
+    def name(self, stem: str) -> str:
+        """The name of the next piece of a pool called *stem*."""
+        number = next(k for k in count(self.last.get(stem, 0) + 1) if f"{stem}{k}" not in self.taken)
+        self.last[stem] = number
+        self.taken.add(f"{stem}{number}")
+        return f"{stem}{number}"
+
+    def stem(self, name: str) -> str:
+        """What a pool is called whose first piece has this *name*."""
+        digits = len(name) - len(name.rstrip("0123456789"))
+        for length in range(1, digits + 1):
+            stem, number = name[:-length], int(name[-length:])
+            if next(k for k in count(self.last.get(stem, 0) + 1) if f"{stem}{k}" not in self.taken) == number:
+                return stem
+        return name
+
+
 def name_pieces(spec: RulesetSpec, drafts: list[Draft], sides: tuple[SideInfo, ...], file: str) -> tuple[dict[str, Draft], list[Finding]]:
     """Give every piece its name; the pieces by name.
 
@@ -80,6 +104,7 @@ def name_pieces(spec: RulesetSpec, drafts: list[Draft], sides: tuple[SideInfo, .
     found: list[Finding] = []
     numbers: dict[str, int] = {}
     named: dict[str, Draft] = {}
+    pools = Numbers()
     for draft in drafts:
         node = draft.nodes.get(NAME)
         if isinstance(node, Scalar):
@@ -89,8 +114,7 @@ def name_pieces(spec: RulesetSpec, drafts: list[Draft], sides: tuple[SideInfo, .
                 message = "a piece cannot be called 'none', which stands for no piece"
                 found.append(Finding("S115", message, file, node.line, node.column, remedy="choose another name"))
             if draft.pool != NONE:
-                numbers[draft.name] = next(k for k in count(numbers.get(draft.name, 0) + 1) if f"{draft.name}{k}" not in named)
-                draft.name = f"{draft.name}{numbers[draft.name]}"
+                draft.name = pools.name(draft.name)
         else:
             stem = _stem(spec, draft, sides)
             numbers[stem] = numbers.get(stem, 0) + 1
@@ -102,6 +126,7 @@ def name_pieces(spec: RulesetSpec, drafts: list[Draft], sides: tuple[SideInfo, .
             remedy = "give each its own name; pieces without a name are numbered"
             found.append(Finding("S214", message, file, place.line, place.column, remedy=remedy))
         named.setdefault(draft.name, draft)
+        pools.taken.add(draft.name)
     return named, found
 
 

@@ -46,6 +46,7 @@ function moves(u: Unit): Hexes = u.type.move
 function no_range(u: Unit): bool = u.type.range is none
 function foes_of(t: Type): set of Arm = t.foes
 function crt(p: Pip, o: Odds): Result = combat_results[p, o]
+function by_number(n: int, o: Odds): Blocks = hits_by[n, o]
 function further(o: Odds, n: int): Odds = shift(o, n)
 
 function unit_at(h: Hex): Unit? = Unit[h]
@@ -162,10 +163,14 @@ procedure hurt_by_none() { do hurt_all(none) }
 function hurts_of(u: Unit, m: Mode?): int = u.hurts[m]
 function wagons_of(s: Side): int = wagons[s]
 function wagons_of_nobody(): int = wagons[Unit[A1].side]
+procedure reinforced() { set gone_one().blocks = 1   set gone_one().moved = 2   do reinforce(bottom, A1)   do reinforce(bottom, A2)   do reinforce(top, A3) }
+function gone_one(): Unit = (first u in Unit where u.hex is none) otherwise (first u in Unit)
 function own_cards(n: int): bool = every i in 1 .. n has its own c in draw_pile up to cards(draw_pile, c) where c is not first_strike
 function own_modes(u: Unit): bool = every t in Type has its own m in Mode
 function own_dice(n: int): bool = every i in 1 .. n has its own f in Face up to rank(f)
 function fleeing(): bool = can_all_flee(all u in Unit where u.hex is not none)
+procedure swap(u: Unit, v: Unit) { together { let h = u.hex   set u.hex = v.hex   set round = rank(Unit[v.hex].type)   set v.hex = h } }
+procedure crowd(u: Unit, v: Unit) { together { set u.hex = v.hex } }
 procedure early_out(): int { each s in Side { return rank(s) + 7 }   return 0 }
 procedure use_early_out() { let x = do early_out()   set round = x }
 procedure inner_scope(u: Unit) {
@@ -205,6 +210,10 @@ procedure charge_now(u: Unit) { set u.ordered = true   start charge()   start pi
 procedure charge_over() { expire turn }
 procedure march_order(u: Unit, v: Unit) { start rest(v)   start trot(u)   start trot(v)   start rest(u)   start rest(u) }
 procedure pin(u: Unit, v: Unit) { start pinned(u)   start pinned(v)   cease pinned(u) }
+procedure mark_them(u: Unit, v: Unit) { start marked(u, top)   start marked(u, bottom)   start marked(v, top)   cease marked(u, bottom)   start marked(Unit[A1], top) }
+procedure unmark(u: Unit, v: Unit) { do mark_them(u, v)   cease marked() }
+function marked_by(u: Unit, s: Side): bool = effect marked(u, s)
+function marked_at_all(): int = count u in Unit where effect marked(u, top) or effect marked(u, bottom)
 function charging(): bool = effect charge
 function pinned_now(): set of Unit = effect pinned
 function pinned_units(): int = count u in Unit where u in effect pinned
@@ -281,6 +290,10 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
                     "foes_of(HI)": "none",
                     "crt(p2, o2_1)": "exchange",
                     "crt(p3, o2_1)": "retreat",
+                    "by_number(5, o2_1)": 1,
+                    "by_number(6, o2_1)": 2,
+                    "by_number(-3, o2_1)": 1,
+                    "by_number(40, o1_1)": 2,
                     "further(o1_1, 1)": "o2_1",
                     "further(o1_1, 9)": "o2_1",
                     "further(o1_1, -9)": "o1_2",
@@ -837,8 +850,27 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
     (8, "each: members are fixed, where is asked in turn", {"run": "walk_fixed()", "expect": {"fields": {"round": 2}}}),
     (
         8,
+        "create: anew, the first that is off the board and agrees; else nothing",
+        {
+            "run": "reinforced()",
+            "expect": {
+                "fields": {"gone.hex": "A1", "gone.blocks": 4, "gone.moved": 0, "gone.ordered": True},
+                "values": {"unit_at(A2)": "none", "unit_at(A3)": "none"},
+            },
+        },
+    ),
+    (
+        8,
         "each: of a pile every card, the top one first",
         {"run": "laid_out()", "expect": {"fields": {"round": 11020}, "piles": {"discard": []}}},
+    ),
+    (
+        8,
+        "together: pieces change places",
+        {
+            "run": "swap(hc, hi)",
+            "expect": {"fields": {"hi.hex": "E6", "hc.hex": "E5", "round": 1}, "values": {"unit_at(E6)": "hi", "unit_at(E5)": "hc"}},
+        },
     ),
     (8, "set … = do", {"run": "recounted()", "expect": {"fields": {"top.banners": 2}}}),
     (8, "repeat and stop", {"run": "loops()", "expect": {"fields": {"round": 134}}}),
@@ -1159,6 +1191,26 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
         },
     ),
     (
+        11,
+        "in force for several values together",
+        {
+            "run": "mark_them(hc, skirmisher)",
+            "effects": ["marked(li, bottom)"],
+            "expect": {
+                "values": {
+                    "cc_dice(hi, hc, attack)": 6,
+                    "cc_dice(hi, li, attack)": 5,
+                    "cc_dice(skirmisher, hc, attack)": 2,
+                    "marked_by(hc, top)": True,
+                    "marked_by(hc, bottom)": False,
+                    "marked_by(li, bottom)": True,
+                    "marked_at_all()": 3,
+                }
+            },
+        },
+    ),
+    (11, "ends for all", {"run": "unmark(hc, skirmisher)", "expect": {"values": {"marked_at_all()": 0}}}),
+    (
         10,
         "one reaction for each member, the sides in turn order",
         {
@@ -1351,7 +1403,7 @@ REPORTED = [
     (8, "S607", "procedure p() { together { leave } }"),
     (8, "T301", "fields of Game { kept: roll of Face }"),
     (8, "S602", "procedure p() { stop }"),
-    (11, "T303", "effect e(a: Unit, b: Unit) lasts turn { }"),
+    (11, "T303", "effect e(a: Unit, b: Unit) lasts turn { }\nfunction f(): bool = effect e"),
     (12, "S601", "check c when round > 3 { choose s in Side by top else { leave } set active = s }"),
     (13, "R105", "replace function nothing_here(): int = 1"),
     (13, "R104", "function allowance(u: Unit): Hexes = 1"),

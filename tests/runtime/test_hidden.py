@@ -64,7 +64,7 @@ def at_the_terminal(one: Hiding, game: Game) -> str:
 def drawn(one: Hiding, game: Game, side: int) -> str:
     """The position as pictures show it to a side."""
     seen = view(game.state, side)
-    picture = Picture(game.spec, one.setup, game.state, Style(), one.compilation.program.columns, seen)
+    picture = Picture(game.spec, one.setup, game.state, Style(), seen)
     cell = cells_of(picture)
     shown = Scene(game.spec, one.setup, game.wording).whole(seen.data, side, (), False, 110)
     return "\n".join([shown, render(picture), *(repr(cell(h)) for h in range(game.spec.board.size))])

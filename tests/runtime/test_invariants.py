@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from skirmish_game import load_game, new_game, position
 
-from runtime.invariants import check_state, check_texts, check_views, fuzz
+from runtime.invariants import check_options, check_state, check_texts, check_views, fuzz
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -139,3 +139,26 @@ def test_views_are_checked() -> None:
     assert check_views(state, Random(1)) == []
     state.pile_hand[1].append(7)
     assert any("are no cards" in line for line in check_views(state, Random(1)))
+
+
+@pytest.mark.parametrize(
+    ("over", "ranks", "found"),
+    [
+        (0, (1, 2), "goes on, and has the ranks"),
+        (1, (), "over with the ranks"),
+        (1, (1, 2), ""),
+        (1, (2, 2), "over with the ranks"),
+        (1, (1, 3), "over with the ranks"),
+        (2, (1, 1), ""),
+        (2, (1, 2), "over with the ranks"),
+        (3, (2, 2), ""),
+        (3, (1, 2), "over with the ranks"),
+    ],
+)
+def test_ranks(over: int, ranks: tuple[int, ...], found: str) -> None:
+    state = new_game(1).state.copy()
+    state.over, state.ranks = over, ranks
+    if over:
+        state.frames, state.options, state.point = [], [], -1
+    problems = check_options(state)
+    assert any(found in problem for problem in problems) if found else problems == []

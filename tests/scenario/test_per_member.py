@@ -1,4 +1,4 @@
-"""Fields kept per member of an enum in scenarios: given, written, refused."""
+"""Fields kept per member of an enum, and pools of pieces, in scenarios: given, written, refused."""
 
 from __future__ import annotations
 
@@ -128,3 +128,26 @@ def test_others_do_not_see_them(program: CompiledProgram) -> None:
     assert seen.data["unit_plan__right"] == [None, None, 1, 1]
     assert view(seen.sample(Random(1)), 1) == seen
     assert state.unit_hits__right == [2, 1, 0, 0, 0]  # type: ignore[attr-defined]
+
+
+def test_a_pool_is_named_written_and_read_again(program: CompiledProgram) -> None:
+    entries = """
+    - {side: top, hex: none, cover: {foot: false, guns: false}, count: 2}
+    - {side: top, hex: [A3, B1], cover: {foot: false, guns: false}, count: 2, name: cube2}
+    - {side: bottom, hex: none, cover: {foot: true, guns: false}}
+    - {side: bottom, hex: none, cover: {foot: true, guns: false}, count: 1}
+"""
+    setup = good(SCENARIO.rstrip() + entries, program)
+    names = [(piece.name, piece.pool) for piece in setup.pieces["Unit"][4:]]
+    assert names == [
+        ("T.Unit3", 0),
+        ("T.Unit4", 0),
+        *(("cube21", 1), ("cube22", 1), ("cube23", 2), ("cube24", 2)),
+        ("B.Unit2", -1),
+        ("B.Unit3", 3),
+    ]
+    text = dump(setup, program.spec)
+    assert 'name: "T.Unit", count: 2' in text and 'name: "cube2", count: 2' in text
+    again = good(text, program)
+    assert again == setup and again.hash == setup.hash
+    assert good(SCENARIO.rstrip() + entries.replace(", count: 1}", "}"), program).hash != setup.hash
