@@ -157,7 +157,7 @@ def _checked(program: ir.Program) -> Iterator[str]:
     for column in program.columns.values():
         values = (w.value(v, column.type) for v in column.values)
         pairs = ", ".join(f"{m} {v}" for m, v in zip(program.enums[column.enum], values, strict=False))
-        yield f"column {column.table}.{column.name} of {column.enum}: {column.type} = {pairs}{_cited(column.rules)}"
+        yield f"column {column.table}.{column.name} of {column.enum}: {column.type} = {pairs}{_cited(column.own or column.rules)}"
     for matrix in program.matrices.values():
         yield f"matrix {matrix.name} of {matrix.row} by {matrix.column}: {matrix.type}{_cited(matrix.rules)}"
         for member, row in zip(program.enums[matrix.row], matrix.values, strict=False):

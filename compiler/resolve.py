@@ -228,7 +228,7 @@ def _extend(verb: n.Extend, out: Resolved, table: dict[tuple[str, str], int], mi
         return
     target = out.decls[at]
     if isinstance(target, n.EnumDecl):
-        out.decls[at] = replace(target, members=target.members + verb.members)
+        out.decls[at] = replace(target, members=target.members + verb.members, rules=target.rules + verb.rules)
     elif isinstance(target, n.Table):
         out.decls[at] = replace(target, rows=target.rows + verb.rows)
     elif isinstance(target, n.Piece | n.Fields):

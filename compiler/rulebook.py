@@ -155,8 +155,8 @@ def check_bases(indexes: list[Index], report: Report) -> None:
                     report(Diagnostic("C704", message, entry.span, remedy=remedy))
 
 
-_CITATION = re.compile(r"^[^#\n|]*?@rule[ \t]+([A-Za-z0-9.\-, \t]+)", re.MULTILINE)
-_RULE_ID = re.compile(r"[A-Za-z]+-[A-Za-z0-9.\-]*[A-Za-z0-9]")
+_CITATION = re.compile(r"^[^#\n|]*?@(?:rule|section)[ \t]+([A-Za-z0-9.\-, \t]+)", re.MULTILINE)
+_RULE_ID = re.compile(r"[A-Za-z][A-Za-z0-9]*-[A-Za-z0-9.\-]*[A-Za-z0-9]")
 
 
 def check_citations(names: list[str], indexes: list[Index], sources: dict[str, Source], report: Report) -> None:

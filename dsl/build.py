@@ -12,7 +12,7 @@ from lark import Token, Tree
 from lark.tree import Meta
 
 from dsl import nodes as n
-from dsl.diagnostics import Diagnostic
+from dsl.diagnostics import Diagnostic, did_you_mean
 from dsl.source import NOWHERE, Source, Span
 
 # Rules whose node is simply its children in order.
@@ -93,6 +93,9 @@ def _gather(attributes: list[_Attribute]) -> tuple[tuple[str, ...], str | None]:
     provenance = next((a.provenance for a in attributes if a.provenance), None)
     return rules, provenance
 
+
+#: The ID of a rule: a prefix that begins with a letter, then '-' and more.
+_ID = re.compile(r"[A-Za-z][A-Za-z0-9]*-[A-Za-z0-9.\-]*[A-Za-z0-9]")
 
 # How many constructs may stand inside one another, and how large a number may be.
 DEEPEST = 120
@@ -246,10 +249,51 @@ class Builder:
         return _with(decl, rules, provenance)
 
     def cite(self, meta: Meta, items: list[Token]) -> _Attribute:
-        return _Attribute(rules=tuple(re.findall(r"[A-Za-z]+-[A-Za-z0-9.\-]*[A-Za-z0-9]", str(items[0])[5:])))
+        return _Attribute(rules=self._cited(items[0], "@rule"))
+
+    def section(self, meta: Meta, items: list[Token]) -> n.Section:
+        return n.Section(rules=self._cited(items[0], "@section"), span=self._span(meta))
 
     def provenance(self, meta: Meta, items: list[Token]) -> _Attribute:
-        return _Attribute(provenance=str(items[0])[1:])
+        text = str(items[0])
+        name = text.split(maxsplit=1)[0].rstrip(",")
+        if name not in ("@house", "@published"):
+            self._wrong_attribute(items[0], name)
+            return _Attribute()
+        if text != name:
+            remedy = f"write '@rule{text[len(name) :]}' for what is cited"
+            self._found("P110", f"'{name}' cites nothing", self._part(self._token_span(items[0]), 0, len(text)), remedy)
+        return _Attribute(provenance=name[1:])
+
+    def _wrong_attribute(self, token: Token, name: str) -> None:
+        known = ("@rule", "@house", "@published", "@section")
+        remedy = did_you_mean(name, known) or "there are '@rule …', '@section …', '@house' and '@published'"
+        self._found("P102", f"there is no attribute '{name}'", self._part(self._token_span(token), 0, len(name)), remedy)
+
+    def _found(self, code: str, message: str, span: Span, remedy: str) -> None:
+        self.findings.append(Diagnostic(code, message, span, remedy=remedy))
+
+    def _cited(self, token: Token, word: str) -> tuple[str, ...]:
+        """The IDs of a citation; what has not the form of one is reported and left out."""
+        span, text = self._token_span(token), str(token)
+        found: list[str] = []
+        for match in re.finditer(r"[^\s,]+", text[len(word) :]):
+            rule, at = match.group(), len(word) + match.start()
+            place = self._part(span, at, len(rule))
+            if _ID.fullmatch(rule) is None:
+                remedy = "an ID is letters and digits, '-', then letters, digits, '.' and '-', as in CCA2-3.1"
+                self._found("P110", f"{_short(rule)} is not the ID of a rule", place, remedy)
+                continue
+            if found and "," not in text[:at].rstrip(" \t")[-1:]:
+                self._found("P110", "',' is missing between two IDs", place, f"write '{found[-1]}, {rule}'")
+            found.append(rule)
+        if text.rstrip().endswith(","):
+            remedy = "remove it; what goes on in the next line begins with '@rule' again"
+            self._found("P110", "after the last ',' of this citation stands no ID", self._part(span, len(text.rstrip()) - 1, 1), remedy)
+        elif word == "@rule" and not text[len(word) :].strip():
+            remedy = "write the IDs of the rulebook: '@rule CCA-8.2, CCA-8.3'"
+            self._found("P110", "this citation names no rule", self._part(span, 0, len(word)), remedy)
+        return tuple(found)
 
     def names(self, meta: Meta, items: list[n.Ident]) -> tuple[n.Ident, ...]:
         return tuple(items)
@@ -257,6 +301,17 @@ class Builder:
     carrying = names
     changes = names
     rows = names
+    columns = names
+
+    def column(self, meta: Meta, items: list[Any]) -> n.Column:
+        *attributes, name, type_ = items
+        return n.Column(name, type_, _gather(attributes)[0], span=self._span(meta))
+
+    def row(self, meta: Meta, items: list[Any]) -> n.Row:
+        attributes, row = items[:-1], items[-1]
+        assert isinstance(row, n.Row)
+        return replace(row, rules=_gather(attributes)[0])
+
     args = names
     block = names
 
@@ -287,7 +342,7 @@ class Builder:
         return n.EnumDecl(items[0], items[1], span=self._span(meta))
 
     def table(self, meta: Meta, items: list[Any]) -> n.Table:
-        return n.Table(items[0], items[1], items[2], items[3], span=self._span(meta))
+        return n.Table(items[0], items[1], items[2] or (), items[3], span=self._span(meta))
 
     def matrix(self, meta: Meta, items: list[Any]) -> n.Matrix:
         return n.Matrix(*items, span=self._span(meta))

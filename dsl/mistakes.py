@@ -262,12 +262,8 @@ class _Place:
             word = re.match(r"@\w*", self.text[self.at :])
             name = word.group() if word else "@"
             length = len(name)
-            if name == "@rule":
-                message = "this citation names no rule"
-                remedy = "write the IDs of the rulebook: '@rule CCA-8.2, CCA-8.3'"
-            else:
-                message = f"there is no attribute '{name}'"
-                remedy = did_you_mean(name, ("@rule", "@house", "@published")) or "there are '@rule …', '@house' and '@published'"
+            message = f"there is no attribute '{name}'"
+            remedy = "there are '@rule …', '@section …', '@house' and '@published'"
         elif char in _QUOTES:
             remedy = "texts for players live in the catalogue (texts/*.yaml); names are written without quotes"
         elif char.isspace():

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from lark import UnexpectedInput
@@ -39,7 +39,7 @@ def parse(source: Source) -> ParseResult:
         text = " " + text[1:]
     try:
         module, findings = _tree(source, text, 0)
-        return ParseResult(module, tuple(findings))
+        return ParseResult(_sections(module), tuple(findings))
     except (UnexpectedInput, TooDeep) as error:
         first = error
     decls: list[nodes.Decl] = []
@@ -57,7 +57,26 @@ def parse(source: Source) -> ParseResult:
             findings.append(_finding(source, padded, shift, error))
     if not findings:  # cannot happen as long as declarations are independent of each other
         findings.append(_finding(source, text, 0, first))
-    return ParseResult(nodes.Module(source.name, tuple(decls)), tuple(findings))
+    return ParseResult(_sections(nodes.Module(source.name, tuple(decls))), tuple(findings))
+
+
+def _sections(module: nodes.Module) -> nodes.Module:
+    """The declarations of *module*: what cites nothing itself cites what its block or its section does."""
+    rules: tuple[str, ...] = ()
+    decls: list[nodes.Decl] = []
+    for decl in module.decls:
+        if isinstance(decl, nodes.Section):
+            rules = decl.rules
+            continue
+        if rules and not decl.rules and decl.provenance != "house":
+            decl = replace(decl, rules=rules)
+        if decl.rules and isinstance(decl, nodes.Piece | nodes.Fields | nodes.Extend):
+            own = [f.rules or (() if f.provenance == "house" else decl.rules) for f in decl.fields]
+            decl = replace(decl, fields=tuple(replace(f, rules=rules_) for f, rules_ in zip(decl.fields, own, strict=True)))
+            if isinstance(decl, nodes.Extend):
+                decl = replace(decl, rows=tuple(row if row.rules else replace(row, rules=decl.rules) for row in decl.rows))
+        decls.append(decl)
+    return replace(module, decls=tuple(decls))
 
 
 #: Parentheses are no constructs and may be many; to look for one that is missing among ever more of them takes ever longer.
@@ -97,7 +116,9 @@ def _finding(source: Source, text: str, shift: int, error: UnexpectedInput | Too
 
 
 _LINE = re.compile(r"^(?=[A-Za-z@])", re.MULTILINE)
-_ATTRIBUTES = re.compile(r"(?:@(?:house|published)\b[ \t]*|@rule[ \t]+[\w.\-]+(?:[ \t]*,[ \t]*[\w.\-]+)*[ \t]*)*")
+_ATTRIBUTES = re.compile(
+    "(?:(?:" + "|".join(t.pattern.value for t in grammar().terminals if t.name in ("CITE", "PROVENANCE")) + r")[ \t]*)*"
+)
 _WORD = re.compile(r"@?\w+")
 _COMMENT = re.compile(r"#[^\n]*")
 

@@ -445,14 +445,14 @@ class CaseRunner:
             actual: Any = trace.value
             rule = trace.decided.label
             applied = [a.rule for stage in trace.stages for a in stage.applied]
-            cited = trace.decided.citations + tuple(c for r in applied for c in r.citations)
+            cited = trace.decided.all_citations + tuple(c for r in applied for c in r.all_citations)
             for label in expected.get("modifiers", ()):
                 if label not in [r.label for r in applied]:
                     problem(f"{text}: modifier {label} should apply; applied: {', '.join(r.label for r in applied) or 'none'}")
         elif call.kind == "permission":
             permission = explain_permission(self.checked, state, name, list(args))
             actual = int(permission.allowed)
-            cited = tuple(c for r in permission.refusing for c in r.citations)
+            cited = tuple(c for r in permission.refusing for c in r.all_citations)
             rule = ", ".join(r.label for r in permission.refusing)
         else:
             actual = Evaluator(self.checked, state).call(name, list(args))
@@ -475,7 +475,7 @@ class CaseRunner:
         if trace.allowed:
             problem(f"{text} should be refused by {citation}, but is allowed")
             return
-        cited = {c for r in trace.refusing for c in (*r.citations, r.label)}
+        cited = {c for r in trace.refusing for c in (*r.all_citations, r.label)}
         if str(citation) not in cited:
             problem(f"{text}: expected to be refused by {citation}, is refused by {', '.join(sorted(cited)) or 'nothing in particular'}")
 

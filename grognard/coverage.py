@@ -58,9 +58,13 @@ class Watching(Evaluator):
         elif isinstance(expr, ir.Pick):
             things.add(f"field {expr.fields[0].owner}.{expr.fields[0].base}")
         elif isinstance(expr, ir.Col):
-            things.add(f"table {expr.column.table}")
+            things |= {f"table {expr.column.table}", f"column {expr.column.name} of {expr.column.table}"}
+            if any(expr.column.of_rows):
+                self._row(expr.column.table, expr.column.enum, expr.key, env)
         elif isinstance(expr, ir.Cell):
             things.add(f"matrix {expr.matrix.name}")
+            if any(expr.matrix.of_rows):
+                self._row(expr.matrix.name, expr.matrix.row, expr.row, env)
         elif isinstance(expr, ir.Reach | ir.Steps | ir.Way):
             things.add(f"travel {self.program.travels[expr.travel].via_of or expr.travel}")
         elif isinstance(expr, ir.SwitchOn):
@@ -68,6 +72,11 @@ class Watching(Evaluator):
         elif isinstance(expr, ir.Active) and result:
             things.add(f"effect {expr.effect.name}")
         return result
+
+    def _row(self, table: str, enum: str, key: ir.Expr, env: Locals) -> None:
+        at, members = self.number(key, env), self.program.enums[enum]
+        if 0 <= at < len(members):
+            self.seen.things.add(f"row {members[at]} of {table}")
 
     def call(self, name: str, args: list[Value]) -> Value:
         """A call."""

@@ -203,7 +203,8 @@ class Explainer:
     def _from(self, rule: Cited) -> str:
         origin = {"house": "house rule", "published": "published"}.get(rule.provenance or "", "")
         effect = f"effect {rule.effect}" if rule.effect else ""
-        return self._line(self.cite(rule.citations), origin, effect)
+        cells = [f"{cell.label} {self.cite(cell.citations)}" for cell in rule.cells if cell.citations]
+        return self._line(self.cite(rule.citations), *cells, origin, effect)
 
     # ------------------------------------------------------------------ why a condition fails
 
@@ -515,7 +516,7 @@ class Explainer:
         for name, source in sorted(self.sources.items()):
             text = source.text.splitlines()
             for number, line in enumerate(text):
-                if "@rule" in line.split("#")[0] and pattern.search(line):
+                if re.search("@(rule|section)", line.split("#")[0]) and pattern.search(line):
                     below = number
                     while below < len(text) and (text[below].lstrip().startswith("@") or not text[below].strip()):
                         below += 1

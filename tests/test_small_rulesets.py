@@ -21,7 +21,8 @@ def runners(ruleset: str, scenario: str) -> list[CaseRunner]:
     """A runner for each execution."""
     compilation = compile_ruleset(FOLDER / ruleset)
     assert compilation.ok, compilation.diagnostics
-    root, findings = read_file(FOLDER / f"{scenario}.yaml", scenario)
+    path = FOLDER / f"{scenario}.yaml"
+    root, findings = read_file(path if path.is_file() else FOLDER / ruleset / f"{scenario}.yaml", scenario)
     assert root is not None, findings
     programs = (load_program(compilation), InterpretedProgram(compilation.program, spec_of(compilation.program)))
     return [CaseRunner(compilation.program, program, plain(root)) for program in programs]

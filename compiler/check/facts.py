@@ -254,12 +254,21 @@ def _table(ctx: Context, decl: n.Table) -> None:
             citation=decl.rules,
         )
     ctx.cite(f"table {decl.name}", decl.rules, decl.span)
+    of_rows = _of_rows(ctx, members, seen, decl.name.text)
     for param, type_, column in zip(decl.columns, types, values, strict=True):
         key2 = (enum, param.name.text)
         if key2 in program.columns:
             ctx.error("R104", f"{enum} has two columns '{param.name}'", param.name.span, "rename one")
             continue
-        program.columns[key2] = ir.Column(decl.name.text, param.name.text, enum, type_, tuple(column), decl.rules)
+        program.columns[key2] = ir.Column(decl.name.text, param.name.text, enum, type_, tuple(column), decl.rules, param.rules, of_rows)
+        ctx.cite(f"column {param.name} of {decl.name}", param.rules, param.span)
+
+
+def _of_rows(ctx: Context, members: tuple[str, ...], rows: dict[str, n.Row], table: str) -> tuple[tuple[str, ...], ...]:
+    """What the row of each member cites itself."""
+    for member, row in rows.items():
+        ctx.cite(f"row {member} of {table}", row.rules, row.span)
+    return tuple(rows[m].rules if m in rows else () for m in members)
 
 
 def _cell(ctx: Context, cell: n.Cell, type_: Type) -> int:
@@ -317,7 +326,7 @@ def _matrix(ctx: Context, decl: n.Matrix) -> None:
         named.update(head)
     for lacking in [c for c in columns if c not in named]:
         ctx.error("F401", f"matrix {decl.name} has no column for {lacking}", decl.rows[0].span, "add it to the first row")
-    seen: set[str] = set()
+    seen: dict[str, n.Row] = {}
     for row in decl.rows[1:]:
         key = row.cells[0].text if row.cells else ""
         meant = _headed(decl.row, rows, key)
@@ -328,12 +337,12 @@ def _matrix(ctx: Context, decl: n.Matrix) -> None:
                 row.span,
                 "give one cell for each column",
             )
-            seen.update(meant)
+            seen.update(dict.fromkeys(meant, row))
             continue
-        if not meant or seen.intersection(meant):
+        if not meant or seen.keys() & set(meant):
             ctx.error("F402", f"'{key}' is not a member of {decl.row} or stands twice", row.cells[0].span, did_you_mean(key, rows))
             continue
-        seen.update(meant)
+        seen.update(dict.fromkeys(meant, row))
         for head, cell in zip(heads, row.cells[1:], strict=True):
             value = _cell(ctx, cell, type_)
             for r in meant:
@@ -345,8 +354,9 @@ def _matrix(ctx: Context, decl: n.Matrix) -> None:
                 "F401", f"matrix {decl.name} has no row for {member}", decl.name.span, f"add a row | {member} | … |", citation=decl.rules
             )
     ctx.cite(f"matrix {decl.name}", decl.rules, decl.span)
+    of_rows = _of_rows(ctx, rows, seen, decl.name.text)
     program.matrices[decl.name.text] = ir.MatrixInfo(
-        decl.name.text, decl.row.text, decl.column.text, type_, tuple(tuple(r) for r in values), decl.rules
+        decl.name.text, decl.row.text, decl.column.text, type_, tuple(tuple(r) for r in values), decl.rules, of_rows
     )
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from compiler import ir
-from compiler.interpreter.trace import Applied, Cited, PermissionTrace, QuantityTrace, StageTrace
+from compiler.interpreter.trace import Applied, Cited, CitedCell, PermissionTrace, QuantityTrace, StageTrace
 from compiler.interpreter.values import Locals, Value
+from compiler.trees import conjuncts, parts_of
 from runtime.state import RulesetFault
 
 if TYPE_CHECKING:
@@ -54,7 +55,14 @@ def quantity(x: Evaluator, call: ir.Callable, args: Sequence[Value]) -> int:
     if x.tracer is not None:
         beaten = _beaten(x, call.roots, decided, env)
         trace = QuantityTrace(
-            call.name, tuple(args), Cited.of(decided), base, tuple(map(Cited.of, beaten)), _suspended(x, call, env), tuple(stages), value
+            call.name,
+            tuple(args),
+            Cited.of(decided, cells(x, decided, env)),
+            base,
+            tuple(map(Cited.of, beaten)),
+            _suspended(x, call, env),
+            tuple(stages),
+            value,
         )
         x.tracer.quantities.append(trace)
     return value
@@ -106,7 +114,12 @@ def _reached(x: Evaluator, roots: Sequence[ir.Rule], env: Locals) -> list[ir.Rul
 
 
 def _applied(x: Evaluator, modifiers: Sequence[ir.Modifier], env: Locals) -> list[Applied]:
-    return [Applied(Cited.of(m), m.op, x.number(m.value, env)) for m in modifiers if x.holds(m.when, env)]
+    found = []
+    for m in modifiers:
+        if x.holds(m.when, env):
+            read = cells(x, m, env) if x.tracer is not None else ()
+            found.append(Applied(Cited.of(m, read), m.op, x.number(m.value, env)))
+    return found
 
 
 def _modified(value: int, applied: Sequence[Applied]) -> int:
@@ -114,6 +127,37 @@ def _modified(value: int, applied: Sequence[Applied]) -> int:
     value += sum(m.amount for m in applied if m.op == "by")
     value = min([value, *(m.amount for m in applied if m.op == "most")])
     return max([value, *(m.amount for m in applied if m.op == "least")])
+
+
+def cells(x: Evaluator, rule: ir.Rule | ir.Modifier, env: Locals) -> tuple[CitedCell, ...]:
+    """The entries of tables that a rule reads: for its value, and those of its condition that cite something themselves."""
+    found: dict[str, CitedCell] = {}
+
+    def look(expr: ir.Expr, any_: bool) -> None:
+        if isinstance(expr, ir.Quant | ir.Line):
+            return  # has locals without a single value
+        for part in parts_of(expr):
+            look(part, any_)
+        if isinstance(expr, ir.Col):
+            at = x.number(expr.key, env)
+            own, table, enum = expr.column.cited(at), expr.column.rules, expr.column.enum
+            label = f"{expr.column.name} of "
+        elif isinstance(expr, ir.Cell):
+            at = x.number(expr.row, env)
+            own, table, enum = expr.matrix.of_rows[at] if 0 <= at < len(expr.matrix.of_rows) else (), expr.matrix.rules, expr.matrix.row
+            label = f"{expr.matrix.name}, row "
+        else:
+            return
+        members = x.program.enums[enum]
+        if 0 <= at < len(members) and (own or (any_ and table)):
+            label += members[at]
+            found[label] = CitedCell(label, tuple(dict.fromkeys(own or table)))
+
+    if rule.value is not None:
+        look(rule.value, True)
+    for part in conjuncts(rule.when):
+        look(part, False)
+    return tuple(found.values())
 
 
 # --------------------------------------------------------------------------- permissions
@@ -134,7 +178,7 @@ def permission(x: Evaluator, call: ir.Callable, args: Sequence[Value]) -> bool:
             tuple(args),
             call.default,
             allowed,
-            tuple(map(Cited.of, refusing)),
+            tuple(Cited.of(r, cells(x, r, env)) for r in refusing),
             tuple((Cited.of(r), tuple(map(Cited.of, beating))) for r, beating in excepted),
             _suspended(x, call, env),
         )

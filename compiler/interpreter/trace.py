@@ -9,19 +9,36 @@ from dsl.source import Span
 
 
 @dataclass(frozen=True, slots=True)
+class CitedCell:
+    """An entry of a table or matrix that was read: in words (``cc of HI``), and what it cites."""
+
+    label: str
+    citations: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Cited:
-    """A rule or modifier: its label, what it cites, where it stands, the effect that brings it."""
+    """A rule or modifier: its label, what it cites, where it stands, the effect that brings it.
+
+    *cells* are the entries of tables that it took its value or its condition from.
+    """
 
     label: str
     citations: tuple[str, ...]
     provenance: str | None
     span: Span
     effect: str | None
+    cells: tuple[CitedCell, ...] = ()
 
     @classmethod
-    def of(cls, rule: ir.Rule | ir.Modifier) -> Cited:
+    def of(cls, rule: ir.Rule | ir.Modifier, cells: tuple[CitedCell, ...] = ()) -> Cited:
         """The citation of a rule."""
-        return cls(rule.name, rule.rules, rule.provenance, rule.span, rule.effect)
+        return cls(rule.name, rule.rules, rule.provenance, rule.span, rule.effect, cells)
+
+    @property
+    def all_citations(self) -> tuple[str, ...]:
+        """What the rule and the entries that it read cite, each once."""
+        return tuple(dict.fromkeys((*self.citations, *(c for cell in self.cells for c in cell.citations))))
 
 
 @dataclass(frozen=True, slots=True)

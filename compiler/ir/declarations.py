@@ -29,6 +29,13 @@ class Column:
     type: Type
     values: tuple[int, ...]
     rules: tuple[str, ...] = ()
+    #: what the column itself cites, and each of its rows
+    own: tuple[str, ...] = ()
+    of_rows: tuple[tuple[str, ...], ...] = ()
+
+    def cited(self, at: int) -> tuple[str, ...]:
+        """What the value of member *at* cites itself: its row and its column."""
+        return (*(self.of_rows[at] if 0 <= at < len(self.of_rows) else ()), *self.own)
 
 
 @dataclass(frozen=True)
@@ -41,6 +48,8 @@ class MatrixInfo:
     type: Type
     values: tuple[tuple[int, ...], ...]
     rules: tuple[str, ...] = ()
+    #: what each of its rows cites itself
+    of_rows: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass

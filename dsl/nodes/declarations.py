@@ -19,7 +19,7 @@ class TypeRef(Node):
 
 @dataclass(frozen=True, slots=True)
 class Param(Node):
-    """A parameter or a column."""
+    """A parameter."""
 
     name: Ident
     type: TypeRef
@@ -31,6 +31,11 @@ class Decl(Node):
 
     rules: tuple[str, ...] = ()
     provenance: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Section(Decl):
+    """``@section X-8.1``: what the declarations after it cite that cite nothing themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +94,19 @@ class Cell(Node):
 
 @dataclass(frozen=True, slots=True)
 class Row(Node):
-    """``| a | b |``."""
+    """``| a | b |`` with what it cites itself."""
 
     cells: tuple[Cell, ...]
+    rules: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Column(Node):
+    """``name: type`` of a table, with what it cites itself."""
+
+    name: Ident
+    type: TypeRef
+    rules: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +115,7 @@ class Table(Decl):
 
     name: Ident
     enum: Ident
-    columns: tuple[Param, ...]
+    columns: tuple[Column, ...]
     rows: tuple[Row, ...]
 
 

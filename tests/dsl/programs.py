@@ -15,6 +15,7 @@ _TEXTS = {
     "MEASURED": ("3 Dice", "10 \t Hexes"),
     "ROW": ("| a | b |\n", "|x|12| 3 | # comment\n", "| — | - | foot   mounted | \t\n", "||\n"),
     "CITE": ("@rule A-1", "@rule X-1.1 , CCA-S-2.b"),
+    "SECTION": ("@section A-1", "@section X2-1.1 , CCA-S-2.b"),
     "PROVENANCE": ("@house", "@published"),
     "COMPARE": ("<", "<=", ">", ">="),
 }
