@@ -6,6 +6,7 @@ into a pipe; only the looks differ.
 
 from __future__ import annotations
 
+import os
 import shutil
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
@@ -191,6 +192,14 @@ class Session:
                 if self.ask("Make room and press Enter to try again, or write 'quit' to leave. ").casefold() in ("q", "quit", "exit"):
                     raise
 
+    def _height(self) -> int:
+        """How many lines the terminal has, even where the environment says less."""
+        said = shutil.get_terminal_size((110, 40)).lines
+        try:
+            return max(said, os.get_terminal_size(self._stdout.fileno()).lines)
+        except (OSError, ValueError):
+            return said
+
     def face(self, decision: Decision) -> None:
         """When several people share the screen, hand it over before showing anything of another's."""
         if len(self._people) < 2 or self._facing == decision.side:
@@ -203,7 +212,7 @@ class Session:
             self.say(f"\n=== {name} decides ===")
             return
         # without clearing, what is hidden from the other scrolls away
-        self.say(_CLEAR if self.screen else "\n" * shutil.get_terminal_size((110, 40)).lines)
+        self.say(_CLEAR if self.screen else "\n" * self._height())
         for line in self.game.log_of(NONE)[-6:] if not first else ():
             self.say(self.paint("· ", "dim") + line)
         self.say()

@@ -132,7 +132,7 @@ def test_terminals_of_few_characters(encoding: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "grognard.cli", "play", "akragas", "--bot", "Syracuse=random", "--seed", "1"]
     done = subprocess.run(command, input="²\n1\n".encode() + b"\xff\xfe\n? 1\n", capture_output=True, env=env, timeout=60)
     assert done.returncode == 0, done.stderr
-    assert "seed 1" in done.stdout.decode(encoding) and b"Traceback" not in done.stderr
+    assert "Turn 1: Syracuse" in done.stdout.decode(encoding) and b"Traceback" not in done.stderr
     done = subprocess.run([*command[:3], "render", "akragas", "--text", "board"], capture_output=True, env=env, timeout=60)
     assert done.returncode == 0, done.stderr
 

@@ -351,7 +351,7 @@ def test_the_end_of_a_game_is_written(desk: Path, run: Callable[..., Ran]) -> No
 
 
 @pytest.mark.parametrize("plain", [True, False])
-def test_at_a_terminal_people_hand_over(desk: Path, plain: bool) -> None:
+def test_at_a_terminal_people_hand_over(desk: Path, plain: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also without clearing of the screen: what was shown to one has scrolled away before another is asked."""
     import fcntl
     import pty
@@ -360,6 +360,7 @@ def test_at_a_terminal_people_hand_over(desk: Path, plain: bool) -> None:
 
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
+    monkeypatch.setenv("LINES", "24")  # what the environment says may be stale
     arguments = ["first", "--seed", "1", "--record", "g.record", *(["--plain"] if plain else [])]
     with playing(desk, *arguments, stdin=slave, stdout=slave, stderr=slave) as process:
         os.close(slave)
