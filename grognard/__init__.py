@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from grognard.loading import check, from_record, load, rulesets, scenarios, validate
     from grognard.playing import PlayedGame, Series, play_series
     from grognard.reading import UNSEEN, Board, Piece, Position
+    from grognard.testing import CaseResult, Coverage, cover, run_cases, set_up
 
 #: The version of the language of rulesets.
 LANGUAGE_VERSION = "0.1"
@@ -55,6 +56,7 @@ _FROM = {
     "loading": ("check", "from_record", "load", "rulesets", "scenarios", "validate"),
     "playing": ("PlayedGame", "Series", "play_series"),
     "reading": ("UNSEEN", "Board", "Piece", "Position"),
+    "testing": ("CaseResult", "Coverage", "cover", "run_cases", "set_up"),
 }
 _WHERE = {name: module for module, names in _FROM.items() for name in names}
 
@@ -64,6 +66,8 @@ __all__ = [
     "ArgumentError",
     "Board",
     "BotError",
+    "CaseResult",
+    "Coverage",
     "Explanation",
     "Finding",
     "Game",
@@ -83,11 +87,14 @@ __all__ = [
     "View",
     "bots",
     "check",
+    "cover",
     "from_record",
     "load",
     "play_series",
     "rulesets",
+    "run_cases",
     "scenarios",
+    "set_up",
     "validate",
 ]
 

@@ -6,20 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from dsl.diagnostics import did_you_mean
 from grognard.commands import Misuse
 from grognard.errors import ArgumentError, GameOver, RulesError
+from grognard.explain import Explainer, Reason, lines_of
 from grognard.game import Scenario
 from grognard.loading import translated
 from grognard.reading import Value
 from runtime.board import Board
 from runtime.state import RulesetFault
-from runtime.view import Unseen, view
+from runtime.view import view
 
 if TYPE_CHECKING:
-    from grognard.explain import Explainer
     from grognard.game import Game
 
 __all__ = ["Explanation", "explain", "why_not"]
@@ -27,10 +26,17 @@ __all__ = ["Explanation", "explain", "why_not"]
 
 @dataclass(frozen=True)
 class Explanation:
-    """How a value came about: *value* (None also where it depends on what a side does not see) and *lines* of text that name the rules."""
+    """Why: a tree of statements, each with the rules that it cites.
+
+    *value* is what is explained, as it is read everywhere (None also where it depends on what a side does not see, and where why
+    something is not offered was asked).  *reasons* are trees of ``text``, ``rules``, ``role`` and what is ``below``; *lines* is
+    all of it as text.
+    """
 
     value: Value
     lines: tuple[str, ...]
+    rules: tuple[str, ...]
+    reasons: tuple[Reason, ...]
 
     def __str__(self) -> str:
         return "\n".join(self.lines)
@@ -38,8 +44,6 @@ class Explanation:
 
 @lru_cache(maxsize=16)
 def _explainer(folder: Path, hash: str, board: Board) -> Explainer:
-    from grognard.explain import Explainer
-
     with translated():
         return Explainer(folder, board)
 
@@ -52,51 +56,38 @@ def explainer_of(scenario: Scenario) -> Explainer:
 
 def explain(game: Game, scenario: Scenario, name: str, arguments: Sequence[Value], side: str | None) -> Explanation:
     """See :meth:`grognard.Game.explain`."""
-    from compiler.interpreter.evaluate import Evaluator
-    from grognard.explain import parse_value
-
     explainer = explainer_of(scenario)
-    calls = explainer.program.calls
-    if name not in calls:
-        raise ArgumentError(f"there is no quantity, permission or function {name!r}", did_you_mean(str(name), calls))
-    call = calls[name]
-    if len(arguments) != len(call.params):
-        expected = ", ".join(f"{p.name}: {p.type}" for p in call.params)
-        raise ArgumentError(f"{name} expects {len(call.params)} arguments, got {len(arguments)}", f"write {name}({expected})")
     raw = game.raw
     state = raw.state if side is None else view(raw.state, scenario.names.side(side)).guarded()
-    values: list[Any] = []
-    for param, given in zip(call.params, arguments, strict=True):
-        text = "none" if given is None else ("yes" if given else "no") if isinstance(given, bool) else str(given)
-        found = parse_value(raw.spec, raw.setup, state, param.type.spec(), text)
-        if len(found) != 1:
-            what = "names nothing" if not found else "could be several"
-            raise ArgumentError(f"{given!r} for {param.name}: {param.type} {what}")
-        values.append(found[0])
     try:
-        value = scenario.names.read(call.type.spec(), Evaluator(explainer.program, state).call(name, list(values)))
-    except Unseen:
-        value = None
+        values = explainer.arguments(raw, str(name), [_text(given) for given in arguments], state)
+    except Misuse as error:
+        raise ArgumentError(str(error), error.remedy) from None
+    try:
+        found = explainer.explain(state, name, values, raw.setup)
     except RulesetFault as fault:
         raise RulesError(str(fault)) from fault
-    return Explanation(value, tuple(explainer.quantity(state, name, values, raw.setup)))
+    type_ = explainer.program.calls[name].type.spec()
+    value = None if found.number is None else scenario.names.read(type_, found.number)
+    return Explanation(value, tuple(found.lines), found.cited(), found.reasons)
 
 
-def why_not(game: Game, scenario: Scenario, text: str) -> list[str]:
+def _text(value: Value) -> str:
+    """An argument as people write it on the command line."""
+    return "none" if value is None else ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+def why_not(game: Game, scenario: Scenario, text: str) -> Explanation:
     """See :meth:`grognard.Game.why_not`."""
     if game.over:
         raise GameOver("the game is over: nothing is to be decided")
-    offered = next((o for o in game.options if o.text.casefold() == str(text).casefold()), None)
-    if offered is not None:
-        return []
+    if any(o.text.casefold() == str(text).casefold() for o in game.options):
+        return Explanation(None, (), (), ())
     explainer = explainer_of(scenario)
-    try:
-        targets = explainer.targets(game.raw, str(text))
-    except Misuse as error:
-        raise ArgumentError(str(error), error.remedy) from None
-    targets = [t for t in targets if t.option not in game.raw.state.options]
+    targets = [t for t in explainer.targets(game.raw, str(text)) if t.option not in game.raw.state.options]
     if len(targets) != 1:
         what = "could mean nothing here" if not targets else "could mean several things"
         words = sorted({o.branch for o in game.options})
         raise ArgumentError(f"{text!r} {what}", f"write it like an option: {', '.join(words)}, and what it takes")
-    return explainer.why_not(game.raw, targets[0])
+    reasons = explainer.why_not(game.raw, targets[0])
+    return Explanation(None, tuple(lines_of(reasons)), tuple(dict.fromkeys(r for reason in reasons for r in reason.cited())), reasons)

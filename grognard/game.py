@@ -448,8 +448,8 @@ class Game:
 
         return explain(self, self._scenario, name, arguments, side)
 
-    def why_not(self, text: str) -> list[str]:
-        """Why something is not offered at this decision: lines of text, which name the rules; empty when it is offered.
+    def why_not(self, text: str) -> Explanation:
+        """Why something is not offered at this decision, as far as its side sees it; without lines when it is offered.
 
         *text* is written like an option (``"move red2"``).  ArgumentError where it could mean nothing here.
         """
@@ -482,6 +482,11 @@ class Game:
             raise RecordError(str(error), error.remedy) from None
         except (OSError, ValueError) as error:
             raise RecordError(f"{path} cannot be written: {getattr(error, 'strerror', None) or error}", "give another path") from None
+
+    @property
+    def dice_left(self) -> dict[str, int]:
+        """How many scripted rolls and draws have not been used, by the name of the die (``draw``); empty when all have."""
+        return {die: len(left) for die, left in (self.raw.state.script or {}).items() if left and die != "shuffle"}
 
     @property
     def hash(self) -> str:

@@ -70,7 +70,7 @@ def findings_of(report: Report) -> list[Finding]:
 
 
 @contextmanager
-def _searching(root: str | Path | None) -> Iterator[None]:
+def searching(root: str | Path | None) -> Iterator[None]:
     """Look for rulesets and scenarios below *root* first."""
     if root is None:
         yield
@@ -100,13 +100,13 @@ def _path(value: Any, what: str) -> Path:
 
 def rulesets(root: str | Path | None = None) -> dict[str, Path]:
     """The folders of all rulesets that are found, by name.  *root* is searched first; see :func:`load`."""
-    with translated(), _searching(root):
+    with translated(), searching(root):
         return places.rulesets()
 
 
 def scenarios(root: str | Path | None = None) -> dict[str, Path]:
     """The files of all scenarios that are found, by ``ruleset/name``.  *root* is searched first; see :func:`load`."""
-    with translated(), _searching(root):
+    with translated(), searching(root):
         return places.scenarios()
 
 
@@ -115,7 +115,7 @@ def check(ruleset: str | Path, *, root: str | Path | None = None) -> list[Findin
 
     LoadError when there is no such ruleset, or its files cannot be read.
     """
-    with translated(), _searching(root):
+    with translated(), searching(root):
         report = Report()
         report.add_compilation(places.compile_folder(places.ruleset_folder(str(_path(ruleset, "ruleset"))), abstract=True))
         return findings_of(report)
@@ -128,7 +128,7 @@ def validate(
 
     LoadError when there is no such scenario, or its ruleset has errors.
     """
-    with translated(), _searching(root):
+    with translated(), searching(root):
         return _read(scenario, ruleset)[1]
 
 
@@ -172,7 +172,7 @@ def open_scenario(
     language: str = "en",
 ) -> Scenario:
     """A scenario ready to be played; see :func:`load`."""
-    with translated(), _searching(root):
+    with translated(), searching(root):
         made, findings = _read(scenario, ruleset)
         if made is None:
             errors = sum(f.is_error for f in findings)
@@ -217,7 +217,7 @@ def _read(scenario: Any, ruleset: str | Path | None) -> tuple[Scenario | None, l
 
 def _from_mapping(content: Mapping[str, Any], folder: Path | None) -> tuple[Scenario | None, list[Finding]]:
     """A scenario from what its file would hold."""
-    data = _plain(content, "")
+    data = plain(content, "")
     if folder is None:
         name = data.get("ruleset")
         if not isinstance(name, str):
@@ -234,16 +234,16 @@ def _from_mapping(content: Mapping[str, Any], folder: Path | None) -> tuple[Scen
     return None if setup is None else Scenario(program, setup, folder), findings
 
 
-def _plain(value: Any, key: str, depth: int = 0) -> Any:
+def plain(value: Any, key: str, depth: int = 0) -> Any:
     """What YAML can hold of plain data."""
     if depth > _DEPTH:
         raise LoadError("the scenario is nested too deeply", "a scenario needs no more than 32 levels")
     if value is None or isinstance(value, bool | str | float):
         return value
     if isinstance(value, Mapping):
-        return {str(k): _plain(v, f"{key}.{k}".lstrip("."), depth + 1) for k, v in value.items()}
+        return {str(k): plain(v, f"{key}.{k}".lstrip("."), depth + 1) for k, v in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(v, f"{key}[{i}]", depth + 1) for i, v in enumerate(value)]
+        return [plain(v, f"{key}[{i}]", depth + 1) for i, v in enumerate(value)]
     try:
         return operator.index(value)
     except TypeError:
@@ -303,7 +303,7 @@ def from_record(
     if scenario is not None:
         opened = open_scenario(scenario, root=root)
     else:
-        with translated(), _searching(root):
+        with translated(), searching(root):
             found = scenario_of(record, None)
             opened = Scenario(found.program, found.setup, found.folder, path=found.path)
     try:
