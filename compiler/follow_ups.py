@@ -90,11 +90,11 @@ def _grouped(found: list[Diagnostic], ctx: Context, sources: dict[str, Source]) 
             instead.update(dict.fromkeys(group, None))
             instead[group[0]] = _at_declaration(meant, name, group, written[meant][0])
             continue
-        for message in dict.fromkeys(d.message for d in group):
+        for message in dict.fromkeys(d.message for d in group if d.message.startswith("unknown ")):
             same = [d for d in group if d.message == message]
             instead.update(dict.fromkeys(same, None))
             instead[same[0]] = replace(same[0], labels=_labels([d.span for d in same[1:]]))
-    return [d for each in found if (d := instead.get(each, each)) is not None]
+    return [one for d in found if (one := instead.get(d, d)) is not None]
 
 
 def _at_declaration(declared: str, name: str, group: list[Diagnostic], span: Span) -> Diagnostic:
