@@ -264,11 +264,12 @@ def _head(program: ir.Program) -> str:
     ]
     assert program.board is not None
     count = len(program.sides)
-    template = resources.files("compiler.emit").joinpath("module.py.j2").read_text(encoding="utf-8")
+    template = resources.files(__package__).joinpath("module.py.j2").read_text(encoding="utf-8")
     return (
         _environment()
         .from_string(template)
         .render(
+            engine=__name__.removesuffix("compiler.emit"),  # an installation has it inside another package
             name=program.name,
             bases=program.bases,
             hash=program.hash,
