@@ -9,7 +9,8 @@ from compiler import ir
 from compiler.check import check
 from compiler.emit import Emitted, emit
 from compiler.folders import Finder, content_hash, find_in
-from compiler.lower import Lowered, lower
+from compiler.lower import lower
+from compiler.lowered import Lowered
 from compiler.resolve import Resolved, resolve
 from compiler.trees import statements_of
 from dsl.diagnostics import Diagnostic
