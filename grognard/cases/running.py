@@ -84,16 +84,26 @@ class CaseRunner:
             return CaseRunner(self.checked, program, self.scenario)._run(case, setup)
         return self._run(case, setup)
 
+    def begin(self, case: Case) -> Game:
+        """The game of a case, where its actions begin, on the board that its position has.  CaseError, RulesetFault, ValueError."""
+        setup = self._setup(case)
+        program = self.program.on(setup.board)
+        runner = self if program is self.program else CaseRunner(self.checked, program, self.scenario)
+        return runner._begun(case, setup, Words(program.spec, setup))
+
+    def _begun(self, case: Case, setup: SetUp, words: Words) -> Game:
+        script = self._script(case)
+        started = _StartedAt(
+            self.program, lambda s: self._prepare(case, words, s), lambda s: self._begin(case, words, s)
+        )
+        return Game(started, setup, int(case.data.get("seed", 1)), script)
+
     def _run(self, case: Case, setup: SetUp) -> Outcome:
         problems: list[str] = []
         game: Game | None = None
         try:
             words = Words(self.spec, setup)
-            script = self._script(case)
-            started = _StartedAt(
-                self.program, lambda s: self._prepare(case, words, s), lambda s: self._begin(case, words, s)
-            )
-            game = Game(started, setup, int(case.data.get("seed", 1)), script)
+            game = self._begun(case, setup, words)
             comparison = Comparison(self.checked, game, words, problems)
             for number, action in enumerate(case.data.get("actions") or (), 1):
                 self._act(game, action, number, comparison)
