@@ -106,12 +106,16 @@ def options_of(names: Names, point: int, values: Sequence[int], about: tuple[Any
     """The options of a decision for people."""
     spec = names.spec.decisions[point]
     subject = tuple(s.text for s in names.wording.subjects(point, about)) if spec.about else ()
+    known = names.options
     made = []
     for index, raw in enumerate(values):
-        option = names.wording.option(point, raw)
-        types = () if raw == PASS else spec.options[branch_of(raw)].values
-        taken = tuple(names.read(t, v) for t, v in zip(types, (option.index, option.second), strict=False))
-        made.append(Option(option.text, option.word, taken, raw == PASS, spec.prompt, subject, index, raw))
+        words = known.get((point, raw))
+        if words is None:
+            option = names.wording.option(point, raw)
+            types = () if raw == PASS else spec.options[branch_of(raw)].values
+            taken = tuple(names.read(t, v) for t, v in zip(types, (option.index, option.second), strict=False))
+            words = known[point, raw] = (option.text, option.word, taken, raw == PASS, spec.prompt)
+        made.append(Option(*words, subject, index, raw))
     return tuple(made)
 
 

@@ -27,6 +27,8 @@ __all__ = ["check", "from_record", "load", "open_scenario", "rulesets", "scenari
 
 #: How deep a scenario given as a mapping may be nested.
 _DEPTH = 32
+#: The findings about keys rather than what they hold.
+_OF_KEYS = ("S107", "S108", "S111")
 
 
 def seeded(seed: Any) -> int:
@@ -229,8 +231,13 @@ def _from_mapping(content: Mapping[str, Any], folder: Path | None) -> tuple[Scen
     program = places.program_of(folder)
     program = program.on(board_of(text, program.spec))
     setup, found = load_setup(text, program.spec, name="scenario", initial=places.initial_values(program), broken=program.broken)
-    keys = _keys(text)
-    findings = [Finding(f.code, f.severity, f.message, "scenario", remedy=f.remedy, key=keys.get((f.line, f.column), "")) for f in found]
+    keys, values = _keys(text)
+    findings = []
+    for f in found:
+        first, second = (keys, values) if f.code in _OF_KEYS else (values, keys)
+        place = (f.line, f.column)
+        key = first.get(place, second.get(place, ""))
+        findings.append(Finding(f.code, f.severity, f.message, "scenario", remedy=f.remedy, key=key))
     return None if setup is None else Scenario(program, setup, folder), findings
 
 
@@ -251,16 +258,17 @@ def plain(value: Any, key: str, depth: int = 0) -> Any:
         raise ArgumentError(f"a scenario holds mappings, lists, texts, numbers and bools; {what}") from None
 
 
-def _keys(text: str) -> dict[tuple[int, int], str]:
-    """Where what stands in a YAML text: the key by line and column."""
-    found: dict[tuple[int, int], str] = {}
+def _keys(text: str) -> tuple[dict[tuple[int, int], str], dict[tuple[int, int], str]]:
+    """Where what stands in a YAML text, by line and column: the keys, and the values by their keys."""
+    keys: dict[tuple[int, int], str] = {}
+    values: dict[tuple[int, int], str] = {}
 
     def walk(node: yaml.Node, key: str) -> None:
-        found.setdefault((node.start_mark.line + 1, node.start_mark.column + 1), key)
+        values.setdefault((node.start_mark.line + 1, node.start_mark.column + 1), key)
         if isinstance(node, yaml.MappingNode):
             for name, value in node.value:
                 inner = f"{key}.{name.value}".lstrip(".")
-                found[name.start_mark.line + 1, name.start_mark.column + 1] = inner
+                keys[name.start_mark.line + 1, name.start_mark.column + 1] = inner
                 walk(value, inner)
         elif isinstance(node, yaml.SequenceNode):
             for i, value in enumerate(node.value):
@@ -269,7 +277,7 @@ def _keys(text: str) -> dict[tuple[int, int], str]:
     root = yaml.compose(text, yaml.SafeLoader)
     if root is not None:
         walk(root, "")
-    return found
+    return keys, values
 
 
 # --------------------------------------------------------------------------- records

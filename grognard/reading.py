@@ -46,6 +46,8 @@ class Names:
         self.setup: SetUp = wording.setup
         self.wording = wording
         self.pieces = {piece.name: (kind, i) for kind, pieces in self.setup.pieces.items() for i, piece in enumerate(pieces)}
+        #: what options are made of, by decision and the engine's number
+        self.options: dict[tuple[int, int], tuple[str, str, tuple[Any, ...], bool, str]] = {}
         self._fields: dict[str, tuple[FieldSpec, ...]] = {}
 
     def fields(self, owner: str) -> tuple[FieldSpec, ...]:
