@@ -368,7 +368,7 @@ class Explainer:
         if not types or types[0].kind != "piece" or target.value is None:
             return []
         offered = [o.index for o in decision.options if not o.passes and branch_of(o.value) == target.branch]
-        other = stands_for(game.state, types[0].name, target.value, offered)
+        other = stands_for(game.state, types[0], target.value, offered)
         return [f"it is in nothing different from {game.wording.name(types[0], other)}, which stands for it"] if other >= 0 else []
 
     def _not_among(self, state: StateBase, source: ir.Expr, value: int, env: Mapping[str, Any], names: dict[str, list[str]]) -> list[str]:
@@ -553,14 +553,16 @@ def parse_value(spec: Any, setup: SetUp, state: StateBase | None, type_: TypeSpe
             exact += [i for i, side in enumerate(setup.sides) if side.name.casefold() == given and i not in exact]
         return exact or [i for i, known in enumerate(names) if any(word.startswith(given) for word in known)]
     if type_.kind == "piece":
-        pieces = [p.name.casefold() for p in setup.pieces.get(type_.name, ())]
+        kinds = spec.kinds_of(type_.name)
+        pieces = [p.name.casefold() for p in setup.pieces_of(kinds)]
         exact = [i for i, name in enumerate(pieces) if name == given]
         if exact:
             return exact
-        place = next((f for f in spec.fields_of(type_.name) if f.place and f.type.kind == "hex"), None)
+        places = {kind: f for kind in kinds for f in spec.fields_of(kind) if f.place and f.type.kind == "hex"}
         hexes = [h for h, label in enumerate(spec.board.labels) if label.casefold() == given]
-        if hexes and place is not None and state is not None:
-            return [i for i, h in enumerate(getattr(state, place.slot)[:-1]) if h == hexes[0]]
+        if hexes and places and state is not None:
+            standing = [(kind, i) for kind, f in places.items() for i, h in enumerate(getattr(state, f.slot)[:-1]) if h == hexes[0]]
+            return [setup.common_number(kinds, kind, i) for kind, i in standing]
         return [i for i, name in enumerate(pieces) if name.rsplit(".", 1)[-1] == given]
     return []
 

@@ -7,6 +7,21 @@ from dataclasses import replace
 from compiler import ir
 from compiler.check import sights
 from compiler.check.context import Context, Env
+from compiler.check.parents import (
+    adapted,
+    base_of,
+    by_kind,
+    is_parent,
+    known_kind,
+    learn_kinds,
+    narrowed_members,
+    of_kind,
+    read_shared,
+    shared_families,
+    shared_field,
+    there,
+    unified,
+)
 from compiler.check.services import SERVICES
 from compiler.check.values import hex_called, never_none, numbered
 from compiler.types import BAD, BOOL, HEX, INT, LITERAL, NONE_TYPE, Type, fits, from_spec, join, set_of
@@ -44,16 +59,15 @@ class Expressions:
 
     def of_type(self, node: n.Expr, env: Env, wanted: Type, what: str) -> ir.Expr:
         """Check *node* and that it fits *wanted*."""
-        value = self.check(node, env, wanted)
-        self.require(value, wanted, what, node.span)
-        return value
+        return self.require(self.check(node, env, wanted), wanted, what, node.span)
 
-    def require(self, value: ir.Expr, wanted: Type, what: str, span: Span) -> None:
-        """Report when *value* does not fit *wanted*."""
+    def require(self, value: ir.Expr, wanted: Type, what: str, span: Span) -> ir.Expr:
+        """*value* as one of type *wanted*; a finding where it does not fit."""
+        value = adapted(self.program, value, wanted)
         if fits(value.type, wanted):
             if value.type.kind == "none" and not wanted.optional and wanted.kind != "bad":
                 self.ctx.error("T304", f"{what} has type {wanted} and cannot be none", span, f"declare it as {wanted}?")
-            return
+            return value
         if value.type.kind == "int" and wanted.kind == "int":
             self.ctx.error(
                 "T302",
@@ -63,9 +77,12 @@ class Expressions:
             )
         else:
             self.ctx.error("T301", f"{what} has type {wanted.plain()}, this is {value.type}", span, self._instead(value, wanted))
+        return value
 
     def _instead(self, value: ir.Expr, wanted: Type) -> str:
         """What of *value* has the type that is wanted, as a question."""
+        if wanted.name in self.program.parents.get(value.type.name, ()):
+            return f"make sure of it first: if x in {wanted.name} {{ … }}, where x is a parameter or local that no step changes"
         owner = {"piece": value.type.name, "enum": value.type.name, "hex": "Hex"}.get(value.type.kind)
         fields = [(f.name, from_spec(f.type)) for f in self.program.fields.values() if f.owner == owner]
         columns = [(c.name, c.type) for c in self.program.columns.values() if c.enum == owner]
@@ -111,7 +128,8 @@ class Expressions:
             unique, type_ = local
             if type_.optional and unique in env.sure:
                 type_ = type_.plain()
-            return ir.Local(unique, type=type_, span=node.span)
+            kind, value = known_kind(env, name, unique), ir.Local(unique, type=type_, span=node.span)
+            return value if kind is None else of_kind(value, kind, type_.optional)
         game = program.fields.get(("Game", name))
         if game is not None:
             self.ctx.used.add(f"Game.{name}")
@@ -129,7 +147,7 @@ class Expressions:
             if pile.per is not None:
                 self.ctx.error("T301", f"there is a pile '{name}' for each {pile.per}", node.span, f"say whose: {name}[…]")
             return ir.Pile(pile, None, type=Type("pile", pile.enum), span=node.span)
-        if name in program.kinds:
+        if name in program.kinds or name in program.parents:
             return ir.Members(type=set_of(Type("piece", name)), span=node.span)
         if name in program.enums:
             self.ctx.used.add(name)
@@ -159,6 +177,7 @@ class Expressions:
             *self.ctx.members,
             *program.piles,
             *program.kinds,
+            *program.parents,
             *program.enums,
         ]
         self.ctx.unknown("R201", "name", node, known, self._callable_hint(name))
@@ -167,12 +186,16 @@ class Expressions:
     def _whose(self, owner: str, name: n.Ident | n.Name, span: Span) -> ir.Expr:
         """Report a field kept per member that is named without one."""
         text = name.text if isinstance(name, n.Ident) else name.name
-        per = self.program.keyed[(owner, text)][0].per if self.program.keyed[(owner, text)] else "member"
+        kind = self.program.parents.get(owner, (owner,))[0]
+        per = self.program.keyed[(kind, text)][0].per if self.program.keyed[(kind, text)] else "member"
         self.ctx.error("T301", f"there is a '{text}' for each {per}", span, f"say which: {text}[…]")
         return ir.Const(0, type=BAD, span=span)
 
     def _kept_per(self, owner: str, object_: ir.Expr | None, name: str, node: n.Index, env: Env) -> ir.Expr:
         """A field kept per member of an enum, at a member."""
+        families = shared_families(self.program, owner, name)
+        if families and object_ is not None:
+            return by_kind(self.program, object_, lambda kind, own: self._kept_per(kind, own, name, node, env), node.span)
         family = self.program.keyed[(owner, name)]
         self.ctx.used.add(f"{owner}.{name}")
         if not family:
@@ -233,8 +256,14 @@ class Expressions:
         if field is not None:
             self.ctx.used.add(f"{owner_name}.{name}")
             return ir.Get(field, owner, type=from_spec(field.type), span=node.span)
-        if (owner_name, name) in program.keyed:
+        if (owner_name, name) in program.keyed or shared_families(program, owner_name, name):
             return self._whose(owner_name, node.name, node.name.span)
+        common = shared_field(program, owner_name, name)
+        if common:
+            self.ctx.used.update(f"{f.owner}.{name}" for f in common)
+            return read_shared(program, owner, common, node.span)
+        if owner_name in program.parents:
+            return self._of_a_kind(node, owner_name)
         column = program.columns.get((owner_name, name))
         if column is not None:
             self.ctx.used.add(f"{owner_name}.{name}")
@@ -243,6 +272,18 @@ class Expressions:
             return ir.Col(column, owner, type=column.type, span=node.span)
         known = [f.base for f in program.fields.values() if f.owner == owner_name] + [c for e, c in program.columns if e == owner_name]
         self.ctx.unknown("R202", f"field or column of {owner_name}", node.name, known)
+        return ir.Const(0, type=BAD, span=node.span)
+
+    def _of_a_kind(self, node: n.Attr, parent: str) -> ir.Expr:
+        """Report a field that not every piece of a parent has."""
+        program, name = self.program, node.name.text
+        having = [kind for kind in program.parents[parent] if any((kind, name) in facts for facts in (program.fields, program.keyed))]
+        if having:
+            message = f"not every {parent} has '{name}', only {' and '.join(having)}"
+            remedy = f"make sure of it first: if x in {having[0]} {{ … }}, where x is a parameter or local that no step changes"
+            self.ctx.error("R202", message, node.name.span, remedy)
+        else:
+            self.ctx.unknown("R202", f"field of {parent}", node.name, program.shared[parent])
         return ir.Const(0, type=BAD, span=node.span)
 
     def _owner(self, node: n.Attr, env: Env) -> ir.Expr:
@@ -263,13 +304,19 @@ class Expressions:
         if isinstance(node.object, n.Attr):
             owner = self._owner(node.object, env)
             whose = {"piece": owner.type.name, "enum": owner.type.name, "hex": "Hex"}.get(owner.type.kind, "")
-            if (whose, node.object.name.text) in program.keyed:
+            if (whose, node.object.name.text) in program.keyed or shared_families(program, whose, node.object.name.text):
                 return self._kept_per(whose, owner, node.object.name.text, node, env)
             if self.check(node.object, env).type.kind == "bad":
                 return ir.Const(0, type=BAD, span=node.span)
         name = node.object.name if isinstance(node.object, n.Name) else None
         if name is not None and ("Game", name) in program.keyed and env.find(name) is None:
             return self._kept_per("Game", None, name, node, env)
+        if name in program.parents and name is not None and env.find(name) is None:
+            found = there(program, name, self._single(node, env, HEX.maybe(), "the index"), node.span)
+            if found is None:
+                remedy = f"declare the place in {name}: hex: Hex place"
+                self.ctx.error("T301", f"{name} does not say where its pieces are", node.span, remedy)
+            return found if found is not None else ir.Const(0, type=BAD, span=node.span)
         if name in program.kinds and name is not None and env.find(name) is None:
             place = program.place_of(name)
             if place is None:
@@ -295,7 +342,8 @@ class Expressions:
             column = self._along(node.args[1], env, matrix.column, "the column")
             return ir.Cell(matrix, row, column, type=matrix.type, span=node.span)
         if isinstance(node.object, n.Name):
-            known = [*program.kinds, *program.piles, *program.matrices, *(name for owner, name in program.keyed if owner == "Game")]
+            known = [*program.kinds, *program.parents, *program.piles, *program.matrices]
+            known += [name for owner, name in program.keyed if owner == "Game"]
             self.ctx.unknown("R201", "kind, pile or matrix", node.object, known)
         else:
             message = "only kinds, piles, matrices and fields kept per member of an enum take an index"
@@ -428,7 +476,11 @@ class Expressions:
             if isinstance(node.right, n.SetLit) and not self._ambiguous(node.left, env):
                 hint = set_of(self.check(node.left, env).type)
             source, member = self.members(node.right, env, hint)
-            item = self.of_type(node.left, env, member.maybe() if member.kind != "int" else member, "a member of this set")
+            item = self.check(node.left, env, member.maybe() if member.kind != "int" else member)
+            if is_parent(self.program, item.type):
+                source = adapted(self.program, source, set_of(item.type))
+                member = source.type.of if source.type.kind == "set" and source.type.of is not None else member
+            item = self.require(item, member.maybe() if member.kind != "int" else member, "a member of this set", node.left.span)
             inside = ir.In(item, source, type=BOOL, span=node.span)
             return inside if op == "in" else ir.Not(inside, type=BOOL, span=node.span)
         left = self.check(node.left, env, expected)
@@ -437,14 +489,14 @@ class Expressions:
             number = self._numbers(left, right, node)
             return ir.Range(left, right, type=Type("set", of=INT if number.name == "?" else number), span=node.span)
         if op == "otherwise":
-            joined = join(left.type, right.type)
+            left, right, joined = unified(self.program, left, right)
             if joined is None:
                 self.ctx.error("T301", f"both sides of 'otherwise' must agree, not {left.type} and {right.type}", node.span)
                 joined = BAD
             result = joined if right.type.optional else joined.plain()
             return ir.Otherwise(left, right, type=result, span=node.span)
         if left.type.kind == "set" or right.type.kind == "set":
-            joined = join(left.type, right.type)
+            left, right, joined = unified(self.program, left, right)
             if joined is None or op not in ("+", "-"):
                 self.ctx.error(
                     "T301", f"'{op}' does not combine {left.type} and {right.type}", node.span, "sets of the same members: a + b, a - b"
@@ -498,6 +550,9 @@ class Expressions:
         if node.op == "and":
             inner = env.child()
             inner.sure |= self.excluded_none(left)
+        else:
+            inner = env.child()
+        learn_kinds(self.program, inner, left, node.op == "and")
         right = self.condition(node.right, inner)
         return ir.Logic(node.op, left, right, type=BOOL, span=node.span)
 
@@ -505,26 +560,29 @@ class Expressions:
         """Locals that cannot be none where *test* holds."""
         if isinstance(test, ir.Logic) and test.op == "and":
             return self.excluded_none(test.left) | self.excluded_none(test.right)
-        if isinstance(test, ir.Compare) and isinstance(test.left, ir.Local):
+        if isinstance(test, ir.Compare) and isinstance(base_of(test.left), ir.Local):
+            test = replace(test, left=base_of(test.left))
+            assert isinstance(test.left, ir.Local)
             right_none = test.right.type.kind == "none"
             if test.op == "!=" and right_none:
                 return {test.left.name}
             if test.op == "==" and not right_none and not test.right.type.optional:
                 return {test.left.name}
-        if isinstance(test, ir.In) and isinstance(test.item, ir.Local):
-            return {test.item.name}
+        if isinstance(test, ir.In) and isinstance(item := base_of(test.item), ir.Local):
+            return {item.name}
         if isinstance(test, ir.Not) and isinstance(test.operand, ir.Compare):
             inner = test.operand
-            if inner.op == "==" and isinstance(inner.left, ir.Local) and inner.right.type.kind == "none":
-                return {inner.left.name}
+            if inner.op == "==" and isinstance(local := base_of(inner.left), ir.Local) and inner.right.type.kind == "none":
+                return {local.name}
         return set()
 
     def surely_none(self, test: ir.Expr) -> set[str]:
         """Locals that cannot be none where *test* does not hold."""
         if isinstance(test, ir.Logic) and test.op == "or":
             return self.surely_none(test.left) | self.surely_none(test.right)
-        if isinstance(test, ir.Compare) and test.op == "==" and isinstance(test.left, ir.Local) and test.right.type.kind == "none":
-            return {test.left.name}
+        if isinstance(test, ir.Compare) and test.op == "==" and test.right.type.kind == "none":
+            local = base_of(test.left)
+            return {local.name} if isinstance(local, ir.Local) else set()
         if isinstance(test, ir.Not):
             return self.excluded_none(test.operand)
         return set()
@@ -542,9 +600,10 @@ class Expressions:
             left = self.check(node.left, env)
             right = self.check(node.right, env, left.type)
         if node.op in ("is", "is not"):
+            left, right, joined = unified(self.program, left, right, siblings=False)
             if "none" in (left.type.kind, right.type.kind):
                 never_none(self.ctx, left if right.type.kind == "none" else right, node.span, env)
-            elif join(left.type, right.type) is None:
+            elif joined is None:
                 code = "T302" if left.type.kind == right.type.kind == "int" else "T301"
                 self.ctx.error(code, f"{left.type} and {right.type} are never the same", node.span, "compare things of one type")
         else:
@@ -557,11 +616,13 @@ class Expressions:
         test = self.condition(node.test, env)
         inner = env.child()
         inner.sure |= self.excluded_none(test)
+        learn_kinds(self.program, inner, test)
         then = self.check(node.then, inner, expected)
         other = env.child()
         other.sure |= self.surely_none(test)
+        learn_kinds(self.program, other, test, False)
         orelse = self.check(node.orelse, other, expected if expected is not None else then.type)
-        joined = join(then.type, orelse.type)
+        then, orelse, joined = unified(self.program, then, orelse)
         if joined is None:
             self.ctx.error("T301", f"both branches must agree, not {then.type} and {orelse.type}", node.span)
             joined = BAD
@@ -571,13 +632,19 @@ class Expressions:
 
     def _setlit(self, node: n.SetLit, env: Env, expected: Type | None) -> ir.Expr:
         wanted = expected.of if expected is not None and expected.kind == "set" else None
-        items = []
+        items: list[ir.Expr] = []
         member: Type = Type("none")
+        joined: Type | None
         for item in node.items:
             value = self.check(item, env, wanted or (member if member.kind != "none" else None))
+            if wanted is not None:
+                value = adapted(self.program, value, wanted)
             if not (value.type.finite or value.type.kind in ("int", "bad")):
                 self.ctx.error("T301", f"a set has no members of type {value.type}", item.span)
-            joined = join(member, value.type) if member.kind != "none" else value.type
+            joined = value.type
+            if items and member.kind != "none":
+                _, value, joined = unified(self.program, replace(items[0], type=member), value)
+                items = [adapted(self.program, i, value.type if joined is None else joined) for i in items]
             if joined is None:
                 self.ctx.error("T301", f"the members of a set have one type, not {member} and {value.type}", item.span)
                 joined = BAD
@@ -594,6 +661,7 @@ class Expressions:
         if node.where is not None:
             where = self.condition(node.where, inner)
             inner.sure |= self.excluded_none(where)
+            learn_kinds(self.program, inner, where)
         value = None
         type_: Type = BOOL
         if node.value is not None:
@@ -610,7 +678,8 @@ class Expressions:
             type_ = set_of(member)
         elif node.kind == "first":
             type_ = member.maybe()
-        return ir.Quant(node.kind, var, source, where, value, type=type_, span=node.span)
+        found = ir.Quant(node.kind, var, source, where, value, type=type_, span=node.span)
+        return narrowed_members(self.program, inner, var, found) if node.kind in ("all", "first") else found
 
     def _allot(self, node: n.Allot, env: Env, expected: Type | None) -> ir.Expr:
         source, member = self.members(node.source, env)

@@ -11,6 +11,7 @@ from compiler.check.cells import parse_cell
 from compiler.check.chart import Chart, board_files, read_chart
 from compiler.check.context import Context, Env
 from compiler.check.expressions import Expressions
+from compiler.check.parents import adapted
 from compiler.trees import walk
 from compiler.types import BAD, Type, fits, from_spec
 from dsl import nodes as n
@@ -35,7 +36,8 @@ def check_names(ctx: Context, decls: list[n.Decl]) -> None:
         elif isinstance(decl, n.Measures):
             program.measures += tuple(i.text for i in decl.names)
         elif isinstance(decl, n.Piece):
-            program.kinds += (decl.name.text,)
+            if decl.name.text not in program.parents:
+                program.kinds += (decl.name.text,)
             ctx.cite(f"piece {decl.name}", decl.rules, decl.span)
         elif isinstance(decl, n.Scope):
             program.scopes[decl.name.text] = decl.checkpoint
@@ -450,6 +452,8 @@ def check_state(ctx: Context, decls: list[n.Decl]) -> None:
     for decl in decls:
         if isinstance(decl, n.Piece | n.Fields):
             owner = decl.name.text
+            if owner in program.parents:
+                continue
             if isinstance(decl, n.Fields) and owner not in program.enums and owner not in ("Hex", "Game"):
                 ctx.unknown("R203", "owner of fields", decl.name, [*program.enums, "Hex", "Game"])
                 continue
@@ -562,6 +566,7 @@ def _initial(ctx: Context, owner: str, f: n.Field) -> None:
     elif owner == "Hex":
         env.bind("it", Type("hex", "Hex"))
     value = Expressions(ctx).check(f.default, env, type_)
+    value = adapted(program, value, type_)
     if not fits(value.type, type_):
         ctx.error("T301", f"'{f.name}' has type {type_}, its initial value {value.type}", f.default.span, "make them agree")
         return

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from compiler import ir
 from compiler.check.context import Context, Env
 from compiler.check.expressions import Expressions, active
+from compiler.check.parents import learn_kinds
 from compiler.trees import rules_of, substitute, walk
 from compiler.types import BOOL, INT, Type, from_spec
 from dsl import nodes as n
@@ -82,6 +83,7 @@ def _rule(
     when = exprs.condition(decl.when, env) if decl.when is not None else None
     if when is not None:
         env.sure |= exprs.excluded_none(when)
+        learn_kinds(ctx.program, env, when)
         when = instance.read(when) if instance is not None else when
     rules = decl.rules or (effect.rules if effect is not None else ())
     provenance = decl.provenance or (effect.provenance if effect is not None else None)

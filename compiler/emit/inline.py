@@ -186,6 +186,11 @@ _COMPARED = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 
 def simplified(e: ir.Expr) -> ir.Expr:
     """*e* with what is already known worked out."""
+    if isinstance(e, ir.Common) and isinstance(owner := simplified(e.owner), ir.Widen):
+        reading: ir.Expr = e
+        while isinstance(reading, ir.Common) and reading.kind != _kind(owner.value):
+            reading = reading.orelse
+        return simplified(reading.then if isinstance(reading, ir.Common) else reading)
     changes: dict[str, object] = {}
     for name in e.__dataclass_fields__:
         value = getattr(e, name)
@@ -195,6 +200,11 @@ def simplified(e: ir.Expr) -> ir.Expr:
             changes[name] = tuple(simplified(v) for v in value)
     if changes:
         e = replace(e, **changes)  # type: ignore[arg-type]
+    if isinstance(e, ir.Narrow) and isinstance(e.value, ir.Widen) and _kind(e.value.value) == _kind(e):
+        return e.value.value
+    if isinstance(e, ir.In) and isinstance(e.item, ir.Widen) and isinstance(e.source, ir.Widen):
+        item, source = e.item.value, e.source.value
+        return replace(e, item=item, source=source) if _kind(item) == _kind(source) else _FALSE
     if isinstance(e, ir.Compare) and isinstance(e.left, ir.Const) and isinstance(e.right, ir.Const):
         return _TRUE if _COMPARED[e.op](e.left.value, e.right.value) else _FALSE
     if isinstance(e, ir.Col) and isinstance(e.key, ir.Const) and e.key.value >= 0 and not located(e.type.spec()):
@@ -209,6 +219,11 @@ def simplified(e: ir.Expr) -> ir.Expr:
                 decisive = bool(known.value) == (e.op == "or")
                 return known if decisive else other
     return e
+
+
+def _kind(e: ir.Expr) -> str:
+    """The kind of a piece, or of the pieces in a set."""
+    return e.type.of.name if e.type.of is not None else e.type.name
 
 
 def invariant(expr: ir.Expr) -> bool:
