@@ -17,7 +17,6 @@ from runtime.model import FieldSpec
 def check_parents(ctx: Context, decls: list[n.Decl]) -> list[n.Decl]:
     """Enter the parents; gives the declarations with the fields that kinds have from their parents, these first."""
     pieces = {decl.name.text: decl for decl in reversed(decls) if isinstance(decl, n.Piece)}
-    named = {decl.parent.text for decl in pieces.values() if decl.parent is not None}
     families: dict[str, list[str]] = {}
     for decl in decls:
         if not isinstance(decl, n.Piece) or decl.parent is None or decl is not pieces[decl.name.text]:
@@ -25,9 +24,8 @@ def check_parents(ctx: Context, decls: list[n.Decl]) -> list[n.Decl]:
         parent = pieces.get(decl.parent.text)
         if parent is None:
             ctx.unknown("R203", "kind of pieces", decl.parent, [name for name in pieces if name != decl.name.text])
-        elif parent.parent is not None or decl.name.text in named:
-            what = "itself" if parent is decl else f"{parent.name}, which is of {parent.parent}" if parent.parent else str(parent.name)
-            message = f"{decl.name} is of {what}" + ("" if parent.parent is not None else ", and others are of it")
+        elif parent.parent is not None:
+            message = f"{decl.name} is of " + ("itself" if parent is decl else f"{parent.name}, which is of {parent.parent}")
             labels = (Label(parent.name.span, f"{parent.name} is declared here"),) if parent is not decl else ()
             ctx.error("F409", message, decl.parent.span, "parents have no parents: let all these kinds be of one", labels)
         else:

@@ -317,7 +317,8 @@ class ExpressionEmitter:
 
     def _widen(self, e: ir.Widen) -> str:
         own = e.value.type.of if e.value.type.kind == "set" else e.value.type
-        assert own is not None
+        if own is None or own.kind == "none":
+            return self.expr(e.value)
         first = self._first(own.name)
         if first == "0":
             return self.expr(e.value)
