@@ -33,6 +33,11 @@ def bodies_of(stmt: ir.Stmt) -> list[tuple[ir.Stmt, ...]]:
     return found
 
 
+def multiplies_freely(e: ir.Op) -> bool:
+    """Whether repeating a product can square a number: neither factor is printed in the rules, and neither is yes or no."""
+    return e.op == "*" and not any(isinstance(side, ir.Const | ir.Col | ir.Cell) or side.type.kind == "bool" for side in (e.left, e.right))
+
+
 def walk(expr: ir.Expr) -> list[ir.Expr]:
     """*expr* and everything below it."""
     result: list[ir.Expr] = [expr]

@@ -538,17 +538,19 @@ class Session:
 
     def explain_option(self, explainer: Explainer, decision: Decision, option: Option) -> None:
         """What stands behind an option."""
+        from grognard.explain import lines_of
+
         self.say(self.paint(self.wording(decision, option), "1"))
-        for line in explainer.option(self.game, option):
+        for line in lines_of(explainer.option(self.game, option).reasons):
             self.say(self.wrap(line))
 
     def refuse(self, explainer: Explainer, decision: Decision, target: object) -> None:
         """Why something is not offered."""
-        from grognard.explain import Target
+        from grognard.explain import Target, lines_of
 
         assert isinstance(target, Target)
         option = self.game.wording.option(decision.point, target.option)
-        lines = explainer.why_not(self.game, target)
+        lines = lines_of(explainer.why_not(self.game, target))
         self.say(self.paint(f"{self.wording(decision, option)}: not possible", "1"))
         for line in lines or ["the rules do not say why"]:
             pad = " " * (len(line) - len(line.lstrip()) + 2)

@@ -61,7 +61,9 @@ def _asked_by_the_engine(ctx: Context) -> None:
     """What the engine asks for each side must be a number of a side."""
     for name in ir.ASKED_BY_ENGINE:
         call = ctx.program.calls.get(name)
-        if call is not None and ([p.type.name for p in call.params] != ["Side"] or call.type.kind != "int"):
+        if call is None or any(t.kind == "bad" for t in (call.type, *(p.type for p in call.params))):
+            continue
+        if [p.type.name for p in call.params] != ["Side"] or call.type.kind != "int":
             message = f"the engine asks for '{name}' of each side, and this is no number of one side"
             ctx.error("T303", message, call.span, f"write {call.kind} {name}(s: Side): int, or choose another name")
 
@@ -127,6 +129,8 @@ def _declare_case(ctx: Context, decl: n.Case) -> None:
         ctx.unknown("R201", "procedure", decl.signature.name, program.procedures)
         return
     first = target.params[0].type if target.params else VOID
+    if first.kind == "bad":
+        return
     if first.kind != "enum":
         ctx.error(
             "T301", f"the first parameter of {target.name} is no enum, so it has no cases", decl.signature.span, "cases tell members apart"

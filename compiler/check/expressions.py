@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from compiler import ir
-from compiler.check import sights
+from compiler.check import quantifiers, sights
+from compiler.check.certain import excluded_none, surely_none
 from compiler.check.context import Context, Env
 from compiler.check.parents import (
     adapted,
-    base_of,
     by_kind,
     is_parent,
     known_kind,
     learn_kinds,
-    narrowed_members,
+    not_of_every,
     of_kind,
     read_shared,
     shared_families,
@@ -26,7 +26,7 @@ from compiler.check.services import SERVICES
 from compiler.check.values import hex_called, never_none, numbered
 from compiler.types import BAD, BOOL, HEX, INT, LITERAL, NONE_TYPE, Type, fits, from_spec, join, set_of
 from dsl import nodes as n
-from dsl.language import keywords
+from dsl.language import keywords, value_words
 from dsl.source import Span
 from runtime.model import NONE, EffectSpec, located
 
@@ -162,14 +162,6 @@ class Expressions:
             else:
                 program.labels.setdefault(name, node.span)
                 return ir.Label(at, name, type=HEX, span=node.span)
-        if name in keywords():
-            self.ctx.error(
-                "R201",
-                f"a value is wanted here, and '{name}' is a word of the language",
-                node.span,
-                f"if '{name}' begins a step of its own, the step before it lacks its value; otherwise choose another name",
-            )
-            return ir.Const(0, type=BAD, span=node.span)
         known = [
             *env.all_names(),
             *(f for o, f in program.fields if o == "Game"),
@@ -180,7 +172,12 @@ class Expressions:
             *program.parents,
             *program.enums,
         ]
-        self.ctx.unknown("R201", "name", node, known, self._callable_hint(name))
+        if name in keywords():
+            message = f"a value is expected here, and '{name}' is a word of the language"
+            remedy = f"if '{name}' begins a step of its own, the step before it lacks its value; otherwise choose another name"
+            self.ctx.strange("R201", message, name, node.span, known, remedy)
+        else:
+            self.ctx.unknown("R201", "name", node, [*known, *value_words()], self._callable_hint(name))
         return ir.Const(0, type=BAD, span=node.span)
 
     def _whose(self, owner: str, name: n.Ident | n.Name, span: Span) -> ir.Expr:
@@ -263,7 +260,7 @@ class Expressions:
             self.ctx.used.update(f"{f.owner}.{name}" for f in common)
             return read_shared(program, owner, common, node.span)
         if owner_name in program.parents:
-            return self._of_a_kind(node, owner_name)
+            return not_of_every(self.ctx, node, owner_name)
         column = program.columns.get((owner_name, name))
         if column is not None:
             self.ctx.used.add(f"{owner_name}.{name}")
@@ -272,18 +269,6 @@ class Expressions:
             return ir.Col(column, owner, type=column.type, span=node.span)
         known = [f.base for f in program.fields.values() if f.owner == owner_name] + [c for e, c in program.columns if e == owner_name]
         self.ctx.unknown("R202", f"field or column of {owner_name}", node.name, known)
-        return ir.Const(0, type=BAD, span=node.span)
-
-    def _of_a_kind(self, node: n.Attr, parent: str) -> ir.Expr:
-        """Report a field that not every piece of a parent has."""
-        program, name = self.program, node.name.text
-        having = [kind for kind in program.parents[parent] if any((kind, name) in facts for facts in (program.fields, program.keyed))]
-        if having:
-            message = f"not every {parent} has '{name}', only {' and '.join(having)}"
-            remedy = f"make sure of it first: if x in {having[0]} {{ … }}, where x is a parameter or local that no step changes"
-            self.ctx.error("R202", message, node.name.span, remedy)
-        else:
-            self.ctx.unknown("R202", f"field of {parent}", node.name, program.shared[parent])
         return ir.Const(0, type=BAD, span=node.span)
 
     def _owner(self, node: n.Attr, env: Env) -> ir.Expr:
@@ -506,12 +491,12 @@ class Expressions:
         return self._arithmetic(node, left, right)
 
     def _numbers(self, left: ir.Expr, right: ir.Expr, node: n.Binary) -> Type:
-        for value in (left, right):
-            if value.type.kind not in ("int", "bad"):
-                self.ctx.error("T301", f"'{node.op}' wants numbers, this is {value.type}", value.span)
-                return BAD
         if left.type.kind == "bad" or right.type.kind == "bad":
             return BAD
+        for value in (left, right):
+            if value.type.kind != "int":
+                self.ctx.error("T301", f"'{node.op}' wants numbers, this is {value.type}", value.span)
+                return BAD
         joined = join(left.type.plain(), right.type.plain())
         if joined is None:
             self.ctx.error(
@@ -549,43 +534,12 @@ class Expressions:
         inner = env
         if node.op == "and":
             inner = env.child()
-            inner.sure |= self.excluded_none(left)
+            inner.sure |= excluded_none(left)
         else:
             inner = env.child()
         learn_kinds(self.program, inner, left, node.op == "and")
         right = self.condition(node.right, inner)
         return ir.Logic(node.op, left, right, type=BOOL, span=node.span)
-
-    def excluded_none(self, test: ir.Expr) -> set[str]:
-        """Locals that cannot be none where *test* holds."""
-        if isinstance(test, ir.Logic) and test.op == "and":
-            return self.excluded_none(test.left) | self.excluded_none(test.right)
-        if isinstance(test, ir.Compare) and isinstance(base_of(test.left), ir.Local):
-            test = replace(test, left=base_of(test.left))
-            assert isinstance(test.left, ir.Local)
-            right_none = test.right.type.kind == "none"
-            if test.op == "!=" and right_none:
-                return {test.left.name}
-            if test.op == "==" and not right_none and not test.right.type.optional:
-                return {test.left.name}
-        if isinstance(test, ir.In) and isinstance(item := base_of(test.item), ir.Local):
-            return {item.name}
-        if isinstance(test, ir.Not) and isinstance(test.operand, ir.Compare):
-            inner = test.operand
-            if inner.op == "==" and isinstance(local := base_of(inner.left), ir.Local) and inner.right.type.kind == "none":
-                return {local.name}
-        return set()
-
-    def surely_none(self, test: ir.Expr) -> set[str]:
-        """Locals that cannot be none where *test* does not hold."""
-        if isinstance(test, ir.Logic) and test.op == "or":
-            return self.surely_none(test.left) | self.surely_none(test.right)
-        if isinstance(test, ir.Compare) and test.op == "==" and test.right.type.kind == "none":
-            local = base_of(test.left)
-            return {local.name} if isinstance(local, ir.Local) else set()
-        if isinstance(test, ir.Not):
-            return self.excluded_none(test.operand)
-        return set()
 
     def _ambiguous(self, node: n.Expr, env: Env) -> bool:
         """Whether *node* is the bare name of a member of several enums."""
@@ -615,11 +569,11 @@ class Expressions:
     def _cond(self, node: n.Cond, env: Env, expected: Type | None) -> ir.Expr:
         test = self.condition(node.test, env)
         inner = env.child()
-        inner.sure |= self.excluded_none(test)
+        inner.sure |= excluded_none(test)
         learn_kinds(self.program, inner, test)
         then = self.check(node.then, inner, expected)
         other = env.child()
-        other.sure |= self.surely_none(test)
+        other.sure |= surely_none(test)
         learn_kinds(self.program, other, test, False)
         orelse = self.check(node.orelse, other, expected if expected is not None else then.type)
         then, orelse, joined = unified(self.program, then, orelse)
@@ -654,51 +608,10 @@ class Expressions:
         return ir.SetLit(tuple(items), type=type_, span=node.span)
 
     def _quant(self, node: n.Quant, env: Env, expected: Type | None) -> ir.Expr:
-        source, member = self.members(node.source, env)
-        inner = env.child()
-        var = inner.bind(node.var.text, member)
-        where = None
-        if node.where is not None:
-            where = self.condition(node.where, inner)
-            inner.sure |= self.excluded_none(where)
-            learn_kinds(self.program, inner, where)
-        value = None
-        type_: Type = BOOL
-        if node.value is not None:
-            value = self.check(node.value, inner, expected)
-            joined = node.kind == "sum" and value.type.kind == "set"
-            if value.type.kind not in ("int", "bad") and not joined:
-                self.ctx.error("T301", f"'{node.kind}' wants a number, this is {value.type}", node.value.span)
-            type_ = value.type.plain() if value.type.kind == "int" or joined else BAD
-        elif node.kind == "count":
-            type_ = LITERAL if expected is not None and expected.kind == "int" else INT
-        elif node.kind == "all":
-            if not (member.finite or member.kind in ("bad", "int")):
-                self.ctx.error("T307", f"there are no sets of {member}", node.span)
-            type_ = set_of(member)
-        elif node.kind == "first":
-            type_ = member.maybe()
-        found = ir.Quant(node.kind, var, source, where, value, type=type_, span=node.span)
-        return narrowed_members(self.program, inner, var, found) if node.kind in ("all", "first") else found
+        return quantifiers.quant(self, node, env, expected)
 
     def _allot(self, node: n.Allot, env: Env, expected: Type | None) -> ir.Expr:
-        source, member = self.members(node.source, env)
-        inner = env.child()
-        var = inner.bind(node.var.text, member)
-        among, thing = self.members(node.among, inner)
-        if among.type.kind == "roll":
-            remedy = "allot faces, each to as many as show it: … its own f in Face up to tally(r, f)"
-            self.ctx.error("T307", "dice of a roll that show the same cannot be told apart", node.among.span, remedy)
-        if node.own.text == node.var.text:
-            self.ctx.error("R104", f"both members are called '{node.own}'", node.own.span, "rename one")
-        own = inner.bind(node.own.text, thing)
-        where = self.condition(node.where, inner) if node.where is not None else None
-        limit = None
-        if node.limit is not None:
-            alone = env.child()
-            alone.names[node.own.text] = (own, thing)
-            limit = self.of_type(node.limit, alone, LITERAL, "how many it may serve")
-        return ir.Allot(var, source, own, among, limit, where, type=BOOL, span=node.span)
+        return quantifiers.allot(self, node, env)
 
     def _line(self, node: n.Line, env: Env, expected: Type | None) -> ir.Expr:
         return sights.line(self, node, env)

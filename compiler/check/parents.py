@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from compiler import ir
 from compiler.check.context import Context, Env
-from compiler.types import BOOL, Type, from_spec, join, set_of
+from compiler.types import BAD, BOOL, Type, from_spec, join, set_of
 from dsl import nodes as n
 from dsl.diagnostics import Label
 from dsl.source import Span
@@ -196,6 +196,19 @@ def read_shared(program: ir.Program, piece: ir.Expr, fields: tuple[FieldSpec, ..
     """A field of a parent, of one of its pieces."""
     specs = {f.owner: f for f in fields}
     return by_kind(program, piece, lambda kind, own: ir.Get(specs[kind], own, type=from_spec(specs[kind].type), span=span), span)
+
+
+def not_of_every(ctx: Context, node: n.Attr, parent: str) -> ir.Expr:
+    """Report a field that not every piece of a parent has."""
+    program, name = ctx.program, node.name.text
+    having = [kind for kind in program.parents[parent] if any((kind, name) in facts for facts in (program.fields, program.keyed))]
+    if having:
+        message = f"not every {parent} has '{name}', only {' and '.join(having)}"
+        remedy = f"make sure of it first: if x in {having[0]} {{ … }}, where x is a parameter or local that no step changes"
+        ctx.error("R202", message, node.name.span, remedy)
+    else:
+        ctx.unknown("R202", f"field of {parent}", node.name, program.shared[parent])
+    return ir.Const(0, type=BAD, span=node.span)
 
 
 def there(program: ir.Program, parent: str, hex_: ir.Expr, span: Span) -> ir.Expr | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from compiler import ir
+from compiler.check.certain import excluded_none
 from compiler.check.context import Context, Env
 from compiler.check.expressions import Expressions, active
 from compiler.check.parents import learn_kinds
@@ -82,7 +83,7 @@ def _rule(
     instance = _bind(effect, spec, env) if effect is not None and spec is not None and spec.params else None
     when = exprs.condition(decl.when, env) if decl.when is not None else None
     if when is not None:
-        env.sure |= exprs.excluded_none(when)
+        env.sure |= excluded_none(when)
         learn_kinds(ctx.program, env, when)
         when = instance.read(when) if instance is not None else when
     rules = decl.rules or (effect.rules if effect is not None else ())

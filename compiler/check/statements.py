@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from compiler import ir
+from compiler.check.certain import excluded_none, surely_none
 from compiler.check.context import Context, Env
 from compiler.check.creation import create_steps
+from compiler.check.endings import always_returns, can_leave, ends
 from compiler.check.expressions import Expressions
 from compiler.check.groups import in_its_group
 from compiler.check.hiding import mix_each, mixed_fields, reveals, told_sides
@@ -43,7 +45,7 @@ class Statements:
         result: list[ir.Stmt] = []
         for i, stmt in enumerate(stmts):
             result.extend(self.statement(stmt, env))
-            if result and _ends(result[-1]) and i + 1 < len(stmts):
+            if result and ends(result[-1]) and i + 1 < len(stmts):
                 self.ctx.error(
                     "S604",
                     "this step never runs",
@@ -198,18 +200,18 @@ class Statements:
     def _if(self, stmt: n.If, env: Env) -> ir.Stmt:
         test = self.exprs.condition(stmt.test, env)
         inner = env.child()
-        inner.sure |= self.exprs.excluded_none(test)
+        inner.sure |= excluded_none(test)
         learn_kinds(self.program, inner, test)
         then = self.sequence(stmt.then, inner)
         other = env.child()
-        other.sure |= self.exprs.surely_none(test)
+        other.sure |= surely_none(test)
         learn_kinds(self.program, other, test, False)
         orelse = self.sequence(stmt.orelse, other)
-        if then and _ends(then[-1]):
-            env.sure |= self.exprs.surely_none(test)
+        if then and ends(then[-1]):
+            env.sure |= surely_none(test)
             learn_kinds(self.program, env, test, False)
-        if orelse and _ends(orelse[-1]):
-            env.sure |= self.exprs.excluded_none(test)
+        if orelse and ends(orelse[-1]):
+            env.sure |= excluded_none(test)
             learn_kinds(self.program, env, test)
         return ir.IfStmt(test, then, orelse, span=stmt.span)
 
@@ -230,7 +232,7 @@ class Statements:
         self.loops += 1
         body = self.block(stmt.body, env)
         self.loops -= 1
-        if times is None and not _can_leave(stmt.body):
+        if times is None and not can_leave(stmt.body):
             self.ctx.error(
                 "S602",
                 "nothing ends this repetition",
@@ -506,7 +508,7 @@ class Statements:
         candidate = inner.bind(stmt.var.text, member)
         where = self.exprs.condition(stmt.where, inner) if stmt.where is not None else None
         learn_kinds(self.program, env, where)
-        passed = stmt.passing is not None and not (orelse and _ends(orelse[-1]))
+        passed = stmt.passing is not None and not (orelse and ends(orelse[-1]))
         env.names[stmt.var.text] = (candidate, member.maybe() if passed else member)
         word = stmt.prompt.name.text if stmt.prompt else stmt.var.text
         option = OptionSpec(word, member.spec())
@@ -578,7 +580,7 @@ class Statements:
 
     def _create(self, stmt: n.Create, env: Env) -> list[ir.Stmt]:
         orelse = self.block(stmt.orelse or (), env)
-        return create_steps(self, stmt, orelse, bool(orelse) and _ends(orelse[-1]), env)
+        return create_steps(self, stmt, orelse, bool(orelse) and ends(orelse[-1]), env)
 
     def ranging(self, node: n.Ranging, env: Env) -> tuple[ir.Ranging, Type]:
         """What a branch or a reaction is there for each of, and the type of that; *env* gets to know it."""
@@ -594,25 +596,6 @@ class Statements:
         return event_steps(self, stmt, env)
 
 
-def _ends(stmt: ir.Stmt) -> bool:
-    """Whether nothing runs after *stmt* in its block."""
-    if isinstance(stmt, ir.IfStmt):
-        return bool(stmt.then and stmt.orelse) and _ends(stmt.then[-1]) and _ends(stmt.orelse[-1])
-    return isinstance(stmt, ir.Return | ir.Stop | ir.Finish)
-
-
-def _can_leave(body: tuple[n.Stmt, ...]) -> bool:
-    """Whether a repetition's body holds a step that can end it (or the whole game, through a call)."""
-    stack: list[n.Node] = list(body)
-    while stack:
-        node = stack.pop()
-        ended = n.Stop | n.Leave | n.Return | n.Win | n.Lose | n.Tie
-        if isinstance(node, ended | n.Do | n.LetDo | n.SetDo):
-            return True
-        stack.extend(n.children(node))
-    return False
-
-
 def check_procedure(ctx: Context, procedure: ir.Procedure, names: tuple[str, ...], body: tuple[n.Stmt, ...]) -> None:
     """Check the body of *procedure*, whose parameters are called *names* here."""
     env = Env()
@@ -622,30 +605,6 @@ def check_procedure(ctx: Context, procedure: ir.Procedure, names: tuple[str, ...
     statements = Statements(ctx, procedure.case_of or procedure.name, procedure.type, procedure.rules)
     procedure.body = statements.sequence(body, env)
     procedure.locals = env.order
-    if procedure.type is not VOID and not (procedure.body and _ends(procedure.body[-1])) and procedure.type.kind != "bad":
-        if not _always_returns(procedure.body):
+    if procedure.type is not VOID and not (procedure.body and ends(procedure.body[-1])) and procedure.type.kind != "bad":
+        if not always_returns(procedure.body):
             ctx.error("S603", f"procedure {procedure.name} can end without a value", procedure.span, "end it with 'return …'")
-
-
-def _always_returns(body: tuple[ir.Stmt, ...]) -> bool:
-    for stmt in body:
-        if isinstance(stmt, ir.Return | ir.Finish):
-            return True
-        if isinstance(stmt, ir.IfStmt) and _always_returns(stmt.then) and _always_returns(stmt.orelse):
-            return True
-        if isinstance(stmt, ir.Repeat) and stmt.times is None and not _has_stop(stmt.body):
-            return True
-    return False
-
-
-def _has_stop(body: tuple[ir.Stmt, ...]) -> bool:
-    for stmt in body:
-        if isinstance(stmt, ir.Stop):
-            return True
-        if isinstance(stmt, ir.IfStmt) and (_has_stop(stmt.then) or _has_stop(stmt.orelse)):
-            return True
-        if isinstance(stmt, ir.Together) and _has_stop(stmt.body):
-            return True
-        if isinstance(stmt, ir.Choose) and _has_stop(stmt.orelse):
-            return True
-    return False

@@ -9,11 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from compiler import ir
-from compiler.emit.inline import body_of, fill_in, invariant, is_cheap, simplified, table_of, unrolled, uses
+from compiler.emit.inline import balanced, body_of, fill_in, invariant, is_cheap, mentions, simplified, table_of, unrolled, uses
+from compiler.emit.kinds import KindEmitter
 from compiler.emit.places import constant, label
 from compiler.emit.writer import Room, Writer
 from compiler.layout import layout
-from compiler.trees import bound_by, conjuncts, walk
+from compiler.trees import bound_by, conjuncts, multiplies_freely, walk
 from compiler.types import Type, from_spec, set_of
 from runtime.model import EffectSpec
 
@@ -41,6 +42,7 @@ class ExpressionEmitter:
         self.program = program
         self.w = writer
         self.pure: list[Loop] = []
+        self.kinds = KindEmitter(self)
 
     # ------------------------------------------------------------------ values
 
@@ -222,9 +224,11 @@ class ExpressionEmitter:
             if isinstance(e.right, ir.Const) and e.right.value != 0:
                 return f"({self.expr(e.left)} {sign} {right})"
             return f"({self.expr(e.left)} {sign} {right} if {right} else 0)"
-        if e.op == "*" and not isinstance(e.left, ir.Const) and not isinstance(e.right, ir.Const):
+        if multiplies_freely(e):
             return f"product({self.expr(e.left)}, {self.expr(e.right)})"
         return f"({self.expr(e.left)} {e.op} {self.expr(e.right)})"
+
+    _gathered = _op
 
     def _compare(self, e: ir.Compare) -> str:
         if isinstance(e.left, ir.Const) and isinstance(e.right, ir.Const):
@@ -277,68 +281,13 @@ class ExpressionEmitter:
         return name
 
     def _common(self, e: ir.Common) -> str:
-        """The piece is found once; which column has the value, its number tells."""
-        owner, kinds = e.owner, list(e.kinds)
-        if isinstance(owner, ir.Widen):
-            return self.expr(simplified(e))
-        if not all(isinstance(kind, ir.Get) for kind in kinds):
-            return self._if(e)
-        piece = self.simple(owner)
-        texts = []
-        for kind in kinds:
-            assert isinstance(kind, ir.Get) and kind.owner is not None
-            texts.append(f"s.{kind.field.slot}[{self._own(piece, kind.field.owner)}]")
-        text = texts.pop()
-        for kind, one in zip(reversed(kinds[:-1]), reversed(texts), strict=True):
-            assert isinstance(kind, ir.Get)
-            text = f"({one} if {piece} < {self._end(kind.field.owner)} else {text})"
-        return text
-
-    def _gathered(self, e: ir.Gathered) -> str:
-        return self._op(e)
-
-    def _first(self, kind: str) -> str:
-        """The number which the first piece of a kind has among those of its parent."""
-        return "0" if self._siblings(kind)[0] == kind else f"s.o_{kind.lower()}"
-
-    def _end(self, kind: str) -> str:
-        """The number behind those of the pieces of a kind."""
-        siblings = self._siblings(kind)
-        after = siblings[siblings.index(kind) + 1 :]
-        return f"s.o_{after[0].lower()}" if after else f"s.n_{(self.program.parent_of(kind) or '').lower()}"
-
-    def _siblings(self, kind: str) -> tuple[str, ...]:
-        return self.program.parents[self.program.parent_of(kind) or ""]
-
-    def _own(self, piece: str, kind: str) -> str:
-        """The number of a piece among those of its kind, where *piece* is a name that may be none but is of no earlier kind."""
-        first = self._first(kind)
-        return piece if first == "0" else f"{piece} - {first} if {piece} >= 0 else -1"
+        return self.kinds.common(e) or self._if(e)
 
     def _widen(self, e: ir.Widen) -> str:
-        own = e.value.type.of if e.value.type.kind == "set" else e.value.type
-        if own is None or own.kind == "none":
-            return self.expr(e.value)
-        first = self._first(own.name)
-        if first == "0":
-            return self.expr(e.value)
-        if e.value.type.kind == "set":
-            return f"({self.expr(e.value)} << {first})"
-        piece = self.simple(e.value)
-        return f"({piece} + {first} if {piece} >= 0 else -1)"
+        return self.kinds.widen(e)
 
     def _narrow(self, e: ir.Narrow) -> str:
-        inner = simplified(e)
-        if not isinstance(inner, ir.Narrow):
-            return self.expr(inner)
-        kind = e.type.of.name if e.type.of is not None else e.type.name
-        first, last = self._first(kind), self._siblings(kind)[-1] == kind
-        if e.type.kind == "set":
-            mask = self.expr(e.value)
-            moved = mask if first == "0" else f"({mask} >> {first})"
-            return moved if last else f"({moved} & ((1 << s.n_{kind.lower()}) - 1))"
-        piece = self.simple(e.value)
-        return f"({self._own(piece, kind)})"
+        return self.kinds.narrow(e)
 
     def _otherwise(self, e: ir.Otherwise) -> str:
         left = self.simple(e.left)
@@ -392,7 +341,7 @@ class ExpressionEmitter:
         if isinstance(source, ir.Members):
             return f"({item} >= 0)"
         if isinstance(source, ir.Widen) and source.value.type.of is not None:
-            return self._member_of_kind(item, source.value, source.value.type.of.name)
+            return self.kinds.member(item, source.value, source.value.type.of.name)
         if isinstance(source, ir.Active) and len(source.effect.params) > 1:
             if not _SIMPLE(item):
                 name = self.w.temp()
@@ -404,20 +353,6 @@ class ExpressionEmitter:
         if isinstance(source, ir.Quant) and source.kind == "all":
             return self._member_of_all(item, source)
         return f"(({self.expr(source)} & BIT[{item}]) != 0)"
-
-    def _member_of_kind(self, item: str, source: ir.Expr, kind: str) -> str:
-        """Whether a piece of a parent is of a kind, and there among *source*."""
-        if not _SIMPLE(item):
-            name = self.w.temp()
-            self.w.add(f"{name} = {item}")
-            item = name
-        first, end, last = self._first(kind), self._end(kind), self._siblings(kind)[-1] == kind
-        inside = f"{item} >= {first}" if last else f"{first} <= {item} < {end}"
-        if isinstance(source, ir.Members):
-            return f"({inside})"
-        own = self.w.temp()
-        self.w.add(f"{own} = ({item}{'' if first == '0' else f' - {first}'} if {inside} else -1)")
-        return f"({own} >= 0 and {self.member(own, source)})"
 
     def _member_of_all(self, item: str, source: ir.Quant) -> str:
         name = self.w.temp()
@@ -508,11 +443,7 @@ class ExpressionEmitter:
             return None
         for get, other in ((condition.left, condition.right), (condition.right, condition.left)):
             if isinstance(get, ir.Common) and is_cheap(other) and not mentions(other, var):
-                parts = [self._indexed(replace(condition, left=one, right=other), var) for one in get.kinds]
-                firsts = [self._first(one.field.owner) for one in get.kinds if isinstance(one, ir.Get)]
-                if all(part is not None for part in parts) and len(firsts) == len(parts):
-                    walked = (f"*{p}" if o == "0" else f"*(p + {o} for p in {p})" for o, p in zip(firsts, parts, strict=True))
-                    return f"({', '.join(walked)},)"
+                return self.kinds.indexed([self._indexed(replace(condition, left=one, right=other), var) for one in get.kinds], get)
             if (
                 isinstance(get, ir.Get)
                 and get.field.fixed
@@ -553,7 +484,7 @@ class ExpressionEmitter:
     def unless(self, condition: ir.Expr, action: str) -> None:
         """``if not condition: action``."""
         text = self.expr(condition)
-        negated = text[5:-1] if text.startswith("(not ") and _balanced(text[5:-1]) else f"not {text}"
+        negated = text[5:-1] if text.startswith("(not ") and balanced(text[5:-1]) else f"not {text}"
         self.w.add(f"if {negated}:")
         self.w.depth += 1
         self.w.add(action)
@@ -711,17 +642,3 @@ class ExpressionEmitter:
     def _break_when(self, condition: ir.Expr) -> None:
         self.w.add(f"if {self.expr(condition)}:")
         self.w.add("    break")
-
-
-def mentions(e: ir.Expr, name: str) -> bool:
-    """Whether *e* uses the local *name*."""
-    return any(isinstance(x, ir.Local) and x.name == name for x in walk(e))
-
-
-def _balanced(text: str) -> bool:
-    depth = 0
-    for ch in text:
-        depth += (ch == "(") - (ch == ")")
-        if depth < 0:
-            return False
-    return depth == 0

@@ -9,6 +9,7 @@ from compiler.emit.places import written
 from compiler.emit.writer import Code, Writer
 from compiler.trees import conjuncts, uncovers
 from runtime.model import EffectSpec, FieldSpec
+from runtime.services import ENDLESS
 
 
 class StatementEmitter:
@@ -178,7 +179,14 @@ class StatementEmitter:
         return name
 
     def _repeat(self, stmt: ir.Repeat) -> None:
-        self.w.add("for _ in ENDLESS:" if stmt.times is None else f"for _ in times({self.x.expr(stmt.times)}):")
+        match stmt.times:
+            case None:
+                turns = "ENDLESS"
+            case ir.Const(value=n) if n <= len(ENDLESS):
+                turns = f"range({n})"
+            case count:
+                turns = f"times({self.x.expr(count)})"
+        self.w.add(f"for _ in {turns}:")
         self.w.depth += 1
         self.loops += 1
         self.steps(stmt.body)

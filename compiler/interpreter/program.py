@@ -11,6 +11,7 @@ from compiler import ir
 from compiler.interpreter.evaluate import Evaluator
 from compiler.interpreter.execute import Run
 from compiler.layout import SHAPES, layout
+from runtime.hidden import reindex
 from runtime.model import NONE, BoardSetUp, RulesetSpec
 from runtime.program import finish, in_words, unknown_values
 from runtime.scenario.setup import SetUp
@@ -88,13 +89,16 @@ class InterpretedProgram:
         """The state before anything has happened."""
         state = self.state_class()
         state.steps = None
-        for field, owner in fill(state, self.spec, setup, seed):
+        worked_out = fill(state, self.spec, setup, seed)
+        for field, owner in worked_out:
             initial = self.program.initials.get((field.owner, field.name))
             value = NONE if initial is None else Evaluator(self.program, state).value(initial, {"it": owner})
             if field.owner == "Game":
                 setattr(state, field.slot, value)
             else:
                 getattr(state, field.slot)[owner] = value
+        if worked_out:
+            reindex(state)
         return state
 
     def broken(self, setup: SetUp) -> list[str]:

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grognard import places
@@ -19,19 +17,29 @@ from grognard.commands import CLEAN, Misuse
 from grognard.typed import count, seed
 
 if TYPE_CHECKING:
-    from compiler.rulebook import Index
-    from runtime.scenario.setup import SetUp
+    from collections.abc import Sequence
+
+    from grognard.coverage import Coverage, IndexCoverage, RuleCoverage
 
 _KINDS = ("cited", "cases", "reached")
+#: How much of a chapter's title is shown.
+_TITLE = 48
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     parser.add_argument("ruleset", metavar="RULESET", help="a ruleset's name or folder")
-    parser.add_argument("--games", metavar="N", type=count, default=4, help="how many random games (default: 4; 0: none)")
-    parser.add_argument("--seed", metavar="S", type=seed, default=1, help="the seed of the first game (default: 1)")
-    parser.add_argument("--cases", metavar="PATH", nargs="+", default=[], help="further files or folders of cases")
-    parser.add_argument("--missing", choices=_KINDS, help="list the rules that are not cited, in cases, or reached")
+    games = "how many random games (default: 4; 0: none)"
+    parser.add_argument("--games", metavar="N", type=count, default=4, help=games)
+    parser.add_argument(
+        "--seed", metavar="S", type=seed, default=1, help="the seed of the first game (default: 1)"
+    )
+    parser.add_argument(
+        "--cases", metavar="PATH", nargs="+", default=[], help="further files or folders of cases"
+    )
+    parser.add_argument(
+        "--missing", choices=_KINDS, help="list the rules that are not cited, in cases, or reached"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object")
 
 
@@ -40,121 +48,73 @@ def run(args: argparse.Namespace) -> int:
     if args.games < 0:
         raise Misuse(f"--games {args.games} is less than none", "give 0 or more")
     folder = places.ruleset_folder(args.ruleset)
-    from compiler.rulebook import carriers
     from grognard.commands.bots import Bar
-    from grognard.coverage import in_cases, reached
-    from grognard.explain import Explainer
+    from grognard.coverage import cover
 
-    explainer = Explainer(folder)
-    program = explainer.program
-    if not explainer.index:
-        raise Misuse(f"the ruleset '{folder.name}' has no rulebook.yaml", "write an index of its rule IDs")
-    setups = _setups(folder) if args.games else []
-    if args.games and not setups:
-        print(f"no scenario for '{folder.name}' is found: no games are played", file=sys.stderr)
-    bar = Bar(sys.stderr) if sys.stderr.isatty() and setups else None
-    played = args.games if setups else 0
-    hit = reached(program, places.program_of(folder).spec, setups, played, args.seed, bar) if played else set()
+    bar = Bar(sys.stderr) if sys.stderr.isatty() and args.games else None
+    found = cover(folder, args.games, args.seed, args.cases, bar)
     if bar:
         bar.clear()
-    named = in_cases(explainer.index, _cases(explainer.folders, args.cases))
-    carried = carriers(explainer.indexes)
-    found = {
-        "cited": {rule for rule in explainer.index if rule in program.citations},
-        "cases": named | {rule for rule, by in carried.items() if any(r in named for r in by)},
-        "reached": hit & set(explainer.index),
-    }
+    if args.games and not found.games:
+        print(f"no scenario for '{folder.name}' is found: no games are played", file=sys.stderr)
     if args.json:
-        print(json.dumps({"ruleset": folder.name, "games": played, **_data(explainer.indexes, found)}, ensure_ascii=False))
-        return CLEAN
-    if args.missing:
-        for rule, entry in explainer.index.items():
-            if entry.mechanic and rule not in found[args.missing]:
-                print(f"{rule:14} {entry.topic}")
-        return CLEAN
-    tables = [(index, _rows(index)) for index in explainer.indexes]
-    wide = max(len(title) for _, rows in tables for title, _ in [*rows, ("all", [])])
-    print(f"{'':{wide}}  rules    cited    cases  reached" + (f"  ({played} games)" if played else ""))
-    for index, rows in tables:
-        if index.ruleset != folder.name:
-            print(f"of {index.ruleset}, which it extends:")
-        _print(index, rows, wide, found)
+        print(json.dumps({"ruleset": folder.name, "games": found.games, **data(found)}, ensure_ascii=False))
+    elif args.missing:
+        for rule in found.rules().values():
+            if rule.mechanic and not getattr(rule, args.missing):
+                print(f"{rule.id:14} {rule.topic}")
+    else:
+        show(found)
     return CLEAN
 
 
-def _rows(index: Index) -> list[tuple[str, list[str]]]:
-    """The chapters of an index, each with the IDs that state a mechanic."""
-    chapters: dict[str, list[str]] = {}
-    for rule, entry in index.entries.items():
-        if entry.mechanic:
-            chapters.setdefault(_chapter(rule), []).append(rule)
-    ordered = sorted(chapters.items(), key=lambda item: _natural(item[0]))
-    return [(f"{name}  {index.entries[rules[0]].topic}"[:48], rules) for name, rules in ordered]
+def show(found: Coverage) -> None:
+    """Print the chapters of all indexes with their counts."""
+    tables = [(index, _rows(index)) for index in (found.own, *found.bases)]
+    wide = max(len(title) for _, rows in tables for title, _ in [*rows, ("all", ())])
+    print(
+        f"{'':{wide}}  rules    cited    cases  reached" + (f"  ({found.games} games)" if found.games else "")
+    )
+    for index, rows in tables:
+        if index is not found.own:
+            print(f"of {index.ruleset}, which it extends:")
+        _table(index, rows, wide)
 
 
-def _print(index: Index, rows: list[tuple[str, list[str]]], wide: int, found: dict[str, set[str]]) -> None:
+def _rows(index: IndexCoverage) -> list[tuple[str, Sequence[RuleCoverage]]]:
+    return [(f"{chapter.name}  {chapter.topic}"[:_TITLE], chapter.rules) for chapter in index.chapters]
+
+
+def _table(index: IndexCoverage, rows: list[tuple[str, Sequence[RuleCoverage]]], wide: int) -> None:
     for title, rules in rows:
-        counts = "".join(f"{_part(sum(rule in found[kind] for rule in rules), len(rules)):>9}" for kind in _KINDS)
+        counts = "".join(f"{_part(sum(getattr(r, kind) for r in rules), len(rules)):>9}" for kind in _KINDS)
         print(f"{title:{wide}}  {len(rules):5}{counts}")
-    counted = _counted(index)
-    sums = {kind: len(found[kind] & counted) for kind in _KINDS}
-    shares = "".join(f"{100 * sums[kind] // max(1, len(counted)):>8}%" for kind in _KINDS)
-    print(f"{'all':{wide}}  {len(counted):5}{''.join(f'{sums[kind]:>9}' for kind in _KINDS)}\n{'':{wide}}       {shares}")
-    rest = len(index.entries) - len(counted)
+    total = len(index.mechanics)
+    sums = [index.count(kind) for kind in _KINDS]
+    shares = "".join(f"{100 * n // max(1, total):>8}%" for n in sums)
+    print(f"{'all':{wide}}  {total:5}{''.join(f'{n:>9}' for n in sums)}\n{'':{wide}}       {shares}")
+    rest = len(index.rules) - total
     if rest:
         print(f"{rest} further {'IDs state' if rest > 1 else 'ID states'} no mechanic")
 
 
-def _data(indexes: list[Index], found: dict[str, set[str]]) -> dict[str, Any]:
+def data(found: Coverage) -> dict[str, Any]:
     """What is told as JSON: of the ruleset's own index, and of each base under ``bases``."""
-    data: list[dict[str, Any]] = []
-    for index in indexes:
-        counted = _counted(index)
-        totals = {"rules": len(counted), **{kind: len(found[kind] & counted) for kind in _KINDS}}
-        totals["no_mechanic"] = len(index.entries) - len(counted)
-        data.append({"totals": totals, "rules": {rule: {kind: rule in found[kind] for kind in _KINDS} for rule in index.entries}})
-    return {**data[0], "bases": {index.ruleset: part for index, part in zip(indexes[1:], data[1:], strict=True)}}
+    return {**_index(found.own), "bases": {index.ruleset: _index(index) for index in found.bases}}
 
 
-def _counted(index: Index) -> set[str]:
-    return {rule for rule, entry in index.entries.items() if entry.mechanic}
-
-
-def _chapter(rule: str) -> str:
-    """The chapter that a rule ID belongs to: up to its first number."""
-    match = re.match(r"(.*?\d+)(?:[.\-]|$)", rule)
-    return match.group(1) if match else rule
+def _index(index: IndexCoverage) -> dict[str, Any]:
+    total = len(index.mechanics)
+    totals = {
+        "rules": total,
+        **{kind: index.count(kind) for kind in _KINDS},
+        "no_mechanic": len(index.rules) - total,
+    }
+    return {
+        "totals": totals,
+        "rules": {r.id: {kind: getattr(r, kind) for kind in _KINDS} for r in index.rules},
+    }
 
 
 def _part(count: int, of: int) -> str:
     return "–" if not count else "all" if count == of else str(count)
-
-
-def _natural(text: str) -> list[tuple[int, int | str]]:
-    """Numbers in a name sorted as numbers."""
-    return [(0, int(part)) if part.isdigit() else (1, part) for part in re.split(r"(\d+)", text) if part]
-
-
-def _setups(folder: Path) -> list[SetUp]:
-    program = places.program_of(folder)
-    found = []
-    for path in places.scenarios().values():
-        if places.ruleset_of(path) == folder:
-            _, setup, _ = places.load_scenario(path, program)
-            if setup is not None:
-                found.append(setup)
-    return found
-
-
-def _cases(folders: list[Path], more: list[str]) -> list[Path]:
-    paths = []
-    for folder in folders:
-        for root in dict.fromkeys((Path.cwd(), folder.parent.parent)):
-            path = root / "tests" / "cases" / folder.name
-            if path.is_dir():
-                paths.append(path)
-    for text in more:
-        if not Path(text).exists():
-            raise Misuse(f"there is no file or folder '{text}'", "give files of cases, or folders with such files")
-        paths.append(Path(text))
-    return paths

@@ -22,9 +22,9 @@ from grognard.commands import CLEAN, FINDINGS, Misuse
 from grognard.typed import seed
 
 if TYPE_CHECKING:
-    from grognard.explain import Explainer
-    from runtime.game import Game
-    from runtime.state import StateBase
+    from grognard.explain import Explainer, Explanation
+
+_RULE = re.compile(r"[A-Z][\w]*-[\w.\-]+")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -32,34 +32,28 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("subject", metavar="SCENARIO|RULESET|RULE-ID", help="what it is about")
     words = "a quantity, permission or function with its arguments, or a rule ID"
     parser.add_argument("words", metavar="NAME [ARG …]", nargs="*", help=words)
-    parser.add_argument("--record", metavar="FILE", help="the position where this record of the scenario ends")
-    parser.add_argument("--side", metavar="SIDE", help="as this side sees it (default: all; of a game that goes on, what all see)")
-    parser.add_argument("--seed", metavar="N", type=seed, default=1, help="the seed of the start position (default: 1)")
+    parser.add_argument(
+        "--record", metavar="FILE", help="the position where this record of the scenario ends"
+    )
+    parser.add_argument(
+        "--side",
+        metavar="SIDE",
+        help="as this side sees it (default: all; of a game that goes on, what all see)",
+    )
+    parser.add_argument(
+        "--seed", metavar="N", type=seed, default=1, help="the seed of the start position (default: 1)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
     subject: str = args.subject
-    if re.fullmatch(r"[A-Z][\w]*-[\w.\-]+", subject) and not Path(subject).exists():
+    if _RULE.fullmatch(subject) and not Path(subject).exists():
         return rule_everywhere(subject)
     from grognard.explain import Explainer
 
-    known = places.rulesets()
-    path = Path(subject)
-    if subject in known or path.is_dir():
-        explainer = Explainer(places.ruleset_folder(subject))
-        if not args.words:
-            return show(catalogue(explainer))
-        if len(args.words) == 1 and args.words[0] in {*explainer.index, *explainer.program.citations}:
-            return show(explainer.rule_id(args.words[0]))
-        name = args.words[0]
-        if name not in explainer.program.calls and re.fullmatch(r"[A-Z][\w]*-[\w.\-]+", name):
-            return nothing(name, [subject])
-        if name in explainer.program.calls:
-            return show(declaration(explainer, name))
-        from grognard.explain import unknown_callable
-
-        raise unknown_callable(explainer.program, name)
+    if subject in places.rulesets() or Path(subject).is_dir():
+        return of_ruleset(Explainer(places.ruleset_folder(subject)), subject, args.words)
     from grognard.records import looks_on, open_record
     from runtime.game import Game
     from runtime.view import view
@@ -74,15 +68,26 @@ def run(args: argparse.Namespace) -> int:
     explainer = Explainer(opened.folder, game.spec.board)
     if not args.words:
         return show(catalogue(explainer))
-    name = args.words[0]
-    if name not in explainer.program.calls:
-        if name in {*explainer.index, *explainer.program.citations}:
-            return show(explainer.rule_id(name))
-        from grognard.explain import unknown_callable
+    name, *words = args.words
+    found = explainer.rule(name) if name not in explainer.program.calls else None
+    if found is None:
+        explainer.known(name)
+        state = game.state if side is None else view(game.state, side).guarded()
+        found = explainer.explain(state, name, explainer.arguments(game, name, words, state), game.setup)
+    return show(found.lines)
 
-        raise unknown_callable(explainer.program, name)
-    state = game.state if side is None else view(game.state, side).guarded()
-    return show(explainer.quantity(state, name, arguments(explainer, game, state, name, args.words[1:]), game.setup))
+
+def of_ruleset(explainer: Explainer, subject: str, words: list[str]) -> int:
+    """What a ruleset says without a position."""
+    if not words:
+        return show(catalogue(explainer))
+    name = words[0]
+    rule = explainer.rule(name) if len(words) == 1 else None
+    if rule is not None:
+        return show(rule.lines)
+    if name not in explainer.program.calls and _RULE.fullmatch(name):
+        return nothing(name, [subject])
+    return show(explainer.declaration(name).lines)
 
 
 def show(lines: list[str]) -> int:
@@ -93,7 +98,13 @@ def show(lines: list[str]) -> int:
     width = max(60, min(120, shutil.get_terminal_size((120, 40)).columns))
     for line in lines:
         indent = " " * (len(line) - len(line.lstrip()) + 4)
-        print("\n".join(textwrap.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False)))
+        print(
+            "\n".join(
+                textwrap.wrap(
+                    line, width, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False
+                )
+            )
+        )
     return CLEAN
 
 
@@ -107,78 +118,25 @@ def rule_everywhere(rule: str) -> int:
     """A rule ID in all rulesets that are found."""
     from grognard.explain import Explainer
 
-    found = False
     names = places.rulesets()
-    last: list[str] = []
+    last: Explanation | None = None
     for name, folder in names.items():
         try:
-            lines = Explainer(folder).rule_id(rule)
+            found = Explainer(folder).rule(rule)
         except Misuse:
             continue
-        if lines and lines[1:] != last[1:]:
-            print("\n".join([f"in {name}:", *(f"  {line}" for line in lines)]))
-            found, last = True, lines
-    return CLEAN if found else nothing(rule, list(names))
+        if found is not None and (last is None or found.reasons != last.reasons):
+            print("\n".join([f"in {name}:", *(f"  {line}" for line in found.lines)]))
+            last = found
+    return CLEAN if last is not None else nothing(rule, list(names))
 
 
 def catalogue(explainer: Explainer) -> list[str]:
-    """What can be explained."""
+    """What can be explained, by kinds."""
     lines: list[str] = []
+    known = explainer.catalogue()
     for kind, title in (("quantity", "Quantities"), ("permission", "Permissions"), ("function", "Functions")):
-        calls = [c for c in explainer.program.calls.values() if c.kind == kind]
-        if calls:
-            lines += ["", title] if lines else [title]
-            lines += [f"  {signature(explainer, c.name)}" for c in calls]
+        signatures = [f"  {one.signature}" for one in known if one.kind == kind]
+        if signatures:
+            lines += ["", title, *signatures] if lines else [title, *signatures]
     return lines
-
-
-def signature(explainer: Explainer, name: str) -> str:
-    """``name(a: T, …): T``."""
-    call = explainer.program.calls[name]
-    return f"{name}({', '.join(f'{p.name}: {p.type}' for p in call.params)}): {call.type}"
-
-
-def declaration(explainer: Explainer, name: str) -> list[str]:
-    """A quantity or permission with its rules, without a position."""
-    from compiler.dump import rule_trees
-
-    call = explainer.program.calls[name]
-    if call.kind == "function":
-        return [f"function {signature(explainer, name)}", f"  = {explainer.text(call.body)}" if call.body is not None else ""]
-    lines = list(rule_trees(explainer.program))
-    start = next(i for i, line in enumerate(lines) if line.startswith(f"{call.kind} {name}("))
-    end = next((i for i in range(start, len(lines)) if not lines[i]), len(lines))
-    return lines[start:end]
-
-
-def arguments(explainer: Explainer, game: Game, state: StateBase, name: str, words: list[str]) -> list[int]:
-    """Arguments as values; *state* is the game's, or as much of it as a side sees."""
-    from grognard.explain import parse_value
-
-    call = explainer.program.calls[name]
-    if len(words) != len(call.params):
-        raise Misuse(f"{name} takes {len(call.params)} arguments, here are {len(words)}", f"write: {signature(explainer, name)}")
-    made = []
-    for param, word in zip(call.params, words, strict=True):
-        values = parse_value(game.spec, game.setup, state, param.type.spec(), word)
-        if len(values) != 1:
-            problem = "names none" if not values else "could be several"
-            raise Misuse(f"'{word}' for {param.name}: {param.type} {problem}", examples(game, param.type.kind, param.type.name))
-        made.append(values[0])
-    return made
-
-
-def examples(game: Game, kind: str, name: str) -> str:
-    """What could be written for a value of a type."""
-    known: list[str] = []
-    if kind == "piece":
-        known = [piece.name for piece in game.setup.pieces_of(game.spec.kinds_of(name))]
-    elif kind == "hex":
-        known = list(game.spec.board.labels)
-    elif kind == "enum":
-        known = list(game.spec.enums[name])
-    elif kind == "bool":
-        known = ["yes", "no"]
-    else:
-        return "write a number"
-    return f"possible: {', '.join(known[:12])}{' …' if len(known) > 12 else ''}"

@@ -1521,7 +1521,7 @@ def test_board_from_a_file(tmp_path: Path) -> None:
         "meets(0101, 0303)": False,
     }
     case = Case("SPEC.md", 1, {"run": "play()", "expect": {"values": values}})
-    assert CaseRunner(compilation.program, program, {"ruleset": "charted", "title": "x"}).run(case).problems == []
+    assert CaseRunner(compilation.program, program, {"ruleset": "charted", "title": "x"}).run(case).problems == ()
     assert program.spec.board.names[program.spec.board.index("0303")] == "Far Corner"
 
 

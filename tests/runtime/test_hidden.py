@@ -15,7 +15,6 @@ from hidden_games import GAMES, Hiding, exchanged, hiding
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grognard.commands.explain import arguments
 from grognard.explain import Explainer
 from grognard.journal import Journal
 from grognard.mapview import cells_of
@@ -79,8 +78,8 @@ def explained(name: str, game: Game, side: int) -> list[str]:
         if call.kind != "function" and all(p.type.kind == "piece" for p in call.params):
             for a in pieces:
                 for b in pieces if len(call.params) > 1 else [""]:
-                    args = arguments(one, game, state, call.name, [a, b][: len(call.params)])
-                    found += one.quantity(state, call.name, args, game.setup)
+                    args = one.arguments(game, call.name, [a, b][: len(call.params)], state)
+                    found += one.explain(state, call.name, args, game.setup).lines
     return found
 
 

@@ -1,4 +1,4 @@
-"""Which rules of a rulebook a ruleset cites, its cases name, and random games reach.
+"""Which rules random games reach.
 
 Games are played by the reference interpreter, which is watched: a rule is reached when its condition held, a function or
 procedure when it was called, a column when it was read, an option when it was taken.
@@ -6,10 +6,8 @@ procedure when it was called, a column when it was read, an option when it was t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 from random import Random
 
 from compiler import ir
@@ -17,7 +15,6 @@ from compiler.interpreter import Evaluator, InterpretedProgram
 from compiler.interpreter.execute import Outcome, Run, Steps
 from compiler.interpreter.values import Locals, Value
 from compiler.trees import rules_of
-from runtime.files import read_bytes
 from runtime.model import BoardSetUp, RulesetSpec
 from runtime.scenario.setup import SetUp
 from runtime.state import StateBase
@@ -133,7 +130,12 @@ class WatchedProgram(InterpretedProgram):
 
 
 def reached(
-    program: ir.Program, spec: RulesetSpec, setups: list[SetUp], games: int, seed: int, tell: Callable[[int, int], None] | None = None
+    program: ir.Program,
+    spec: RulesetSpec,
+    setups: list[SetUp],
+    games: int,
+    seed: int,
+    tell: Callable[[int, int], None] | None = None,
 ) -> set[str]:
     """The rule IDs that random games reach."""
     watched = WatchedProgram(program, spec)
@@ -148,7 +150,11 @@ def reached(
         if tell is not None:
             tell(number + 1, games)
     names = _names(program, watched.seen) if games else set()
-    return {rule for rule, uses in program.citations.items() if any(use in names or (games and use.split()[0] in _ALWAYS) for use in uses)}
+    return {
+        rule
+        for rule, uses in program.citations.items()
+        if any(use in names or (games and use.split()[0] in _ALWAYS) for use in uses)
+    }
 
 
 def _names(program: ir.Program, seen: Seen) -> set[str]:
@@ -168,7 +174,11 @@ def _names(program: ir.Program, seen: Seen) -> set[str]:
                 if id(when) in seen.held:
                     names |= {f"suspension of {rule.name} of {call.name}", f"suspension {name}"}
         for modifiers in call.modifiers.values():
-            names |= {f"modifier {m.name} of {call.name}" for m in modifiers if m.when is None or id(m.when) in seen.held}
+            names |= {
+                f"modifier {m.name} of {call.name}"
+                for m in modifiers
+                if m.when is None or id(m.when) in seen.held
+            }
     for procedure in program.procedures.values():
         if f"procedure {procedure.name}" in names:
             if procedure.case_of == procedure.name:
@@ -182,13 +192,3 @@ def _names(program: ir.Program, seen: Seen) -> set[str]:
                     names.add(f"option {branch.name} of {node.decision.procedure}")
     names |= {f"check {check.name}" for check in program.checks.values() if id(check.when) in seen.held}
     return names
-
-
-def in_cases(rules: Iterable[str], paths: Iterable[Path]) -> set[str]:
-    """The rule IDs that files of cases name."""
-    words: set[str] = set()
-    for path in paths:
-        files = sorted(path.rglob("*.y*ml")) if path.is_dir() else [path]
-        for file in files:
-            words.update(re.findall(r"[\w][\w.\-]*\w", read_bytes(file).decode("utf-8", errors="replace")))
-    return {rule for rule in rules if rule in words}

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from runtime.game import Game
@@ -14,7 +15,7 @@ from runtime.scenario.finding import suggestion
 from runtime.view import view
 
 if TYPE_CHECKING:
-    from grognard.cases import _Words
+    from grognard.cases.words import Words
 
 _KEYS = ("fields", "piles", "log", "not_log")
 #: What a field is expected to be that a side does not see.
@@ -25,7 +26,7 @@ class SeesError(ValueError):
     """What a case says about what a side sees cannot be understood."""
 
 
-def check_sees(game: Game, wanted: Any, words: _Words, problem: Callable[[str], None]) -> None:
+def check_sees(game: Game, wanted: Any, words: Words, problem: Callable[[str], None]) -> None:
     """Compare what each side sees with what is expected; *problem* is told of every difference."""
     if not isinstance(wanted, Mapping):
         raise SeesError("'sees' is a mapping of sides to what they see")
@@ -36,11 +37,20 @@ def check_sees(game: Game, wanted: Any, words: _Words, problem: Callable[[str], 
             raise SeesError(f"what {name} sees is a mapping with the keys {', '.join(_KEYS)}")
         for key in expected:
             if key not in _KEYS:
-                raise SeesError(f"unknown expectation '{key}' of what {name} sees; {suggestion(str(key), _KEYS)}")
-        _check_side(game, game.spec.sides.index(name), expected, words, lambda text, side=name: problem(f"{side} sees: {text}"))  # type: ignore[misc]
+                raise SeesError(
+                    f"unknown expectation '{key}' of what {name} sees; {suggestion(str(key), _KEYS)}"
+                )
+        told = partial(_tell, problem, str(name))
+        _check_side(game, game.spec.sides.index(name), expected, words, told)
 
 
-def _check_side(game: Game, side: int, wanted: Mapping[str, Any], words: _Words, problem: Callable[[str], None]) -> None:
+def _tell(problem: Callable[[str], None], side: str, text: str) -> None:
+    problem(f"{side} sees: {text}")
+
+
+def _check_side(
+    game: Game, side: int, wanted: Mapping[str, Any], words: Words, problem: Callable[[str], None]
+) -> None:
     seen = view(game.state, side)
     for key, value in (wanted.get("fields") or {}).items():
         field, index = words.field(str(key))
@@ -56,7 +66,11 @@ def _check_side(game: Game, side: int, wanted: Mapping[str, Any], words: _Words,
         pile, index = words.pile_of(str(key))
         content = seen.data[pile.slot] if index is None else seen.data[pile.slot][index]
         members = game.spec.enums[pile.enum]
-        actual_cards = content if isinstance(content, int) else [UNSEEN if card is None else members[card] for card in content]
+        actual_cards = (
+            content
+            if isinstance(content, int)
+            else [UNSEEN if card is None else members[card] for card in content]
+        )
         expected_cards = cards if isinstance(cards, int) else [str(card) for card in cards or []]
         if isinstance(actual_cards, list) and isinstance(expected_cards, list):
             actual_cards, expected_cards = sorted(actual_cards), sorted(expected_cards)

@@ -1,0 +1,97 @@
+"""Files of cases run one after the other, as ``grognard test`` does: data comes back, nothing is printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from compiler.report import Report
+from grognard import places
+from grognard.cases.reading import CaseError, read_cases
+from grognard.cases.running import CaseRunner, Outcome
+from grognard.commands import Misuse
+
+
+class RulesetErrors(Exception):
+    """The ruleset of a file of cases has errors; *report* holds its findings."""
+
+    def __init__(self, report: Report) -> None:
+        super().__init__("the ruleset has errors")
+        self.report = report
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A file of cases that cannot be run because of what is wrong with it."""
+
+    path: Path
+    error: CaseError
+
+
+def case_files(arguments: Iterable[str | Path]) -> list[Path]:
+    """The files that *arguments* mean: files as they are, folders as all .yaml files below them.
+
+    Misuse when one of them is not there, or holds no such file.
+    """
+    files: list[Path] = []
+    for argument in arguments:
+        path = Path(argument)
+        if path.is_dir():
+            found = sorted(p for p in path.rglob("*") if p.suffix in (".yaml", ".yml"))
+            if not found:
+                raise Misuse(f"there are no cases below '{argument}'", "cases are .yaml files")
+            files.extend(found)
+        elif path.is_file():
+            files.append(path)
+        else:
+            raise Misuse(f"there is no file or folder '{argument}'", "check the path")
+    return files
+
+
+def run_files(
+    files: Iterable[Path], match: str = "", interpreted: bool = False
+) -> Iterator[Outcome | Unread]:
+    """Run the cases of *files* and give what came of each as soon as it is known.
+
+    *match*: only cases whose name or rules contain these words, in whatever case.  *interpreted*: by the
+    reference interpreter.  RulesetErrors when a ruleset does not compile, Misuse when it or a scenario is missing.
+    """
+    runners: dict[tuple[str, str], CaseRunner] = {}
+    for path in files:
+        try:
+            read = read_cases(path)
+        except CaseError as error:
+            yield Unread(path, error)
+            continue
+        key = (read.ruleset, read.scenario)
+        if key not in runners:
+            runners[key] = runner_for(*key, interpreted)
+        for case in read.cases:
+            if match.lower() in " ".join((case.name, *case.rules)).lower():
+                yield runners[key].run(case)
+
+
+def runner_for(ruleset: str, scenario: str, interpreted: bool = False) -> CaseRunner:
+    """A runner for the cases of one ruleset and scenario, each given by name; see :func:`run_files` for errors."""
+    from compiler.api import load_program, spec_of
+    from compiler.interpreter import InterpretedProgram
+    from runtime.scenario.yaml_text import plain, read_file
+
+    compilation = places.compile_folder(places.ruleset_folder(ruleset))
+    if compilation.emitted is None:
+        report = Report()
+        report.add_compilation(compilation)
+        raise RulesetErrors(report)
+    path = places.scenario_path(scenario)
+    root, findings = read_file(path, str(path))
+    if root is None:
+        message = f"the scenario '{scenario}' cannot be read: {findings[0].message}"
+        raise Misuse(message, "run `grognard validate` on it")
+    if interpreted:
+        return CaseRunner(
+            compilation.program,
+            InterpretedProgram(compilation.program, spec_of(compilation.program)),
+            plain(root),
+        )
+    return CaseRunner(compilation.program, load_program(compilation), plain(root))

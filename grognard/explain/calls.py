@@ -1,0 +1,97 @@
+"""How a quantity, permission or function comes to its value in a position."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from compiler import ir
+from compiler.interpreter import (
+    Cited,
+    Evaluator,
+    PermissionTrace,
+    QuantityTrace,
+    explain_permission,
+    explain_quantity,
+)
+from compiler.trees import rules_of
+from grognard.explain.conditions import Conditions
+from grognard.explain.explanation import Explanation, Reason
+from grognard.explain.rules import HIDDEN, Rules, label
+from grognard.explain.values import names_of
+from runtime.scenario.setup import SetUp
+from runtime.state import RulesetFault, StateBase
+from runtime.view import Unseen
+
+_LIMITS = {"most": "at most", "least": "at least"}
+
+
+def explain_call(rules: Rules, state: StateBase, name: str, args: Sequence[int], setup: SetUp) -> Explanation:
+    """How *name* of *args* comes to its value in *state*, which may be guarded (:mod:`runtime.view`)."""
+    call = rules.program.calls[name]
+    conditions = Conditions(rules, state, names_of(setup))
+    shown = f"{name}({conditions.arguments(args, call.params)})"
+    try:
+        if call.kind == "quantity":
+            return _quantity(rules, call, shown, explain_quantity(rules.program, state, name, args))
+        if call.kind == "permission":
+            return _permission(conditions, call, shown, explain_permission(rules.program, state, name, args))
+        value = Evaluator(rules.program, state).call(name, list(args))
+    except RulesetFault as fault:
+        return Explanation(call.kind, f"{shown}: {fault}")
+    except Unseen:
+        return Explanation(call.kind, f"{shown} {HIDDEN}")
+    number = value if isinstance(value, int) else None
+    text = conditions.value(value, call.type) if number is not None else str(value)
+    reasons: list[Reason] = []
+    if call.body is not None:
+        reasons.append(Reason(f"= {rules.text(call.body)}"))
+        if call.type.kind == "bool" and not value:
+            reasons += conditions.because(
+                call.body, dict(zip((p.name for p in call.params), args, strict=True))
+            )
+    head = f"{shown} = {text}"
+    return Explanation(
+        call.kind, head, tuple(reasons), text, number, tuple(call.rules), rules.cite(call.rules)
+    )
+
+
+def _suspended(rules: Rules, found: Sequence[tuple[Cited, str]]) -> list[Reason]:
+    return [
+        rules.by(f"'{label(rule.label)}' is suspended by '{label(name)}'", rule, "suspended")
+        for rule, name in found
+    ]
+
+
+def _quantity(rules: Rules, call: ir.Callable, shown: str, trace: QuantityTrace) -> Explanation:
+    def worth(number: int) -> str:
+        return rules.words.value(number, call.type)
+
+    decided = f"{worth(trace.base)} by rule '{label(trace.decided.label)}'"
+    reasons = [rules.by(decided, trace.decided, "decides")]
+    reasons += [rules.by(f"which excepts '{label(rule.label)}'", rule, "beaten") for rule in trace.beaten]
+    reasons += _suspended(rules, trace.suspended)
+    for stage in trace.stages:
+        for applied in stage.applied:
+            limit = _LIMITS.get(applied.op)
+            amount = f"{limit} {applied.amount}" if limit else f"{applied.amount:+d}"
+            after = Reason(f"→ {worth(stage.value)}", role="stage") if applied is stage.applied[-1] else None
+            text = f"{amount} '{label(applied.rule.label)}' in stage {stage.name}"
+            reasons.append(rules.by(text, applied.rule, "modifier", [after] if after is not None else []))
+    value = worth(trace.value)
+    return Explanation("quantity", f"{shown} = {value}", tuple(reasons), value, trace.value)
+
+
+def _permission(conditions: Conditions, call: ir.Callable, shown: str, trace: PermissionTrace) -> Explanation:
+    rules = conditions.rules
+    reasons = list(conditions.refusal(call, trace))
+    for rule, beating in trace.excepted:
+        by = ", ".join(f"'{label(b.label)}'" for b in beating)
+        verdict = next((r.verdict for r in rules_of(call.roots) if r.span == rule.span), "speak")
+        reasons.append(
+            rules.by(f"'{label(rule.label)}' would {verdict}, but {by} excepts it", rule, "beaten")
+        )
+    reasons += _suspended(rules, trace.suspended)
+    if not reasons:
+        reasons.append(Reason(f"nothing speaks against it (it is '{call.default}' by default)"))
+    verdict = "allowed" if trace.allowed else "refused"
+    return Explanation("permission", f"{shown}: {verdict}", tuple(reasons), verdict, int(trace.allowed))

@@ -1,0 +1,136 @@
+"""What a ruleset says without a position: its declarations, and where a rule ID is used."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from compiler import ir
+from compiler.rulebook import Entry
+from grognard.explain.explanation import Explanation, Reason
+from grognard.explain.rules import Rules, cut
+
+_MODIFIES = {"by": "by", "most": "at most", "least": "at least"}
+
+
+@dataclass(frozen=True, slots=True)
+class Explainable:
+    """Something that can be asked for: its parameters as (name, type), and the type of its value.
+
+    *kind* is ``quantity``, ``permission`` or ``function``.
+    """
+
+    kind: str
+    name: str
+    params: tuple[tuple[str, str], ...]
+    type: str
+
+    @property
+    def signature(self) -> str:
+        """``name(a: T, …): T``."""
+        return f"{self.name}({', '.join(f'{name}: {type_}' for name, type_ in self.params)}): {self.type}"
+
+
+def explainable(rules: Rules, name: str) -> Explainable:
+    """One quantity, permission or function."""
+    call = rules.program.calls[name]
+    return Explainable(
+        call.kind, call.name, tuple((p.name, str(p.type)) for p in call.params), str(call.type)
+    )
+
+
+# ---------------------------------------------------------------------- declarations
+
+
+def declaration(rules: Rules, name: str) -> Explanation:
+    """A quantity, permission or function with its rules, each with its exceptions below it."""
+    call = rules.program.calls[name]
+    about = explainable(rules, name)
+    cited = tuple(call.rules)
+    if call.kind == "function":
+        body = (Reason(f"= {rules.text(call.body)}"),) if call.body is not None else ()
+        return Explanation("declaration", f"function {about.signature}", body, rules=cited, note=_ids(cited))
+    shown: set[int] = set()
+    reasons = [_rule(rules, rule, shown) for rule in call.roots] or [Reason("(no rules)")]
+    for stage in call.stages:
+        below = tuple(_modifier(rules, m) for m in call.modifiers.get(stage, ()))
+        reasons.append(Reason(f"stage {stage}", below=below, role="stage"))
+    text = (
+        about.signature if call.kind == "quantity" else f"{about.signature.rpartition(':')[0]} {call.default}"
+    )
+    return Explanation("declaration", f"{call.kind} {text}", tuple(reasons), rules=cited, note=_ids(cited))
+
+
+def _rule(rules: Rules, rule: ir.Rule, shown: set[int], below: bool = False) -> Reason:
+    words = rules.words
+    verdict = f"{rule.verdict} " if rule.verdict else ""
+    role: Literal["exception", ""] = "exception" if below else ""
+    if id(rule) in shown and rule.exceptions:
+        return Reason(f"{verdict}{rule.name} (with its exceptions as above)", tuple(rule.rules), role=role)
+    shown.add(id(rule))
+    value = f" = {words.expr(rule.value)}" if rule.value is not None else ""
+    text = f"{verdict}{rule.name}{value}{words.where(rule.when, 'when')}{_effect(rule)}"
+    inner = [Reason(f"suspended by {name} when {words.expr(when)}") for name, when in rule.suspended]
+    inner += [_rule(rules, exception, shown, True) for exception in rule.exceptions]
+    return Reason(text, tuple(rule.rules), _ids(rule.rules), tuple(inner), role)
+
+
+def _modifier(rules: Rules, m: ir.Modifier) -> Reason:
+    value, when = rules.words.expr(m.value), rules.words.where(m.when, "when")
+    text = f"{m.name} {_MODIFIES[m.op]} {value}{when}{_effect(m)}"
+    return Reason(text, tuple(m.rules), _ids(m.rules), role="modifier")
+
+
+def _effect(rule: ir.Rule | ir.Modifier) -> str:
+    return f"  (effect {rule.effect})" if rule.effect else ""
+
+
+def _ids(rules: tuple[str, ...]) -> str:
+    return f"[{', '.join(rules)}]" if rules else ""
+
+
+# ---------------------------------------------------------------------- rule IDs
+
+
+def explain_rule(rules: Rules, rule: str) -> Explanation | None:
+    """Where a rule ID is used, with the lines that cite it; None when neither index nor rules know it."""
+    entry = rules.index.get(rule)
+    uses = rules.program.citations.get(rule, [])
+    if entry is None and not uses:
+        return None
+    about = ", ".join(_about(entry)) if entry is not None else ""
+    reasons = [Reason(use, role="use") for use in dict.fromkeys(uses)]
+    reasons += [Reason(line, role="use") for line in _written(rules, rule)]
+    if not uses:
+        reasons.append(Reason("no rule cites it"))
+    text = f"{rule}: {entry.topic if entry is not None else 'not in the rulebook index'}"
+    return Explanation("rule", text, tuple(reasons), rules=(rule,), note=f"({about})" if about else "")
+
+
+def _written(rules: Rules, rule: str) -> list[str]:
+    """The lines of the sources that an annotation with the ID, or with one of a base that carries it out, stands above."""
+    meant = [rule]
+    for known in meant:
+        entry = rules.index.get(known)
+        meant += [r for r in (entry.by if entry is not None else ()) if r not in meant]
+    written = "|".join(re.escape(r) for r in meant)
+    pattern = re.compile(rf"(?<![\w.-])(?:{written})(?![\w-]|\.\d)")
+    found = []
+    for name, source in sorted(rules.sources.items()):
+        text = source.text.splitlines()
+        for number, line in enumerate(text):
+            if re.search("@(rule|section)", line.split("#")[0]) and pattern.search(line):
+                below = number
+                while below < len(text) and (text[below].lstrip().startswith("@") or not text[below].strip()):
+                    below += 1
+                if below < len(text):
+                    found.append(f"{name}:{below + 1}: {cut(' '.join(text[below].split()))}")
+    return found
+
+
+def _about(entry: Entry) -> list[str]:
+    """What an index says of an ID besides its topic."""
+    about = [f"{key} {value}" for key, value in (("source", entry.source), ("page", entry.page)) if value]
+    about += [f"carried out by {', '.join(entry.by)}"] if entry.by else []
+    return about if entry.mechanic else [*about, "states no mechanic"]

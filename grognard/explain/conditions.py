@@ -1,0 +1,167 @@
+"""Why a condition does not hold in a position: the part of it that fails, followed down to a rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from compiler import ir
+from compiler.interpreter import Evaluator, PermissionTrace, explain_permission
+from compiler.trees import conjuncts, disjuncts, rules_of
+from compiler.types import Type
+from grognard.explain.explanation import Reason
+from grognard.explain.rules import HIDDEN, Rules, label
+from grognard.explain.sight import blockers, stopped_lines
+from runtime.state import RulesetFault, StateBase
+from runtime.view import Unseen
+
+#: How many functions deep a condition is followed.
+_DEEPEST: Final = 4
+#: How many numbers of a condition are told.
+_NUMBERS: Final = 6
+
+Locals = Mapping[str, Any]
+
+
+class Conditions:
+    """Conditions of one ruleset in one position; *names* are the names of its pieces by kind."""
+
+    def __init__(self, rules: Rules, state: StateBase, names: dict[str, list[str]]) -> None:
+        self.rules = rules
+        self.program = rules.program
+        self.state = state
+        self.names = names
+        self.x = Evaluator(rules.program, state)
+
+    def value(self, value: object, type_: Type) -> str:
+        """A value in words."""
+        return self.rules.words.value(value, type_, self.names) if isinstance(value, int) else "…"
+
+    def arguments(self, values: Iterable[object], params: Iterable[ir.ParamInfo]) -> str:
+        """Arguments in words."""
+        return ", ".join(self.value(v, p.type) for v, p in zip(values, params, strict=True))
+
+    # ------------------------------------------------------------------ what fails
+
+    def because(self, expr: ir.Expr, env: Locals, depth: int = 0) -> list[Reason]:
+        """Why a condition does not hold: the first part of it that fails, followed down to a rule."""
+        hidden: list[Reason] = []
+        for part in conjuncts(expr):
+            try:
+                if not self.x.holds(part, dict(env)):
+                    return self._fails(part, env, depth)
+            except Unseen:
+                hidden = hidden or [Reason(f"it {HIDDEN}: {self.rules.text(part)}", role="because")]
+        return hidden
+
+    def _fails(self, part: ir.Expr, env: Locals, depth: int) -> list[Reason]:
+        text = self.rules.text(part)
+        if isinstance(part, ir.Apply):
+            call = self.program.calls[part.name]
+            args = [self.x.value(a, dict(env)) for a in part.args]
+            shown = self.arguments(args, call.params)
+            if call.kind == "permission":
+                refusals = self.refusal(call, explain_permission(self.program, self.state, part.name, args))
+                return _under(list(refusals), Reason(f"({part.name} of {shown})"))
+            if call.body is not None and depth < _DEEPEST:
+                inner = dict(zip((p.name for p in call.params), args, strict=True))
+                below = self.because(call.body, inner, depth + 1)
+                return [self.rules.said(f"{part.name}({shown}) is not so", call.rules, below, "because")]
+        if isinstance(part, ir.Logic) and part.op == "or":
+            below = []
+            if depth < _DEEPEST:
+                for side in disjuncts(part):
+                    below += self.because(side, env, depth + 1) or [
+                        Reason(f"does not hold: {self.rules.text(side)}")
+                    ]
+            return [Reason(f"neither holds: {text}", below=tuple(below), role="because")]
+        if isinstance(part, ir.Allot) and part.source.type.of is not None:
+            left = [self.value(v, part.source.type.of) for v in self.x.left_over(part, dict(env))]
+            below = [Reason(f"nothing is left for {', '.join(left)}")]
+        else:
+            below = self.numbers(part, env)
+        return [Reason(f"does not hold: {text}", below=tuple(below), role="because")]
+
+    # ------------------------------------------------------------------ permissions
+
+    def refusal(self, call: ir.Callable, trace: PermissionTrace) -> Iterator[Reason]:
+        """Which rules refuse, and why they speak; or that nothing allows."""
+        env = dict(zip((p.name for p in call.params), trace.args, strict=True))
+        for rule in trace.refusing:
+            found = next((r for r in rules_of(call.roots) if r.span == rule.span), None)
+            below: list[Reason] = []
+            if found is not None and found.when is not None:
+                deeper = list(self._denied(found.when, env)) or self.numbers(found.when, env)
+                below = [
+                    Reason(f"because {self.rules.text(found.when)}", below=tuple(deeper), role="because")
+                ]
+            yield self.rules.by(f"refused: {label(rule.label)}", rule, "refuses", below)
+        if not trace.allowed and not trace.refusing:
+            ways = [
+                self.rules.said(
+                    f"it is allowed ({label(allow.name)}) when {self.rules.text(allow.when)}", allow.rules
+                )
+                for allow in call.roots
+                if allow.when is not None
+            ]
+            yield self.rules.said("refused: nothing allows it", call.rules, ways, "refuses")
+
+    def _denied(self, when: ir.Expr, env: Locals) -> Iterator[Reason]:
+        """Why the permissions refuse whose refusal is a part of a condition."""
+        for part in conjuncts(when):
+            if isinstance(part, ir.Not) and isinstance(part.operand, ir.Apply):
+                call = self.program.calls[part.operand.name]
+                if call.kind == "permission":
+                    args = [self.x.number(a, dict(env)) for a in part.operand.args]
+                    yield from self.refusal(
+                        call, explain_permission(self.program, self.state, call.name, args)
+                    )
+
+    # ------------------------------------------------------------------ facts
+
+    def numbers(self, expr: ir.Expr, env: Locals) -> list[Reason]:
+        """The values of the sides of the comparisons in a condition, and of its locals; what stops its lines."""
+        shown: dict[str, str] = {}
+        for part in parts(expr):
+            sides = (part.left, part.right) if isinstance(part, ir.Compare) else (part,)
+            if not isinstance(part, ir.Compare | ir.Get | ir.Apply):
+                continue
+            for side in sides:
+                if isinstance(side, ir.Const) or side.type.kind in ("set", "roll", "pile"):
+                    continue
+                try:
+                    value = self.x.value(side, dict(env))
+                except (KeyError, RulesetFault, Unseen):
+                    continue
+                shown.setdefault(self.rules.text(side), self.value(value, side.type))
+        known = [f"{text} is {value}" for text, value in shown.items() if text != value][:_NUMBERS]
+        return [*([Reason("here " + ", ".join(known))] if known else []), *self._sights(expr, env)]
+
+    def _sights(self, expr: ir.Expr, env: Locals) -> Iterator[Reason]:
+        """What stops the lines of sight in a condition."""
+        for line, inner in stopped_lines(self.x, expr, env):
+            ends = (line.start, line.end)
+            start, end = (self.rules.words.value(self.x.number(e, dict(inner)), e.type, {}) for e in ends)
+            by = blockers(self.x, line, inner)
+            stops = by[0] if len(by) == 1 else f"{by[0]} on the one hand, {by[1]} on the other"
+            yield Reason(f"the line from {start} to {end} is stopped by {stops}")
+
+
+def _under(reasons: list[Reason], more: Reason) -> list[Reason]:
+    """The statements, with one more below the last."""
+    if not reasons:
+        return [more]
+    last = reasons[-1]
+    return [*reasons[:-1], Reason(last.text, last.rules, last.note, (*last.below, more), last.role)]
+
+
+def parts(expr: ir.Expr) -> Iterator[ir.Expr]:
+    """The expression and what is below it, but not inside quantifiers, whose locals have no single value."""
+    yield expr
+    if isinstance(expr, ir.Quant | ir.Allot | ir.Line):
+        return
+    for name in expr.__dataclass_fields__:
+        value = getattr(expr, name)
+        for item in value if isinstance(value, tuple) else (value,):
+            if isinstance(item, ir.Expr):
+                yield from parts(item)

@@ -1,0 +1,213 @@
+"""What stands behind an option of a decision, and why something else is not offered."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from compiler import ir
+from compiler import lower as low
+from compiler.emit.blocks import block_locals, candidates
+from compiler.interpreter import Evaluator
+from dsl.source import Span
+from grognard.explain.conditions import Conditions
+from grognard.explain.explanation import Explanation, Reason, Target
+from grognard.explain.rules import HIDDEN, Rules, cut
+from grognard.explain.travels import not_among
+from grognard.explain.values import names_of, parse_value
+from runtime.alike import stands_for
+from runtime.game import Decision, Game
+from runtime.model import SHIFT, TypeSpec, branch_of
+from runtime.state import RulesetFault, StateBase
+from runtime.view import Unseen, view
+from runtime.wording import Option
+
+
+def targets(game: Game, text: str) -> list[Target]:
+    """What *text* could mean at the pending decision, offered or not."""
+    spec = game.spec.decisions[_pending(game).point]
+    given = text.casefold().split()
+    found: list[Target] = []
+    for number, option in enumerate(spec.options):
+        phrases = {option.word.casefold(), option.word.replace("_", " ").casefold()}
+        phrases.add(
+            re.sub(r"\{\d+\}", "", game.spec.text(f"option.{option.word}", default="")).strip().casefold()
+        )
+        for phrase in sorted(filter(None, phrases), key=len, reverse=True):
+            words = phrase.split()
+            if given[: len(words)] == words:
+                found += _in_branch(game, number, option.values, " ".join(given[len(words) :]))
+                break
+    if not found:
+        for number, option in enumerate(spec.options):
+            if option.value is not None:
+                found += _in_branch(game, number, option.values, " ".join(given))
+    return list(dict.fromkeys(found))
+
+
+def _in_branch(game: Game, number: int, types: Sequence[TypeSpec], text: str) -> list[Target]:
+    if not types:
+        return [Target(number, None)] if not text else []
+    if not text:
+        return []
+    found = []
+    if len(types) > 1:
+        words = text.split()
+        for at in range(1, len(words)):
+            seconds = _values(game, types[1], " ".join(words[at:]))
+            firsts = _values(game, types[0], " ".join(words[:at]))
+            found += [Target(number, v, w) for v in firsts for w in seconds]
+    found = found or [Target(number, value) for value in _values(game, types[0], text)]
+    return [t for t in found if 0 <= (t.value or 0) < 1 << SHIFT]  # as options can hold
+
+
+def _values(game: Game, type_: TypeSpec, text: str) -> list[int]:
+    state = view(game.state, game.state.chooser).guarded()
+    return parse_value(game.spec, game.setup, state, type_, text)
+
+
+def _pending(game: Game) -> Decision:
+    decision = game.decision
+    assert decision is not None
+    return decision
+
+
+# ---------------------------------------------------------------------- why not
+
+
+def why_not(rules: Rules, lowered: low.Lowered, game: Game, target: Target) -> tuple[Reason, ...]:
+    """Why something is not offered at the pending decision, as far as its side sees it; () when nothing says so."""
+    decision = _pending(game)
+    node = rules.program.decision_nodes[decision.point]
+    state = view(game.state, decision.side).guarded()
+    conditions = Conditions(rules, state, names_of(game.setup))
+    env = locals_of(rules, lowered, state, decision.point)
+    try:
+        found = _not_possible(conditions, node, target, env)
+    except KeyError as missing:
+        return (Reason(f"cannot be worked out here (the value of {missing} is not kept)"),)
+    except RulesetFault as fault:
+        return (Reason(str(fault)),)
+    except Unseen:
+        return (Reason(f"it {HIDDEN}"),)
+    return tuple(found if found is not None else _alike(game, target))
+
+
+def _not_possible(
+    conditions: Conditions, node: ir.Offer | ir.Choose | Any, target: Target, env: dict[str, Any]
+) -> list[Reason] | None:
+    """What speaks against a target; None when nothing does."""
+    branch = node.branches[target.branch] if isinstance(node, ir.Offer) else None
+    asked = branch if branch is not None else node if isinstance(node, ir.Choose) else None
+    if branch is not None and branch.when is not None:
+        found = conditions.because(branch.when, env)
+        if found:
+            text = f"'{branch.name}' is not possible at all now"
+            return [conditions.rules.said(text, branch.rules, found)]
+    if target.value is None or asked is None or asked.source is None or asked.var is None:
+        return None
+    if target.value not in conditions.x.members(asked.source, dict(env)):
+        return not_among(conditions, asked.source, target.value, env)
+    second = branch.second if branch is not None and target.second is not None else None
+    if asked.where is not None:
+        found = conditions.because(asked.where, {**env, asked.var: target.value})
+        if found or second is None:
+            return found
+    if second is None:
+        return None
+    inner = {**env, asked.var: target.value}
+    assert target.second is not None
+    if target.second not in conditions.x.members(second.source, dict(inner)):
+        return not_among(conditions, second.source, target.second, inner)
+    if second.where is not None:
+        return conditions.because(second.where, {**inner, second.var: target.second})
+    return None
+
+
+def _alike(game: Game, target: Target) -> list[Reason]:
+    """That a piece is like another one which is offered."""
+    decision = _pending(game)
+    types = decision.point >= 0 and game.spec.decisions[decision.point].options[target.branch].values
+    if not types or types[0].kind != "piece" or target.value is None:
+        return []
+    offered = [o.index for o in decision.options if not o.passes and branch_of(o.value) == target.branch]
+    other = stands_for(game.state, types[0], target.value, offered)
+    if other < 0:
+        return []
+    return [
+        Reason(f"it is in nothing different from {game.wording.name(types[0], other)}, which stands for it")
+    ]
+
+
+def locals_of(rules: Rules, lowered: low.Lowered, state: StateBase, point: int) -> dict[str, Any]:
+    """The locals of the procedure that asks."""
+    frame = state.frames[-1]
+    index = rules.program.decision_nodes[point].decision.index
+    block = next(
+        b for b in lowered.blocks if isinstance(b.end, low.Ask) and b.end.node.decision.index == index
+    )
+    procedure = block.procedure
+    uses: dict[str, int] = {}
+    for b in lowered.blocks:
+        if b.procedure == procedure:
+            for name in block_locals(b) - candidates(b):
+                uses[name] = uses.get(name, 0) + 1
+    kept = {p.name for p in rules.program.procedures[procedure].params} | {
+        n for n, used in uses.items() if used > 1
+    }
+    slots = lowered.slots[procedure]
+    env: dict[str, Any] = {n: frame[at] for n, at in slots.items() if n in kept and at < len(frame)}
+    x = Evaluator(rules.program, state)
+    for stmt in block.body:  # what only this block needs is not kept: work it out again
+        if isinstance(stmt, ir.Let) and stmt.name not in env:
+            try:
+                env[stmt.name] = x.value(stmt.value, dict(env))
+            except (KeyError, RulesetFault, Unseen):
+                continue
+    return env
+
+
+# ---------------------------------------------------------------------- options
+
+
+def explain_option(rules: Rules, game: Game, option: Option) -> Explanation:
+    """What stands behind an option: its rules, where it is written."""
+    decision = _pending(game)
+    node = rules.program.decision_nodes[decision.point]
+    spec = game.spec.decisions[decision.point]
+    if option.passes:
+        passes = Reason(f"'{option.text}' takes nothing (more) here.")
+        return Explanation(
+            "option", option.text, (passes, *_at(rules, node.span, spec.rules)), rules=tuple(spec.rules)
+        )
+    branch = node.branches[branch_of(option.value)] if isinstance(node, ir.Offer) else None
+    reasons: list[Reason] = []
+    types = spec.options[branch_of(option.value)].values
+    for value_type, index in zip(types, (option.index, option.second), strict=False):
+        if value_type.kind == "enum":
+            key = f"{value_type.name}.{game.spec.enums[value_type.name][index]}"
+            text = game.spec.text(f"{key}.text", default="")
+            reasons += [Reason(f"{game.spec.text(key)}: {text}")] if text else []
+            reasons += _cases(rules, value_type.name, index)
+    cited = branch.rules if branch is not None and branch.rules else spec.rules
+    reasons += _at(rules, branch.span if branch is not None else node.span, cited)
+    return Explanation("option", option.text, tuple(reasons), rules=tuple(cited))
+
+
+def _cases(rules: Rules, enum: str, member: int) -> list[Reason]:
+    """The citations of what the ruleset writes for one member: its cases."""
+    cited: list[str] = []
+    for procedure in rules.program.procedures.values():
+        if procedure.params and procedure.params[0].type.name == enum and member in procedure.cases:
+            cited += rules.program.procedures[procedure.cases[member]].rules
+    return [_cites(rules, list(dict.fromkeys(cited)))] if cited else []
+
+
+def _cites(rules: Rules, cited: Sequence[str]) -> Reason:
+    return Reason(f"rules: {rules.cite(cited)}", tuple(cited))
+
+
+def _at(rules: Rules, span: Span, cited: Sequence[str]) -> list[Reason]:
+    written = Reason(f"written in {span.file}:{span.line}: {cut(rules.source(span))}")
+    return [*([_cites(rules, cited)] if cited else []), written]

@@ -1,0 +1,138 @@
+"""The explanations of one ruleset, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+from compiler import ir
+from compiler import lower as low
+from compiler.rulebook import Entry
+from dsl.diagnostics import did_you_mean
+from grognard.commands import Misuse
+from grognard.explain import calls, citations, decisions
+from grognard.explain.citations import Explainable
+from grognard.explain.explanation import Explanation, Reason, Target
+from grognard.explain.rules import Rules
+from grognard.explain.values import parse_value
+from runtime.board import Board
+from runtime.game import Game
+from runtime.scenario.setup import SetUp
+from runtime.state import StateBase
+from runtime.wording import Option
+
+
+class Explainer:
+    """Explains one ruleset: the one in *folder*, with the labels of *board* where that is not the ruleset's own.
+
+    Explanations are found by evaluating the checked rules in the position at hand; they change nothing.
+    Misuse when the ruleset has errors or is abstract.
+    """
+
+    def __init__(self, folder: Path, board: Board | None = None) -> None:
+        self.rules = Rules(folder, board)
+
+    @property
+    def program(self) -> ir.Program:
+        """The checked rules."""
+        return self.rules.program
+
+    @property
+    def index(self) -> dict[str, Entry]:
+        """The IDs of the ruleset's own index and of those that it extends, in this order."""
+        return self.rules.index
+
+    @cached_property
+    def _lowered(self) -> low.Lowered:
+        return low.lower(self.program)
+
+    # ------------------------------------------------------------------ without a position
+
+    def catalogue(self) -> tuple[Explainable, ...]:
+        """What can be asked for, in the order of the sources."""
+        return tuple(citations.explainable(self.rules, name) for name in self.program.calls)
+
+    def declaration(self, name: str) -> Explanation:
+        """A quantity, permission or function with its rules; Misuse when there is none of this name."""
+        self.known(name)
+        return citations.declaration(self.rules, name)
+
+    def rule(self, rule: str) -> Explanation | None:
+        """Where a rule ID is used; None when neither index nor rules know it."""
+        return citations.explain_rule(self.rules, rule)
+
+    def known(self, name: str) -> Explainable:
+        """The quantity, permission or function called *name*; Misuse when there is none."""
+        if name not in self.program.calls:
+            remedy = (
+                did_you_mean(name, self.program.calls)
+                or "without a name, the command lists what can be explained"
+            )
+            raise Misuse(f"there is no quantity, permission or function '{name}'", remedy)
+        return citations.explainable(self.rules, name)
+
+    # ------------------------------------------------------------------ in a position
+
+    def explain(self, state: StateBase, name: str, args: Sequence[int], setup: SetUp) -> Explanation:
+        """How a quantity, permission or function comes to its value.
+
+        *args* are values as the engine has them (see :meth:`arguments`); a *state* guarded for a side
+        (:mod:`runtime.view`) gives what that side may be told.
+        """
+        self.known(name)
+        return calls.explain_call(self.rules, state, name, args, setup)
+
+    def arguments(
+        self, game: Game, name: str, words: Sequence[str], state: StateBase | None = None
+    ) -> list[int]:
+        """Arguments that people write, as values: names of pieces (or the hex where one stands), hexes, members, numbers.
+
+        *state* is the game's, or as much of it as a side sees.  Misuse when there are too many or too few, or one
+        names nothing, or several things.
+        """
+        about = self.known(name)
+        if len(words) != len(about.params):
+            message = f"{name} takes {len(about.params)} arguments, here are {len(words)}"
+            raise Misuse(message, f"write: {about.signature}")
+        made = []
+        for param, word in zip(self.program.calls[name].params, words, strict=True):
+            values = parse_value(
+                game.spec, game.setup, game.state if state is None else state, param.type.spec(), word
+            )
+            if len(values) != 1:
+                problem = "names none" if not values else "could be several"
+                remedy = _examples(game, param.type.kind, param.type.name)
+                raise Misuse(f"'{word}' for {param.name}: {param.type} {problem}", remedy)
+            made.append(values[0])
+        return made
+
+    # ------------------------------------------------------------------ at a decision
+
+    def targets(self, game: Game, text: str) -> list[Target]:
+        """What *text* could mean at the pending decision, offered or not."""
+        return decisions.targets(game, text)
+
+    def why_not(self, game: Game, target: Target) -> tuple[Reason, ...]:
+        """Why something is not offered at the pending decision, as far as its side sees it; () when nothing says so."""
+        return decisions.why_not(self.rules, self._lowered, game, target)
+
+    def option(self, game: Game, option: Option) -> Explanation:
+        """What stands behind an option of the pending decision: its rules, where it is written."""
+        return decisions.explain_option(self.rules, game, option)
+
+
+def _examples(game: Game, kind: str, name: str) -> str:
+    """What could be written for a value of a type."""
+    known: list[str] = []
+    if kind == "piece":
+        known = [piece.name for piece in game.setup.pieces_of(game.spec.kinds_of(name))]
+    elif kind == "hex":
+        known = list(game.spec.board.labels)
+    elif kind == "enum":
+        known = list(game.spec.enums[name])
+    elif kind == "bool":
+        known = ["yes", "no"]
+    else:
+        return "write a number"
+    return f"possible: {', '.join(known[:12])}{' …' if len(known) > 12 else ''}"

@@ -1,0 +1,103 @@
+"""A ruleset as explanations need it: its checked rules, their sources, its index of rule IDs; statements about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+from compiler import ir
+from compiler.check import check
+from compiler.interpreter import Cited
+from compiler.resolve import resolve
+from compiler.rulebook import Entry
+from compiler.wording import Wording
+from dsl.source import NOWHERE, Span
+from grognard import places
+from grognard.commands import Misuse
+from grognard.explain.explanation import Reason, Role
+from runtime.board import Board
+
+#: Said of what cannot be explained to a side.
+HIDDEN: Final = "depends on what this side does not see"
+_ORIGIN = {"house": "house rule", "published": "published"}
+
+
+class Rules:
+    """The rules of one ruleset, with the labels of *board* where that is not the ruleset's own."""
+
+    def __init__(self, folder: Path, board: Board | None = None) -> None:
+        places.readable(folder)
+        resolved = resolve(folder.name, folder, lambda name: places.find(name, folder.parent))
+        if resolved.abstract:
+            message = f"the ruleset '{folder.name}' is abstract: it is only there to be extended"
+            raise Misuse(message, "name a ruleset that extends it")
+        self.program, ctx = check(resolved)
+        found = [*resolved.diagnostics, *ctx.diagnostics]
+        if any(d.is_error for d in found):
+            raise Misuse(
+                f"the ruleset '{folder.name}' has errors", f"`grognard check {folder.name}` shows them"
+            )
+        self.folder = folder
+        self.folders = resolved.folders
+        self.sources = resolved.sources
+        self.words = Wording(self.program, board)
+        self.indexes = resolved.indexes
+        #: the IDs of the ruleset's own index and of those that it extends, in this order
+        self.index: dict[str, Entry] = {
+            r: entry for index in resolved.indexes for r, entry in index.entries.items()
+        }
+        for index in reversed(resolved.indexes):
+            self.index.update(index.entries)
+
+    # ------------------------------------------------------------------ words
+
+    def source(self, span: Span) -> str:
+        """The text of a span on one line."""
+        source = self.sources.get(span.file)
+        if span == NOWHERE or source is None:
+            return ""
+        lines = [line.split("#")[0] for line in source.text[span.start : span.end].splitlines()]
+        return " ".join(" ".join(lines).split())
+
+    def text(self, expr: ir.Expr) -> str:
+        """An expression as its author wrote it."""
+        return self.source(expr.span) or self.words.expr(expr)
+
+    def cite(self, rules: Sequence[str]) -> str:
+        """Citations with their topics in the rulebook."""
+        shown: list[str] = []
+        before = ""
+        for rule in rules:
+            entry = self.index.get(rule)
+            topic = entry.topic if entry is not None else ""
+            if entry is not None and entry.page:
+                topic += f", p. {entry.page}"
+            shown.append(f"{rule} ({topic})" if topic and topic != before else rule)
+            before = topic
+        return f"[{', '.join(shown)}]" if shown else ""
+
+    # ------------------------------------------------------------------ statements
+
+    def said(
+        self, text: str, rules: Sequence[str] = (), below: Iterable[Reason] = (), role: Role = ""
+    ) -> Reason:
+        """A statement that cites *rules*."""
+        return Reason(text, tuple(rules), self.cite(rules), tuple(below), role)
+
+    def by(self, text: str, rule: Cited, role: Role, below: Iterable[Reason] = ()) -> Reason:
+        """A statement about a rule: with what it cites, the cells that it reads, where it comes from."""
+        cells = [f"{cell.label} {self.cite(cell.citations)}" for cell in rule.cells if cell.citations]
+        effect = f"effect {rule.effect}" if rule.effect else ""
+        notes = (self.cite(rule.citations), *cells, _ORIGIN.get(rule.provenance or "", ""), effect)
+        return Reason(text, tuple(rule.all_citations), "  ".join(filter(None, notes)), tuple(below), role)
+
+
+def label(name: str) -> str:
+    """A rule's label in words."""
+    return name.replace("_", " ")
+
+
+def cut(text: str, width: int = 110) -> str:
+    """A text, shortened where it is longer than *width*."""
+    return text if len(text) <= width else text[: width - 1] + "…"

@@ -1,0 +1,83 @@
+"""Why a hex is not among those that a travel reaches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from compiler import ir
+from compiler.interpreter.travel import approaches
+from compiler.travel import TravelInfo
+from compiler.trees import substitute
+from compiler.types import Type
+from grognard.explain.conditions import Conditions, Locals, parts
+from grognard.explain.explanation import Reason
+
+_NO_WAY = Reason("no way leads there that is short enough")
+
+
+def not_among(conditions: Conditions, source: ir.Expr, value: int, env: Locals) -> list[Reason]:
+    """Why a value is not among the members of a set."""
+    rules = conditions.rules
+    of = source.type.of or Type("enum", source.type.name)
+    text = f"{conditions.value(value, of)} is not in: {rules.text(source)}"
+    reach = next((e for e in parts(source) if isinstance(e, ir.Reach)), None)
+    below = not_reached(conditions, reach, value, env) if reach is not None else []
+    return [Reason(text, below=tuple(below), role="because")]
+
+
+def not_reached(conditions: Conditions, reach: ir.Reach, target: int, env: Locals) -> list[Reason]:
+    """Why a travel does not end in a hex."""
+    x, rules = conditions.x, conditions.rules
+    travel = rules.program.travels[reach.travel]
+    args = [x.value(a, dict(env)) for a in reach.args]
+    inner: dict[str, Any] = dict(zip((p.name for p in travel.params), args, strict=True))
+    board = x.board
+    # Where it depends on the way, how far it goes from the start.
+    begun = {**inner, **{c.after: x.value(c.initial, inner) for c in travel.carried}}
+    start, budget = x.number(travel.origin, inner), x.number(travel.budget, begun)
+    name = travel.via_of or travel.name
+    if start < 0:
+        return [rules.said(f"{name} has nowhere to start from", travel.rules)]
+    if start == target:
+        return [rules.said(f"{name} starts there", travel.rules)]
+    far = f"{name} from {board.label(start)} goes as far as {budget}: {rules.text(travel.budget)}"
+    head = rules.said(far, travel.rules)
+    away = board.distance(start, target)
+    if travel.cost is None and away > budget and not travel.varying:
+        return [head, Reason(f"it is {away} hexes away")]
+    if travel.carried:
+        return [head, _not_arrived(conditions, travel, args, target)]
+    reached = set(x.members(reach, dict(env))) | {start}
+    there = {**inner, travel.there: target}
+    if travel.end is not None and not x.holds(travel.end, dict(there)):
+        return [head, _no_end(conditions, board.label(target), travel.end, there)]
+    for here in board.neighbors[target]:
+        step = {**there, travel.here: here}
+        if here in reached and not x.holds(travel.enter, dict(step)):
+            text = f"no step from {board.label(here)} to {board.label(target)}:"
+            return [head, Reason(text, below=tuple(conditions.because(travel.enter, step)))]
+    return [head, _NO_WAY]
+
+
+def _no_end(conditions: Conditions, label: str, end: ir.Expr, env: Locals) -> Reason:
+    return Reason(f"it may not end in {label}:", below=tuple(conditions.because(end, env)))
+
+
+def _not_arrived(conditions: Conditions, travel: TravelInfo, args: list[Any], target: int) -> Reason:
+    """Why a travel that carries values does not end in a hex: what is wrong with the end, or else with the step before it."""
+    x = conditions.x
+    label = x.board.label
+    refused: Reason | None = None
+    for before, after in approaches(x, travel, args, target):
+        if not x.holds(travel.enter, before):
+            carried = ", ".join(
+                f"{c.name} {conditions.value(before[c.before], c.type)}" for c in travel.carried
+            )
+            text = f"no step from {label(before[travel.here])} to {label(target)} with {carried}:"
+            refused = refused or Reason(text, below=tuple(conditions.because(travel.enter, before)))
+        elif travel.end is not None and not x.holds(travel.end, after):
+            # The values after the step under the names that the ruleset gives them.
+            end = substitute(travel.end, {c.after: ir.Local(c.before, type=c.type) for c in travel.carried})
+            arrived = {**after, **{c.before: after[c.after] for c in travel.carried}}
+            return _no_end(conditions, label(target), end, arrived)
+    return refused or _NO_WAY
