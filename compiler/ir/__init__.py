@@ -9,10 +9,7 @@ from compiler.ir.declarations import (
     ASKED_BY_ENGINE,
     Callable,
     CheckInfo,
-    Column,
-    MatrixInfo,
     Modifier,
-    ParamInfo,
     Procedure,
     Program,
     Rule,
@@ -56,6 +53,7 @@ from compiler.ir.expressions import (
     Way,
     Widen,
 )
+from compiler.ir.facts import Column, MatrixInfo, ParamInfo
 from compiler.ir.statements import (
     Branch,
     Choose,
@@ -86,6 +84,7 @@ from compiler.ir.statements import (
     Together,
     Within,
 )
+from compiler.ir.travels import Carried, Stay, TravelInfo
 
 __all__ = [
     "ASKED_BY_ENGINE",
@@ -95,6 +94,7 @@ __all__ = [
     "At",
     "Branch",
     "Callable",
+    "Carried",
     "Cell",
     "CheckInfo",
     "Choose",
@@ -155,11 +155,13 @@ __all__ = [
     "SetField",
     "SetLit",
     "Shuffle",
+    "Stay",
     "Steps",
     "Stmt",
     "Stop",
     "SwitchOn",
     "Together",
+    "TravelInfo",
     "Way",
     "Widen",
     "Within",
