@@ -1,42 +1,383 @@
-"""Long fuzzing: ``python -m bench.fuzz SCENARIO [--games 1000] [--every 1]``.
+"""Long fuzzing: ``python -m bench.fuzz [SCENARIO[=GAMES] …] [--games N] [--jobs J] [--journal FILE]``.
 
-Random games with all invariants after every action, snapshot and replay compared, undo checked.  Exit code 1 with the
-seed and action of the first fault.
+Plays random games of every scenario (those that are found; with --tests those of the rulesets of the tests, too), some from
+the scenario's own set-up, most from random positions of random pieces on its board with random optional rules.  Each game
+checks the invariants at every n-th decision (--every) and at its end, where its record must replay; a share of the games
+(--compared) is played by both executions of the ruleset side by side, compared at every decision.  What a game is follows
+from its scenario, its number and these figures.
+
+With --journal what is done is appended to a file, some seconds of play a line: the same command goes on where it stopped, was
+interrupted or killed.  Each fault is written to the folder FILE.faults (without a journal: ./fuzz.faults): its set-up, a text
+with its number and what is wrong, the record as far as it came.  ``--only NUMBER`` plays one game again.  Exit code 1 when
+there are faults.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import os
+import signal
 import sys
 import time
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any, NoReturn
 
-from grognard.commands import Misuse
-from grognard.places import loaded
-from runtime.invariants import fuzz
+from bench.positions import Positions
+from compiler.agreement import Follower
+from compiler.api import compile_ruleset, load_program
+from compiler.interpreter import InterpretedProgram
+from grognard import places
+from grognard.commands import Found, Misuse
+from grognard.places import initial_values, load_scenario
+from runtime.invariants import fuzzed
+from runtime.program import CompiledProgram
+from runtime.scenario import SetUp
+
+ROOT = Path(__file__).resolve().parent.parent
+#: How many games in a row have one set-up, and how long a line of the journal takes at the most.
+SHARED, SECONDS = 4, 10.0
+_WIDE = (7, 7, 8, 10, 10, 9, 8)
+_TOTALS = ("games", "decisions", "checked", "random", "compared", "compared_decisions", "seconds")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How games are played: everything checked at every n-th decision, a share of them compared, none longer than *limit*."""
+
+    every: int = 1
+    compared: float = 0.1
+    limit: int = 50_000
+    signed: tuple[str, ...] = ()
+    faults: str = "fuzz.faults"
+
+
+@dataclass(frozen=True)
+class Table:
+    """A scenario with both executions of its ruleset."""
+
+    compiled: CompiledProgram
+    interpreted: InterpretedProgram
+    setup: SetUp
+    positions: Positions
+
+
+@dataclass
+class Part:
+    """Games *first* up to (but not) *end* of a scenario, played: what is counted, and the numbers of those with a fault."""
+
+    scenario: str
+    first: int
+    end: int
+    totals: dict[str, float] = field(default_factory=lambda: dict.fromkeys(_TOTALS, 0))
+    faults: list[int] = field(default_factory=list)
+
+    def line(self) -> str:
+        """The line of the journal."""
+        return json.dumps({"scenario": self.scenario, "first": self.first, "end": self.end, "faults": self.faults, **self.totals})
+
+    @classmethod
+    def read(cls, data: dict[str, Any]) -> Part:
+        """What a line of the journal says."""
+        totals = {name: float(data[name]) for name in _TOTALS}
+        return cls(str(data["scenario"]), int(data["first"]), int(data["end"]), totals, [int(n) for n in data["faults"]])
+
+
+# --------------------------------------------------------------------------- playing
+
+
+def ruleset_of(path: Path) -> Path:
+    """The folder of the ruleset of a scenario: where it stands, or a ruleset that is found."""
+    if any(path.parent.glob("*.grog")):
+        return path.parent
+    folder = places.ruleset_of(path)
+    if isinstance(folder, list):
+        raise Misuse(f"{path}: {folder[0].message}", folder[0].remedy)
+    return folder
+
+
+@cache
+def table(path: str) -> Table:
+    """Both executions for a scenario's file.  Misuse where there is an error in it or its ruleset."""
+    compilation = compile_ruleset(ruleset_of(Path(path)))
+    if compilation.emitted is None:
+        raise Misuse(f"{compilation.name} does not compile", f"see `grognard check {compilation.name}`")
+    program, setup, findings = load_scenario(Path(path), load_program(compilation))
+    if setup is None:
+        raise Misuse(f"{path}: {findings[0].message}", findings[0].remedy)
+    interpreted = InterpretedProgram(compilation.program, program.spec)
+    return Table(program, interpreted, setup, Positions(program, setup, initial_values(program)))
+
+
+def setup_of(path: str, number: int) -> tuple[SetUp, str]:
+    """The set-up of a game, and its text where it is a random one."""
+    here = table(path)
+    rng = Random(f"set-up {number // SHARED}")
+    if rng.random() < 0.15:
+        return here.setup, ""
+    return here.positions.draw(rng) or (here.setup, "")
+
+
+def play(path: str, number: int, plan: Plan, part: Part, drawn: tuple[SetUp, str]) -> None:
+    """Play one game and count it; a fault is written down."""
+    here, (setup, text) = table(path), drawn
+    compared = Random(f"compared {number}").random() < plan.compared
+    follow = Follower(here.interpreted, setup, number).follow if compared else None
+    start = time.perf_counter()
+    signed = [name.partition(".")[2] for name in plan.signed if name.partition(".")[0] == setup.ruleset]
+    made = fuzzed(here.compiled, setup, number, plan.every, plan.limit, signed, follow)
+    told = part.totals
+    told["games"] += 1
+    told["decisions"] += made.actions
+    told["checked"] += made.checked
+    told["random"] += bool(text)
+    told["compared"] += compared
+    told["compared_decisions"] += made.actions if compared else 0
+    told["seconds"] += time.perf_counter() - start
+    if made.problems:
+        part.faults.append(number)
+        folder = Path(plan.faults)
+        folder.mkdir(parents=True, exist_ok=True)
+        name = folder / f"{Path(path).parent.name}-{Path(path).stem}-{number}"
+        again = f"python -m bench.fuzz {path} --only {number} --every {plan.every} --compared {plan.compared} --limit {plan.limit}"
+        again += "".join(f" --signed {name}" for name in plan.signed)
+        lines = [f"scenario: {path}", f"ruleset: {setup.ruleset} {here.compiled.spec.hash}", f"game: {number}", f"again: {again}"]
+        lines.append("played by both executions" if compared else "played by the compiled program alone")
+        name.with_suffix(".txt").write_text("\n".join([*lines, "", *made.problems, ""]), encoding="utf-8")
+        if text:
+            name.with_suffix(".yaml").write_text(text, encoding="utf-8")
+        if made.game is not None:
+            name.with_suffix(".record").write_text(made.game.record().write(), encoding="utf-8")
+
+
+def play_part(path: str, first: int, end: int, plan: Plan) -> Part:
+    """Play games from *first* on, up to *end* or as many as some seconds allow."""
+    part, start = Part(path, first, first), time.monotonic()
+    drawn: tuple[SetUp, str] | None = None
+    for number in range(first, end):
+        if drawn is None or number % SHARED == 0:
+            drawn = setup_of(path, number)
+        play(path, number, plan, part, drawn)
+        part.end = number + 1
+        if time.monotonic() - start > SECONDS:
+            break
+    return part
+
+
+# --------------------------------------------------------------------------- the journal
+
+
+class Journal:
+    """What has been done, kept in a file where one is named."""
+
+    def __init__(self, path: Path | None, plan: Plan) -> None:
+        self.parts: list[Part] = []
+        self.path = path
+        head = {"fuzz": 1, "every": plan.every, "compared": plan.compared, "limit": plan.limit, "signed": list(plan.signed)}
+        if path is None:
+            return
+        if path.exists():
+            whole = path.read_bytes()
+            kept = whole[: whole.rfind(b"\n") + 1]  # a torn last line is dropped
+            lines = kept.decode("utf-8", "replace").splitlines()
+            if lines and json.loads(lines[0]) != head:
+                raise Misuse(f"{path} was begun with other figures: {lines[0]}", "give the same, or another file")
+            self.parts = [Part.read(json.loads(line)) for line in lines[1:]]
+            if len(kept) < len(whole):
+                os.truncate(path, len(kept))
+            if lines:
+                return
+        self._append(json.dumps(head))
+
+    def add(self, part: Part) -> None:
+        """Keep what has been played."""
+        self.parts.append(part)
+        self._append(part.line())
+
+    def _append(self, line: str) -> None:
+        if self.path is not None:
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(line + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+
+    def open(self, scenario: str, games: int) -> list[tuple[int, int]]:
+        """What is still to be played of a scenario, as stretches of numbers."""
+        left, at = [], 0
+        for first, end in sorted((p.first, p.end) for p in self.parts if p.scenario == scenario):
+            if first > at:
+                left.append((at, min(first, games)))
+            at = max(at, end)
+        if at < games:
+            left.append((at, games))
+        return [(first, end) for first, end in left if first < end]
+
+    def summary(self) -> list[str]:
+        """What was played, by scenario, and every fault."""
+        heads = zip(("games", "random", "compared", "decisions", "compared", "checked", "seconds"), _WIDE, strict=True)
+        lines = [" ".join([f"{'scenario':<44}", *(f"{head:>{wide}}" for head, wide in heads), "faults"])]
+        every = Part("all", 0, 0)
+        for name in dict.fromkeys(part.scenario for part in self.parts):
+            one = Part(name, 0, 0)
+            for part in self.parts:
+                if part.scenario == name:
+                    for key in _TOTALS:
+                        one.totals[key] += part.totals[key]
+                        every.totals[key] += part.totals[key]
+                    one.faults += part.faults
+                    every.faults += part.faults
+            lines.append(_row(one))
+        lines.append(_row(every))
+        lines += [f"fault: {part.scenario} game {number}" for part in self.parts for number in part.faults]
+        return lines
+
+
+def _row(part: Part) -> str:
+    keys = ("games", "random", "compared", "decisions", "compared_decisions", "checked", "seconds")
+    figures = (f"{part.totals[key]:>{wide}.0f}" for key, wide in zip(keys, _WIDE, strict=True))
+    return " ".join([f"{part.scenario:<44}", *figures, str(len(part.faults))])
+
+
+# --------------------------------------------------------------------------- the run
+
+
+def stretches(journal: Journal, wanted: dict[str, int], batch: int) -> Iterator[tuple[str, int, int]]:
+    """What is to be played, in turn: always of the scenario of which the smallest share is done."""
+    left = {name: journal.open(name, games) for name, games in wanted.items()}
+    given = {name: wanted[name] - sum(end - first for first, end in parts) for name, parts in left.items()}
+    while any(left.values()):
+        name = min((name for name in left if left[name]), key=lambda n: given[n] / wanted[n])
+        first, end = left[name].pop(0)
+        if end - first > batch:
+            left[name].insert(0, (first + batch, end))
+            end = first + batch
+        given[name] += end - first
+        yield name, first, end
+
+
+def run(journal: Journal, wanted: dict[str, int], plan: Plan, jobs: int, batch: int, until: float) -> None:
+    """Play what is wanted and not yet done, until then (by the monotonic clock)."""
+    while time.monotonic() < until:
+        todo = stretches(journal, wanted, batch)
+        played = 0
+        if jobs == 1:
+            for name, first, end in todo:
+                journal.add(play_part(name, first, end, plan))
+                played += 1
+                if time.monotonic() > until:
+                    return
+        else:
+            played = _parallel(journal, todo, plan, jobs, until)
+        if not played:
+            return
+
+
+def _parallel(journal: Journal, todo: Iterator[tuple[str, int, int]], plan: Plan, jobs: int, until: float) -> int:
+    played, waiting = 0, set[Future[Part]]()
+    pool = ProcessPoolExecutor(jobs, initializer=_ignore)
+    try:
+        while True:
+            while len(waiting) < jobs and time.monotonic() < until and (one := next(todo, None)) is not None:
+                waiting.add(pool.submit(play_part, *one, plan))
+            if not waiting:
+                return played
+            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in done:
+                journal.add(future.result())
+                played += 1
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _ignore() -> None:
+    """In processes that play: interrupting is up to the one that keeps the journal."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _stop(number: int, frame: object) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+def scenarios(given: list[str], games: int, tests: bool) -> dict[str, int]:
+    """The scenarios that are wanted, by path, and how many games of each."""
+    wanted: dict[str, int] = {}
+    for one in given:
+        name, equals, number = one.rpartition("=")
+        if equals and not number.isdecimal():
+            raise Misuse(f"'{one}': '{number}' is no number of games", "write SCENARIO=1000")
+        wanted[_shown(places.scenario_path(name if equals else one))] = int(number) if equals else games
+    if not given:
+        wanted.update((_shown(path), games) for path in places.scenarios().values())
+        if tests:
+            found = sorted(ROOT.glob("tests/rulesets/*/*.yaml"))
+            wanted.update((_shown(path), games) for path in found if path.name not in ("style.yaml", "rulebook.yaml"))
+    return {name: number for name, number in wanted.items() if number > 0}
+
+
+def _shown(path: Path) -> str:
+    path = path.resolve()
+    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) and Path.cwd() == ROOT else str(path)
 
 
 def main() -> int:
-    """Fuzz one scenario."""
-    parser = argparse.ArgumentParser(prog="bench.fuzz", description=__doc__)
-    parser.add_argument("scenario")
-    parser.add_argument("--games", type=int, default=1000)
-    parser.add_argument("--every", type=int, default=1, help="check every n-th action")
-    parser.add_argument("--from", dest="first", type=int, default=0, help="first seed")
+    """Fuzz."""
+    parser = argparse.ArgumentParser(prog="bench.fuzz", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("scenarios", nargs="*", metavar="SCENARIO[=GAMES]", help="scenarios (default: all that are found)")
+    parser.add_argument("--tests", action="store_true", help="without scenarios: those of the rulesets of the tests, too")
+    parser.add_argument("--games", type=int, default=1000, help="how many games of each scenario (default: 1000)")
+    parser.add_argument("--every", type=int, default=1, help="check everything at every n-th decision (default: 1)")
+    parser.add_argument("--compared", type=float, default=0.1, help="the share of games played by both executions (default: 0.1)")
+    parser.add_argument("--limit", type=int, default=Plan.limit, help="a game with more decisions is a fault (default: %(default)s)")
+    parser.add_argument("--signed", action="append", default=[], metavar="RULESET.MEASURE", help="values of this measure may be negative")
+    parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="stop after so long")
+    parser.add_argument("--batch", type=int, default=100, help="games that one process plays before it reports, at most (default: 100)")
+    parser.add_argument("--journal", type=Path, metavar="FILE", help="keep what is done, and go on from it")
+    parser.add_argument("--only", type=int, metavar="NUMBER", help="play this game alone, and say what is wrong")
     args = parser.parse_args()
+    if args.every < 1 or args.jobs < 1 or args.batch < 1 or args.limit < 1:
+        parser.error("--every, --jobs, --batch and --limit are 1 or more")
+    faults = f"{args.journal}.faults" if args.journal else "fuzz.faults"
+    plan = Plan(args.every, args.compared, args.limit, tuple(args.signed), faults)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _stop)
     try:
-        program, setup = loaded(args.scenario)
+        wanted = scenarios(args.scenarios, args.games, args.tests)
+        if args.only is not None:
+            return only(wanted, args.only, plan)
+        journal = Journal(args.journal, plan)
+        for path in wanted:
+            table(path)  # says at once what is wrong with it; processes that are started have it
     except Misuse as error:
         parser.error(f"{error}; {error.remedy}")
-    start = time.perf_counter()
-    for seed in range(args.first, args.first + args.games):
-        problems = fuzz(program, setup, seed, every=args.every)
-        if problems:
-            print(f"seed {seed}:", *problems[:10], sep="\n  ")
-            return 1
-        if (seed + 1) % 50 == 0:
-            print(f"{seed + 1 - args.first} games, {time.perf_counter() - start:.0f} s", flush=True)
-    print(f"{args.games} games without a fault")
-    return 0
+    except Found:
+        return 1
+    try:
+        run(journal, wanted, plan, args.jobs, args.batch, time.monotonic() + 60 * args.minutes)
+    except KeyboardInterrupt:
+        print("interrupted: what is in the journal is kept", file=sys.stderr)
+    print(*journal.summary(), sep="\n")
+    return 1 if any(part.faults for part in journal.parts) else 0
+
+
+def only(wanted: dict[str, int], number: int, plan: Plan) -> int:
+    """Play one game of each scenario and say what is wrong with it."""
+    faults = 0
+    for path in wanted:
+        part = Part(path, number, number + 1)
+        play(path, number, plan, part, setup_of(path, number))
+        faults += len(part.faults)
+        print(_row(part))
+        for _ in part.faults:
+            name = Path(plan.faults) / f"{Path(path).parent.name}-{Path(path).stem}-{number}.txt"
+            print(name.read_text(encoding="utf-8"))
+    return 1 if faults else 0
 
 
 if __name__ == "__main__":

@@ -9,7 +9,9 @@ from compiler import ir
 from compiler.check import check
 from compiler.emit import Emitted, emit
 from compiler.folders import Finder, content_hash, find_in
-from compiler.lower import Lowered, lower
+from compiler.follow_ups import findings
+from compiler.lower import lower
+from compiler.lowered import Lowered
 from compiler.resolve import Resolved, resolve
 from compiler.trees import statements_of
 from dsl.diagnostics import Diagnostic
@@ -51,10 +53,7 @@ def compile_ruleset(folder: Path, find: Finder | None = None, overlay: dict[str,
         return Compilation(folder.name, resolved, ir.Program(name=resolved.name), diagnostics=list(resolved.diagnostics))
     program, ctx = check(resolved)
     program.hash = content_hash(resolved.folders)
-    # What the parser had to leave out may have declared names that others use: such follow-ups would bury the mistake.
-    unread = any(d.is_error and d.code.startswith("P") for d in resolved.diagnostics)
-    diagnostics = [*resolved.diagnostics, *(d for d in ctx.diagnostics if not (unread and d.code == "R201"))]
-    result = Compilation(folder.name, resolved, program, diagnostics=diagnostics)
+    result = Compilation(folder.name, resolved, program, diagnostics=findings(resolved, ctx))
     if not result.ok:
         return result
     from compiler.prove import prove

@@ -57,6 +57,10 @@ class Resolved:
     indexes: list[Index] = field(default_factory=list)
     #: only there to be extended
     abstract: bool = False
+    #: whether the ruleset that it extends could be read, if it extends one
+    complete: bool = True
+    #: names that what could not be read may have declared
+    lost: set[str] = field(default_factory=set)
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
 
@@ -104,6 +108,7 @@ def _read(name: str, folder: Path, find: Finder, out: Resolved, chain: list[str]
         out.sources[shown] = source
         result = parse(source)
         out.diagnostics.extend(result.diagnostics)
+        out.lost |= result.lost
         failed = failed or bool(result.diagnostics)
         for decl in result.module.decls:
             if isinstance(decl, n.Header):
@@ -124,6 +129,7 @@ def _read(name: str, folder: Path, find: Finder, out: Resolved, chain: list[str]
     if header is not None and not chain:
         out.abstract = header.abstract
     if header is None:
+        out.complete = out.complete and not failed
         if not failed:
             where = next(iter(s.span(0, 0) for s in out.sources.values() if s.name.startswith(f"{name}/")), NOWHERE)
             out.diagnostics.append(
@@ -132,6 +138,7 @@ def _read(name: str, folder: Path, find: Finder, out: Resolved, chain: list[str]
     elif header.base is not None:
         base = header.base.text
         if base in [*chain, name]:
+            out.complete = False
             circle = " → ".join([*chain, name, base])
             out.diagnostics.append(
                 Diagnostic("R103", f"rulesets extend each other in a circle: {circle}", header.base.span, remedy="extend another ruleset")
@@ -139,6 +146,7 @@ def _read(name: str, folder: Path, find: Finder, out: Resolved, chain: list[str]
         else:
             found = find(base)
             if found is None:
+                out.complete = False
                 out.diagnostics.append(
                     Diagnostic(
                         "R101",

@@ -6,6 +6,9 @@ from dataclasses import dataclass, replace
 
 from runtime.model import TypeSpec
 
+#: What stands for the type of something wrong; what is said with it follows from another finding.
+UNTOLD = "\0"
+
 
 @dataclass(frozen=True, slots=True)
 class Type:
@@ -27,7 +30,7 @@ class Type:
             return f"roll of {self.of}"
         if self.kind == "pile":
             return f"pile of {self.name}"
-        base = {"int": self.name.strip("?") or "int", "hex": "Hex"}.get(self.kind, self.name or self.kind)
+        base = {"int": self.name.strip("?") or "int", "hex": "Hex", "bad": UNTOLD}.get(self.kind, self.name or self.kind)
         return base + ("?" if self.optional else "")
 
     @property

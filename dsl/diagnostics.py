@@ -7,12 +7,12 @@ span, further labelled spans, the citation of the rule concerned and a remedy.  
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
 from dsl.source import NOWHERE, Span
+from runtime.spelling import nearest
 
 
 class Severity(Enum):
@@ -51,5 +51,5 @@ class Diagnostic:
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """``"did you mean 'x'?"`` for the known name nearest to *name*, or an empty string."""
-    near = difflib.get_close_matches(name, sorted(set(known)), n=1, cutoff=0.6)
-    return f"did you mean '{near[0]}'?" if near else ""
+    meant = nearest(name, known)
+    return f"did you mean '{meant}'?" if meant is not None else ""

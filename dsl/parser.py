@@ -20,16 +20,21 @@ from dsl.diagnostics import Diagnostic
 from dsl.language import declaration_words, grammar, keywords
 from dsl.mistakes import explain
 from dsl.source import Source
+from runtime.spelling import near
 
 __all__ = ["ParseResult", "grammar", "keywords", "parse"]
 
 
 @dataclass(frozen=True)
 class ParseResult:
-    """A tree (of all declarations that could be read) and the findings."""
+    """A tree (of all declarations that could be read) and the findings.
+
+    *lost* are the names that what could not be read may have declared.
+    """
 
     module: nodes.Module
     diagnostics: tuple[Diagnostic, ...]
+    lost: frozenset[str] = frozenset()
 
 
 def parse(source: Source) -> ParseResult:
@@ -44,6 +49,7 @@ def parse(source: Source) -> ParseResult:
         first = error
     decls: list[nodes.Decl] = []
     findings = []
+    lost: set[str] = set()
     for start, chunk in _chunks(text):
         # Blank lines for what stands before keep lines and columns right.
         lines = text.count("\n", 0, start)
@@ -55,9 +61,10 @@ def parse(source: Source) -> ParseResult:
             findings.extend(more)
         except (UnexpectedInput, TooDeep) as error:
             findings.append(_finding(source, padded, shift, error))
+            lost |= _declared(chunk)
     if not findings:  # cannot happen as long as declarations are independent of each other
         findings.append(_finding(source, text, 0, first))
-    return ParseResult(_sections(nodes.Module(source.name, tuple(decls))), tuple(findings))
+    return ParseResult(_sections(nodes.Module(source.name, tuple(decls))), tuple(findings), frozenset(lost))
 
 
 def _sections(module: nodes.Module) -> nodes.Module:
@@ -113,6 +120,26 @@ def _finding(source: Source, text: str, shift: int, error: UnexpectedInput | Too
             remedy="give the inner parts names of their own (function, procedure)",
         )
     return explain(source, text, shift, error)
+
+
+# What is declared by these has one name; what stands in others may be read from elsewhere.
+_NAMED = re.compile(
+    r"(?:@[^\n]*\n\s*)*(?:replace\s+)?"
+    r"(?:procedure|function|permission|travel|case|event|reaction|check|require|rule|allow|deny|modify|limit|suspend)\s+(\w+)"
+)
+
+
+def _declared(chunk: str) -> set[str]:
+    """The names that a declaration, which could not be read, may have declared."""
+    code = _COMMENT.sub("", chunk).strip()
+    named = _NAMED.match(code)
+    if named is not None and named.group(1) not in keywords():
+        return {named.group(1)}
+    words = re.findall(r"[A-Za-z_]\w*", code)
+    names = {*words, *near(words[0], ("sides", "board"))} if words else set()
+    if "sides" in names:
+        names.add("Side")
+    return names
 
 
 _LINE = re.compile(r"^(?=[A-Za-z@])", re.MULTILINE)

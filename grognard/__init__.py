@@ -1,0 +1,114 @@
+"""Grognard: a rules compiler for hex-and-card wargames.
+
+>>> import grognard
+>>> game = grognard.load("akragas", seed=7)
+>>> while not game.over:
+...     game.play(game.options[0])
+>>> game.result.winners
+
+``docs/python.md`` is the guide.  Names are imported when they are first used, so that importing the package costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from grognard import bots as bots
+    from grognard.errors import (
+        ArgumentError,
+        BotError,
+        Finding,
+        GameOver,
+        GrognardError,
+        IllegalOption,
+        LoadError,
+        RecordError,
+        RulesError,
+        UndoRefused,
+    )
+    from grognard.explaining import Explanation
+    from grognard.game import Game, Option, Result, View
+    from grognard.loading import check, from_record, load, rulesets, scenarios, validate
+    from grognard.playing import PlayedGame, Series, play_series
+    from grognard.reading import UNSEEN, Board, Piece, Position
+    from grognard.testing import CaseResult, Coverage, cover, run_cases, set_up
+
+#: The version of the language of rulesets.
+LANGUAGE_VERSION = "0.1"
+
+_FROM = {
+    "errors": (
+        "ArgumentError",
+        "BotError",
+        "Finding",
+        "GameOver",
+        "GrognardError",
+        "IllegalOption",
+        "LoadError",
+        "RecordError",
+        "RulesError",
+        "UndoRefused",
+    ),
+    "explaining": ("Explanation",),
+    "game": ("Game", "Option", "Result", "View"),
+    "loading": ("check", "from_record", "load", "rulesets", "scenarios", "validate"),
+    "playing": ("PlayedGame", "Series", "play_series"),
+    "reading": ("UNSEEN", "Board", "Piece", "Position"),
+    "testing": ("CaseResult", "Coverage", "cover", "run_cases", "set_up"),
+}
+_WHERE = {name: module for module, names in _FROM.items() for name in names}
+
+__all__ = [
+    "LANGUAGE_VERSION",
+    "UNSEEN",
+    "ArgumentError",
+    "Board",
+    "BotError",
+    "CaseResult",
+    "Coverage",
+    "Explanation",
+    "Finding",
+    "Game",
+    "GameOver",
+    "GrognardError",
+    "IllegalOption",
+    "LoadError",
+    "Option",
+    "Piece",
+    "PlayedGame",
+    "Position",
+    "RecordError",
+    "Result",
+    "RulesError",
+    "Series",
+    "UndoRefused",
+    "View",
+    "bots",
+    "check",
+    "cover",
+    "from_record",
+    "load",
+    "play_series",
+    "rulesets",
+    "run_cases",
+    "scenarios",
+    "set_up",
+    "validate",
+]
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        if name in _WHERE:
+            value = getattr(import_module(f"grognard.{_WHERE[name]}"), name)
+        elif name in ("bots", "envs"):
+            value = import_module(f"grognard.{name}")
+        else:
+            raise AttributeError(f"module 'grognard' has no attribute {name!r}")
+        globals()[name] = value
+        return value
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})

@@ -4,7 +4,7 @@ Every command is a module of :mod:`grognard.commands` with ``configure(parser)``
 it is imported when it is called, so that starting up costs nothing.
 
 Exit codes: 0 clean, 1 findings, 2 misuse (wrong arguments; what cannot be read or written), 3 a fault of the program itself,
-of which a report is written; 128 and its number when a signal ended the program (130: interrupted).
+of which a report is written; 4 a fault of a bot of the user's own; 128 and its number when a signal ended the program (130: interrupted).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 
-from grognard.commands import CLEAN, FAULT, FINDINGS, INTERRUPTED, MISUSE, Found, Misuse, Parser
+from grognard.commands import BOT, CLEAN, FAULT, FINDINGS, INTERRUPTED, MISUSE, Found, Misuse, Parser
 from grognard.streams import OutputError, give_up, prepare
 
 #: The commands: module and summary, in the order of the help.
@@ -67,7 +67,11 @@ def _run(arguments: list[str]) -> int:
     except Misuse as error:
         _complain(arguments, error)
         return MISUSE
-    except Found:
+    except Found as found:
+        if found.report is not None:
+            from grognard.places import print_report
+
+            print_report(found.report, stream=sys.stderr)
         return FINDINGS
     except KeyboardInterrupt:
         print("\ninterrupted", file=sys.stderr)
@@ -77,6 +81,9 @@ def _run(arguments: list[str]) -> int:
     except Exception as error:
         if os.environ.get("GROGNARD_DEBUG"):
             raise
+        if type(error).__name__ == "BotError":  # known by its name, so that nothing need be imported
+            _complain(arguments, Misuse(f"{error}\n{getattr(error, 'trace', '')}".rstrip()))
+            return BOT
         fault = _fault_of_rules(arguments, error)
         if fault is not None:
             _complain(arguments, fault)
@@ -105,9 +112,10 @@ def _dispatch(arguments: list[str]) -> int:
         return CLEAN
     name, rest = arguments[0], arguments[1:]
     if name == "--version":
+        from grognard import LANGUAGE_VERSION
         from grognard.faults import version
 
-        print(f"grognard {version()}")
+        print(f"grognard {version()}, language {LANGUAGE_VERSION}")
         return CLEAN
     if name == "help":
         if not rest:
@@ -141,7 +149,8 @@ def _overview() -> str:
         "",
         "`grognard <command> --help` tells more.  Rulesets and scenarios are looked for in ./rulesets and",
         "./scenarios, then among those that come with grognard.",
-        "Exit codes: 0 clean, 1 findings, 2 misuse or what cannot be read or written, 3 a fault of grognard itself.",
+        "Exit codes: 0 clean, 1 findings, 2 misuse or what cannot be read or written, 3 a fault of grognard itself,",
+        "4 a fault of a bot of one's own.",
     ]
     return "\n".join(lines)
 

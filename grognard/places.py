@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TextIO
@@ -29,10 +30,20 @@ RULESETS, SCENARIOS = "rulesets", "scenarios"
 _YAML = (".yaml", ".yml")
 
 
+#: Folders that are searched before all others.
+first: ContextVar[tuple[Path, ...]] = ContextVar("first", default=())
+
+
+def installed() -> Path:
+    """Where the rulesets and scenarios are that come with grognard: in a checkout beside this package, else in it."""
+    here = Path(__file__).resolve().parent
+    return here / "_games" if (here / "_games").is_dir() else here.parent
+
+
 def roots(kind: str) -> list[Path]:
     """The folders that are searched, nearest first."""
     found: list[Path] = []
-    for root in (Path.cwd(), Path(__file__).resolve().parent.parent):
+    for root in (*first.get(), Path.cwd(), installed()):
         folder = (root / kind).resolve()
         if folder.is_dir() and folder not in found:
             found.append(folder)
@@ -177,7 +188,7 @@ def _whole(compilation: Compilation) -> None:
 
 
 def program_of(folder: Path) -> CompiledProgram:
-    """The program of a ruleset, from the cache where nothing has changed; findings are printed."""
+    """The program of a ruleset, from the cache where nothing has changed; Found, with a report, after errors."""
     from compiler.cache import cached_program
 
     readable(folder)
@@ -189,8 +200,7 @@ def program_of(folder: Path) -> CompiledProgram:
         assert compilation is not None
         _whole(compilation)
         report.add_compilation(compilation)
-        print_report(report, stream=sys.stderr)
-        raise Found
+        raise Found(report)
     return program
 
 
@@ -293,7 +303,7 @@ def initial_values(program: CompiledProgram) -> Callable[[str, str, Mapping[str,
 
 
 def open_scenario(argument: str) -> Opened:
-    """Open a scenario for play: errors are printed and end the command."""
+    """Open a scenario for play; Found, with a report, when it has errors."""
     path = scenario_path(argument)
     folder = ruleset_of(path)
     if isinstance(folder, list):
@@ -316,5 +326,4 @@ def _fail(findings: list[Finding], name: str) -> NoReturn:
 
     report = Report()
     report.add_findings(findings, name)
-    print_report(report, stream=sys.stderr)
-    raise Found
+    raise Found(report)

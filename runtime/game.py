@@ -140,6 +140,17 @@ class Game:
         program.begin(self.state)
         self._entries.append((HASH, self.state.hash(), 0))
 
+    @classmethod
+    def at(cls, program: Program, setup: SetUp, state: StateBase, language: str = "en") -> Game:
+        """A game that stands where *state* does, which it uses.  How it came there is not known, so it has no record."""
+        made: Game = object.__new__(cls)
+        made.program, made.setup, made.spec, made.state = program, setup, program.spec, state
+        made.seed, made.scripted = state.seed, True
+        made.wording = wording_for(program.spec, setup, language)
+        made._notes, made._entries, made._before, made._decision = [], [], [], None
+        state.log = made._notes
+        return made
+
     # ------------------------------------------------------------------ where the game stands
 
     @property

@@ -6,8 +6,11 @@ Each function returns what is wrong as sentences; an empty list is good news.
 from __future__ import annotations
 
 import json
+import traceback
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from dataclasses import field as attribute
 from math import prod
 from random import Random
 from typing import Any
@@ -240,39 +243,80 @@ def check_views(state: StateBase, rng: Random) -> list[str]:
 # ---------------------------------------------------------------------- fuzzing
 
 
+#: Plays the same elsewhere and says what is different there: given the state, the notes of the last action, the action
+#: (None: the beginning) and whether to look at everything.
+Follow = Callable[[StateBase, Sequence[Any], int | None, bool], list[str]]
+
+
+@dataclass
+class Fuzzed:
+    """A game played at random: how far it came, at how many of its states everything was checked, and what is wrong."""
+
+    actions: int = 0
+    checked: int = 0
+    problems: list[str] = attribute(default_factory=list)
+    game: Game | None = None
+
+
 def fuzz(program: Program, setup: SetUp, seed: int, every: int = 1, limit: int = 100_000, signed: Collection[str] = ()) -> list[str]:
     """Play a game at random and check everything after each action (or each *every* actions).
 
     Actions are taken back and done again where that is allowed; at the end the record must replay to the same bytes.
     Returns what is wrong, with the number of the action; stops at the first such action.
     """
+    return fuzzed(program, setup, seed, every, limit, signed).problems
+
+
+def fuzzed(
+    program: Program,
+    setup: SetUp,
+    seed: int,
+    every: int = 1,
+    limit: int = 100_000,
+    signed: Collection[str] = (),
+    follow: Follow | None = None,
+) -> Fuzzed:
+    """As :func:`fuzz`, telling more; *follow* plays the same game beside it.  What an execution raises is a problem, too."""
+    made = Fuzzed()
     rng = Random(seed)
-    game = Game(program, setup, seed)
-    fixed = {name: repr(getattr(game.state, name)) for name in game.state.FIXED}
-    number = 0
-    while True:
-        if number % every == 0 or game.over:
-            found = [*check_state(game.state, signed), *check_texts(game), *check_views(game.state, rng)]
-            found += [f"{name} has changed" for name, value in fixed.items() if repr(getattr(game.state, name)) != value]
-            if found:
-                return [f"seed {seed}, action {number}: {line}" for line in found]
-        if game.over:
-            break
-        if number >= limit:
-            return [f"seed {seed}: not over after {limit} decisions"]
-        found = _step(game, rng)
-        number += 1
-        if found:
-            return [f"seed {seed}, action {number}: {line}" for line in found]
-    return _check_record(game)
+    try:
+        game = made.game = Game(program, setup, seed)
+        fixed = {name: repr(getattr(game.state, name)) for name in game.state.FIXED}
+        found = follow(game.state, game._notes or (), None, True) if follow is not None else []
+        while not found:
+            look = (made.actions + seed) % every == 0 or game.over
+            if look:
+                made.checked += 1
+                found = [*check_state(game.state, signed), *check_texts(game), *check_views(game.state, rng)]
+                found += [f"{name} has changed" for name, value in fixed.items() if repr(getattr(game.state, name)) != value]
+            if found or game.over:
+                break
+            if made.actions >= limit:
+                made.problems = [f"seed {seed}: not over after {limit} decisions"]
+                return made
+            notes, checkpoints = game.notes, game.state.checkpoints
+            option, found = _step(game, rng, look)
+            made.actions += 1
+            if follow is not None and not found:
+                thorough = look or game.over or game.state.checkpoints != checkpoints
+                found = follow(game.state, (game._notes or [])[notes:], option, thorough)
+        made.problems = [f"seed {seed}, action {made.actions}: {line}" for line in found] or _check_record(game)
+    except Exception as error:
+        where = traceback.format_exception(error)
+        made.problems = [f"seed {seed}, action {made.actions}: {type(error).__name__}: {error}", *"".join(where).splitlines()]
+    return made
 
 
-def _step(game: Game, rng: Random) -> list[str]:
-    """One random action, taken back and done again when that is allowed."""
+def _step(game: Game, rng: Random, look: bool) -> tuple[int, list[str]]:
+    """One random action, and what is wrong; with *look* perhaps taken back and done again when that is allowed."""
+    if not look:
+        option = rng.choice(game.state.options)
+        game.take(option)
+        return option, []
     before, state = game.state.to_data(), game.state
     counters, reveals, checkpoints = list(state.counters), state.reveals, state.checkpoints
     choice = rng.randrange(len(state.options))
-    entries = len(game._entries)
+    option, entries = state.options[choice], len(game._entries)
     game.play(choice)
     after = game.state
     found = []
@@ -287,7 +331,7 @@ def _step(game: Game, rng: Random) -> list[str]:
         game.play(choice)
         if game.state.to_data() != done:
             found.append("the same action leads elsewhere after taking back")
-    return found
+    return option, found
 
 
 def _check_record(game: Game) -> list[str]:

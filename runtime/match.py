@@ -269,10 +269,20 @@ def _seed(seed: int, number: int, sides: int, swap: bool) -> int:
     return seed + (number // sides if swap else number)
 
 
-def _play(loaded: tuple[Program, SetUp], bots: tuple[str, ...], numbers: Sequence[int], seed: int, swap: bool, record: bool) -> list[Row]:
+#: Makes the bot of a name for a program and set-up.
+Maker = Callable[[str, Program, SetUp], Bot]
+
+
+def _named(name: str, program: Program, setup: SetUp) -> Bot:
+    return make_bot(name, program)
+
+
+def _play(
+    loaded: tuple[Program, SetUp], bots: tuple[str, ...], numbers: Sequence[int], seed: int, swap: bool, record: bool, make: Maker
+) -> list[Row]:
     program, setup = loaded
     sides = len(program.spec.sides)
-    made = [make_bot(name, program) for name in bots]
+    made = [make(name, program, setup) for name in bots]
     rows = []
     for number in numbers:
         seats = seating(number, sides, swap)
@@ -290,9 +300,9 @@ def _begin_worker(source: Source) -> None:
     _loaded = source.load()
 
 
-def _work(bots: tuple[str, ...], numbers: Sequence[int], seed: int, swap: bool, record: bool) -> list[Row]:
+def _work(bots: tuple[str, ...], numbers: Sequence[int], seed: int, swap: bool, record: bool, make: Maker) -> list[Row]:
     assert _loaded is not None
-    return _play(_loaded, bots, numbers, seed, swap, record)
+    return _play(_loaded, bots, numbers, seed, swap, record, make)
 
 
 def run_series(
@@ -304,11 +314,13 @@ def run_series(
     swap: bool = False,
     record: bool = False,
     progress: Callable[[int, int], None] | None = None,
+    make: Maker = _named,
 ) -> Series:
     """Play *games* games between the named bots, one for each side, on *jobs* processes.
 
-    With *swap* the bots go round the sides from game to game, as many games as there are sides having the same seed.  *progress* is told
-    how many games of how many are done.  Several processes need a :class:`Source`.
+    With *swap* the bots go round the sides from game to game, as many games as there are sides having the same seed.  *progress*
+    is told how many games of how many are done.  *make* makes the bots.  Several processes need a :class:`Source`, and a *make*
+    that can be pickled.
     """
     loaded = source.load() if isinstance(source, Source) else source
     spec: RulesetSpec = loaded[0].spec
@@ -316,20 +328,20 @@ def run_series(
     if len(names) != len(spec.sides):
         raise MatchError(f"{len(names)} bots for {len(spec.sides)} sides ({', '.join(spec.sides)})")
     for name in names:
-        make_bot(name, loaded[0])  # says so at once when there is no such bot
+        make(name, *loaded)  # says so at once when there is no such bot
     series = Series(names, spec.sides)
     start = time.perf_counter()
     size = max(1, min(50, games // (max(1, jobs) * 8)))
     chunks = [range(first, min(first + size, games)) for first in range(0, games, size)]
     if jobs <= 1 or not isinstance(source, Source):
         for chunk in chunks:
-            series.rows += _play(loaded, names, chunk, seed, swap, record)
+            series.rows += _play(loaded, names, chunk, seed, swap, record, make)
             if progress is not None:
                 progress(len(series.rows), games)
     else:
         pool = ProcessPoolExecutor(jobs, initializer=_begin_worker, initargs=(source,))
         try:
-            for done in as_completed([pool.submit(_work, names, chunk, seed, swap, record) for chunk in chunks]):
+            for done in as_completed([pool.submit(_work, names, chunk, seed, swap, record, make) for chunk in chunks]):
                 series.rows += done.result()
                 if progress is not None:
                     progress(len(series.rows), games)

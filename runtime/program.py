@@ -10,6 +10,7 @@ from __future__ import annotations
 from types import CodeType
 from typing import Any, Protocol
 
+from runtime.hidden import reindex
 from runtime.model import NONE, BoardSetUp, RulesetSpec
 from runtime.scenario.setup import SetUp
 from runtime.services import ENDLESS
@@ -124,12 +125,15 @@ class CompiledProgram:
 
     def _first_state(self, setup: SetUp, seed: int) -> StateBase:
         state = self.state_class()
-        for field, owner in fill(state, self.spec, setup, seed):
+        worked_out = fill(state, self.spec, setup, seed)
+        for field, owner in worked_out:
             value = self._initials[(field.owner, field.name)](state, owner) if (field.owner, field.name) in self._initials else NONE
             if owner == NONE:
                 setattr(state, field.slot, int(value))
             else:
                 getattr(state, field.slot)[owner] = int(value)
+        if worked_out:
+            reindex(state)
         return state
 
     def broken(self, setup: SetUp) -> list[str]:

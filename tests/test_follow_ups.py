@@ -1,11 +1,17 @@
-"""A mistake the parser finds is not buried under names it had to leave undeclared."""
+"""A mistake is told once, where it was made, and not buried under what follows from it."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+from corpus_cases import compile_folder, write
 from project import ROOT
 
 from compiler.api import compile_ruleset
 from dsl.diagnostics import Diagnostic
+
+GAME = (ROOT / "tests" / "rulesets" / "skirmish" / "skirmish.grog").read_text(encoding="utf-8")
 
 
 def errors_after(old: str, new: str) -> list[Diagnostic]:
@@ -26,3 +32,63 @@ def test_a_wrong_name_alone_is_still_found() -> None:
     (error,) = errors_after("h in targets", "h in targetz")
     assert error.code == "R201"
     assert "targetz" in error.message
+
+
+def found_in(tmp_path: Path, text: str) -> list[Diagnostic]:
+    """What is said of a ruleset of one file."""
+    write(text, tmp_path / "skirmish", "skirmish.grog")
+    return compile_folder(tmp_path / "skirmish", emit_code=False).diagnostics
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("piece Piece {", "ipece Piece {"),
+        ("lasts turn", "matrix turn"),
+        ("place alone", "place alnoe"),
+        ("side: Side", "side Side"),
+        ("fields of Side", "fields fo Side"),
+        ("table sorts of Sort", "table sorts fo Sort"),
+        ("measure Dice, Hexes", "measure ,Dice Hexes"),
+        ("sides ", "sdies "),
+        ("board ", "borad "),
+        ("procedure play()", "procedrue play()"),
+        ("procedure play()", "procedure play("),
+        ("effect ", "efefct "),
+        ("deck ", "dekc "),
+        ("quantity dice(", "quantiyt dice("),
+        ("enum Card {", "enum Card "),
+    ],
+)
+def test_nothing_is_said_of_what_could_not_be_read(tmp_path: Path, old: str, new: str) -> None:
+    if old not in GAME:
+        pytest.skip("the game has no such declaration")
+    assert [d.code[0] for d in found_in(tmp_path, GAME.replace(old, new, 1))] == ["P"]
+
+
+def test_other_mistakes_are_still_found_beside_one_of_syntax(tmp_path: Path) -> None:
+    text = GAME.replace("piece Piece {", "ipece Piece {", 1) + "\nfunction remote(): bool = neer\n"
+    first, second = found_in(tmp_path, text)
+    assert first.code.startswith("P")
+    assert (second.code, second.message) == ("R201", "unknown name 'neer'")
+
+
+def test_syntax_comes_first(tmp_path: Path) -> None:
+    text = "enum A { a, a }\n" + GAME + "\nfunction remote(): bool = = 1\n"
+    assert [d.code[0] for d in found_in(tmp_path, text)] == ["P", "R"]
+
+
+def test_the_places_of_a_misspelt_declaration_are_pointed_at(tmp_path: Path) -> None:
+    (finding,) = found_in(tmp_path, GAME.replace("piece Piece {", "piece Picee {", 1))
+    assert finding.message.startswith("'Picee' is used nowhere; ")
+    assert finding.message.endswith(" places write 'Piece'")
+    assert GAME.replace("piece Piece {", "piece Picee {", 1)[finding.span.start : finding.span.end] == "Picee"
+    assert [label.text.split(",")[0] for label in finding.labels] == ["here", "here", "here"]
+    assert finding.labels[-1].text.endswith("more places")
+
+
+def test_a_base_that_is_not_found_is_the_only_finding(tmp_path: Path) -> None:
+    write("ruleset night extends skirmihs\nextend enum Card { three }\nfunction f(c: Card): bool = c is one\n", tmp_path / "night", "night.grog")
+    write(GAME, tmp_path / "skirmish", "skirmish.grog")
+    (finding,) = compile_folder(tmp_path / "night", emit_code=False).diagnostics
+    assert finding.code == "R101"

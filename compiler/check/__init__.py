@@ -17,8 +17,8 @@ from compiler.check.secrets import check_secrets
 from compiler.check.statements import Statements, check_procedure
 from compiler.check.travels import check_travel
 from compiler.check.via import check_via
+from compiler.ir.travels import TravelInfo
 from compiler.resolve import Resolved
-from compiler.travel import TravelInfo
 from compiler.types import BOOL, VOID, Type
 from dsl import nodes as n
 from dsl.diagnostics import Label
@@ -60,7 +60,9 @@ def _asked_by_the_engine(ctx: Context) -> None:
     """What the engine asks for each side must be a number of a side."""
     for name in ir.ASKED_BY_ENGINE:
         call = ctx.program.calls.get(name)
-        if call is not None and ([p.type.name for p in call.params] != ["Side"] or call.type.kind != "int"):
+        if call is None or any(t.kind == "bad" for t in (call.type, *(p.type for p in call.params))):
+            continue
+        if [p.type.name for p in call.params] != ["Side"] or call.type.kind != "int":
             message = f"the engine asks for '{name}' of each side, and this is no number of one side"
             ctx.error("T303", message, call.span, f"write {call.kind} {name}(s: Side): int, or choose another name")
 
@@ -126,6 +128,8 @@ def _declare_case(ctx: Context, decl: n.Case) -> None:
         ctx.unknown("R201", "procedure", decl.signature.name, program.procedures)
         return
     first = target.params[0].type if target.params else VOID
+    if first.kind == "bad":
+        return
     if first.kind != "enum":
         ctx.error(
             "T301", f"the first parameter of {target.name} is no enum, so it has no cases", decl.signature.span, "cases tell members apart"

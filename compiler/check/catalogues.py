@@ -26,7 +26,7 @@ def check_catalogues(ctx: Context, resolved: Resolved) -> None:
         for path in entries(folder / "texts", ".yaml"):
             texts = _entries(ctx, resolved, folder, path)
             ctx.program.texts.setdefault(path.stem, {}).update({key: value for key, value, _ in texts})
-            if folder == resolved.folders[0] and not any(d.is_error for d in ctx.diagnostics):
+            if folder == resolved.folders[0] and not any(d.is_error for d in (*resolved.diagnostics, *ctx.diagnostics)):
                 keys = keys if keys is not None else _keys(ctx)
                 _texts(ctx, texts, keys)
 

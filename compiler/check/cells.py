@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from compiler.types import BAD, Type
 from dsl import nodes as n
-from dsl.diagnostics import Severity, did_you_mean
+from dsl.diagnostics import Severity
 from runtime.model import NONE
 
 if TYPE_CHECKING:
@@ -56,7 +56,8 @@ def parse_cell(ctx: Context, cell: n.Cell, type_: Type) -> int:
         members = program.enums[type_.name]
         if text in members:
             return members.index(text)
-        wanted = did_you_mean(text, members) or f"one of {', '.join(members[:8])}"
+        ctx.strange("F404", f"'{text}' is not of type {type_}", text, cell.span, members, f"write one of {', '.join(members[:8])}")
+        return 0
     elif type_.kind == "hex":
         assert program.board is not None
         try:
@@ -66,5 +67,5 @@ def parse_cell(ctx: Context, cell: n.Cell, type_: Type) -> int:
     else:
         wanted = "another type of column"
     if type_ is not BAD:
-        ctx.error("F404", f"'{text}' is not of type {type_}", cell.span, f"write {wanted}" if not wanted.startswith("did") else wanted)
+        ctx.error("F404", f"'{text}' is not of type {type_}", cell.span, f"write {wanted}")
     return 0

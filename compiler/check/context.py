@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from compiler import ir
 from compiler.rulebook import Carried
-from compiler.types import BAD, BOOL, HEX, INT, Type, set_of
+from compiler.types import BAD, BOOL, HEX, INT, UNTOLD, Type, set_of
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, Severity, did_you_mean
 from dsl.source import NOWHERE, Span
@@ -54,6 +54,8 @@ class Context:
 
     program: ir.Program
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    #: findings about unknown names: the name, and those that would have been possible
+    unknowns: dict[Diagnostic, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
     events: dict[str, EventInfo] = field(default_factory=dict)
     #: members by name: the enums that have them
     members: dict[str, list[str]] = field(default_factory=dict)
@@ -84,22 +86,25 @@ class Context:
         labels: tuple[Label, ...] = (),
         citation: tuple[str, ...] = (),
         severity: Severity = Severity.ERROR,
-    ) -> None:
-        """Report a finding, once."""
+    ) -> Diagnostic:
+        """Report a finding, once; one that speaks of the type of something wrong follows from another, and is not told."""
         finding = Diagnostic(code, message, span, severity, labels, citation, remedy or _REMEDIES.get(code, ""))
-        if (code, message, span) not in self._reported:
+        if (code, message, span) not in self._reported and UNTOLD not in message:
             self._reported.add((code, message, span))
             self.diagnostics.append(finding)
+        return finding
 
     def unknown(self, code: str, what: str, name: n.Ident | n.Name, known: Iterable[str], otherwise: str = "") -> None:
         """Report a name that does not exist, with the nearest that does."""
-        text = name.text if isinstance(name, n.Ident) else name.name
-        self.error(
-            code,
-            f"unknown {what} '{text}'",
-            name.span,
-            did_you_mean(text, known) or otherwise or f"declare it, or check the spelling of '{text}'",
-        )
+        text = name.name if isinstance(name, n.Name) else name.text
+        remedy = otherwise or f"declare it, or check the spelling of '{text}'"
+        self.strange(code, f"unknown {what} '{text}'", text, name.span, known, remedy)
+
+    def strange(self, code: str, message: str, text: str, span: Span, known: Iterable[str], otherwise: str) -> None:
+        """Report that nothing of the *known* is called *text*."""
+        known = tuple(known)
+        finding = self.error(code, message, span, did_you_mean(text, known) or otherwise)
+        self.unknowns[finding] = (text, known)
 
     def cite(self, what: str, rules: tuple[str, ...], span: Span) -> None:
         """Remember that *what* stands for these rule IDs."""
@@ -150,9 +155,7 @@ class Context:
             base = Type("int", ref.name)
         else:
             known = ["int", "bool", "Hex", *program.enums, *program.kinds, *program.measures]
-            self.error(
-                "R203", f"unknown type '{ref.name}'", ref.span, did_you_mean(ref.name, known) or "declare it as an enum, measure or piece"
-            )
+            self.strange("R203", f"unknown type '{ref.name}'", ref.name, ref.span, known, "declare it as an enum, measure or piece")
             return BAD
         self.used.add(ref.name)
         if ref.form == "optional":

@@ -11,7 +11,7 @@ from compiler.check.services import SERVICES
 from compiler.check.values import hex_called, never_none, numbered
 from compiler.types import BAD, BOOL, HEX, INT, LITERAL, NONE_TYPE, Type, fits, from_spec, join, set_of
 from dsl import nodes as n
-from dsl.language import keywords
+from dsl.language import keywords, value_words
 from dsl.source import Span
 from runtime.model import NONE, EffectSpec, located
 
@@ -144,14 +144,6 @@ class Expressions:
             else:
                 program.labels.setdefault(name, node.span)
                 return ir.Label(at, name, type=HEX, span=node.span)
-        if name in keywords():
-            self.ctx.error(
-                "R201",
-                f"a value is wanted here, and '{name}' is a word of the language",
-                node.span,
-                f"if '{name}' begins a step of its own, the step before it lacks its value; otherwise choose another name",
-            )
-            return ir.Const(0, type=BAD, span=node.span)
         known = [
             *env.all_names(),
             *(f for o, f in program.fields if o == "Game"),
@@ -161,7 +153,12 @@ class Expressions:
             *program.kinds,
             *program.enums,
         ]
-        self.ctx.unknown("R201", "name", node, known, self._callable_hint(name))
+        if name in keywords():
+            message = f"a value is expected here, and '{name}' is a word of the language"
+            remedy = f"if '{name}' begins a step of its own, the step before it lacks its value; otherwise choose another name"
+            self.ctx.strange("R201", message, name, node.span, known, remedy)
+        else:
+            self.ctx.unknown("R201", "name", node, [*known, *value_words()], self._callable_hint(name))
         return ir.Const(0, type=BAD, span=node.span)
 
     def _whose(self, owner: str, name: n.Ident | n.Name, span: Span) -> ir.Expr:
@@ -454,12 +451,12 @@ class Expressions:
         return self._arithmetic(node, left, right)
 
     def _numbers(self, left: ir.Expr, right: ir.Expr, node: n.Binary) -> Type:
-        for value in (left, right):
-            if value.type.kind not in ("int", "bad"):
-                self.ctx.error("T301", f"'{node.op}' wants numbers, this is {value.type}", value.span)
-                return BAD
         if left.type.kind == "bad" or right.type.kind == "bad":
             return BAD
+        for value in (left, right):
+            if value.type.kind != "int":
+                self.ctx.error("T301", f"'{node.op}' wants numbers, this is {value.type}", value.span)
+                return BAD
         joined = join(left.type.plain(), right.type.plain())
         if joined is None:
             self.ctx.error(

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Any
 
 from compiler import ir
+from compiler.check.boards import check_board
 from compiler.check.cells import parse_cell
-from compiler.check.chart import Chart, board_files, read_chart
 from compiler.check.context import Context, Env
 from compiler.check.expressions import Expressions
 from compiler.trees import walk
-from compiler.types import BAD, Type, fits, from_spec
+from compiler.types import BAD, HEX, Type, fits, from_spec
 from dsl import nodes as n
 from dsl.diagnostics import Label, did_you_mean
 from dsl.source import NOWHERE, Span
-from runtime.board import MOST_HEXES, Board
+from runtime.board import Board
 from runtime.model import NONE, DeckSpec, DieSpec, EffectSpec, FieldSpec, PileSpec, located
+from runtime.spelling import nearest
 
 
 def check_names(ctx: Context, decls: list[n.Decl]) -> None:
@@ -44,7 +44,7 @@ def check_names(ctx: Context, decls: list[n.Decl]) -> None:
             program.switches[decl.name.text] = decl.default
             ctx.cite(f"switch {decl.name}", decl.rules, decl.span)
         elif isinstance(decl, n.Board):
-            _board(ctx, decl)
+            check_board(ctx, decl)
             ctx.cite(f"board {decl.name}", decl.rules, decl.span)
     whole = decls[0].span if decls else None
     for present, what in ((program.sides, "sides a, b"), (program.board, "board b { … }")):
@@ -114,84 +114,6 @@ def _enum(ctx: Context, name: str, members: tuple[n.Ident, ...]) -> None:
     ctx.program.enums[name] = tuple(seen)
 
 
-_SETTINGS: dict[str, type[int] | tuple[str, ...]] = {
-    "layout": ("odd_r", "even_r", "odd_q", "even_q"),
-    "rows": int,
-    "columns": int,
-    "narrow": ("odd", "even"),
-    "letters": ("up", "down"),
-    "numbers": (),
-    "distance": ("grid",),
-    "file": (),
-}
-
-
-def _board(ctx: Context, decl: n.Board) -> None:
-    values: dict[str, str | int] = {}
-    given: dict[str, n.Setting] = {}
-    for setting in decl.settings:
-        allowed = _SETTINGS.get(setting.name.text)
-        if allowed is None:
-            ctx.unknown("F405", "setting of a board", setting.name, _SETTINGS)
-            continue
-        if setting.name.text in given:
-            other = (Label(given[setting.name.text].span, "here first"),)
-            ctx.error("F405", f"'{setting.name}' stands twice", setting.span, "remove one", other)
-        given[setting.name.text] = setting
-        value = setting.values[0] if setting.values else ""
-        if len(setting.values) > 1:
-            ends = "write ';' after each setting" if setting.values[1] in _SETTINGS else "write"
-            message = f"'{setting.name}' has one value, not {len(setting.values)}"
-            ctx.error("F405", message, setting.span, f"{ends}: {setting.name} {value};")
-        if isinstance(allowed, tuple):
-            good = not allowed or value in allowed
-            wanted = "one of " + ", ".join(allowed)
-        else:
-            good = isinstance(value, int) and 0 < value < 1000
-            wanted = "a number from 1 to 999"
-        if not good:
-            ctx.error("F405", f"'{setting.name}' cannot be '{value}'", setting.span, f"write {wanted}")
-            continue
-        values[setting.name.text] = value
-    for needed in ("rows", "columns"):
-        if needed not in values:
-            if needed not in given:
-                ctx.error("F405", f"the board lacks '{needed}'", decl.span, f"add: {needed} 9;")
-            values[needed] = 1
-    if int(values["rows"]) * int(values["columns"]) > MOST_HEXES:
-        ctx.error(
-            "F405",
-            f"{values['rows']} rows of {values['columns']} columns are too many",
-            decl.span,
-            f"a board has {MOST_HEXES} hexes at most",
-        )
-        values["rows"] = values["columns"] = 1
-    ctx.program.boards = board_files(ctx.folders)
-    chart = read_chart(ctx, decl, str(values["file"])) if "file" in values else Chart()
-    ctx.chart = chart
-    ctx.grid_distances = "distance" in values
-    labels = "numbers" if "numbers" in values else f"letters_{values.get('letters', 'up')}"
-    shape: dict[str, Any] = {
-        "name": decl.name.text,
-        "layout": str(values.get("layout", "odd_r")),
-        "rows": int(values["rows"]),
-        "columns": int(values["columns"]),
-        "narrow": str(values["narrow"]) if "narrow" in values else None,
-        "labels": labels,
-    }
-    more = chart.board_arguments(ctx, decl, shape["rows"], shape["columns"])
-    # Blanks where a narrow row or column ends are no gaps.
-    plain = Board(**shape)
-    more["missing"] = [place for place in more.get("missing", ()) if plain.at(*place) >= 0]
-    try:
-        ctx.program.board = Board(**shape, **more)
-    except ValueError as error:
-        ctx.error("F405", f"{chart.name}: {error}", decl.span, "mend the file of the board")
-        ctx.program.board = Board(**shape)
-    chart.check_keys(ctx, decl)
-    chart.check_shape(ctx, decl, shape)
-
-
 def check_tables(ctx: Context, decls: list[n.Decl]) -> None:
     """Tables, matrices, dice and decks."""
     for decl in decls:
@@ -216,6 +138,7 @@ def _table(ctx: Context, decl: n.Table) -> None:
     types = [ctx.type_of(p.type) for p in decl.columns]
     values: list[list[int]] = [[0] * len(members) for _ in types]
     seen: dict[str, n.Row] = {}
+    wrong: list[str] = []
     for row in decl.rows:
         if not row.cells or len(row.cells) != len(types) + 1:
             ctx.error(
@@ -229,9 +152,8 @@ def _table(ctx: Context, decl: n.Table) -> None:
             continue
         key = row.cells[0]
         if key.text not in members:
-            ctx.error(
-                "F402", f"'{key.text}' is not a member of {enum}", key.span, did_you_mean(key.text, members) or f"add it to enum {enum}"
-            )
+            wrong.append(key.text)
+            ctx.strange("F402", f"'{key.text}' is not a member of {enum}", key.text, key.span, members, f"add it to enum {enum}")
             continue
         if key.text in seen:
             ctx.error(
@@ -245,6 +167,8 @@ def _table(ctx: Context, decl: n.Table) -> None:
             if cell.text == "?":
                 program.unknown.append((enum, at, decl.columns[i].name.text))
     lacking = [m for m in members if m not in seen]
+    meant = {nearest(key, lacking) for key in wrong}
+    lacking = [m for m in lacking if m not in meant]
     if lacking:
         ctx.error(
             "F401",
@@ -480,6 +404,8 @@ def _field(ctx: Context, owner: str, f: n.Field) -> None:
         type_ = BAD
     place = "place" in f.modifiers and f.per is None
     if place:
+        if type_.kind == "bad":
+            type_ = HEX
         if type_.kind != "hex" or owner not in program.kinds:
             ctx.error("T301", "only a Hex field of a piece can be its place", f.span, "write: hex: Hex place")
             place = False

@@ -13,7 +13,7 @@ from compiler.emit.inline import body_of, fill_in, invariant, is_cheap, simplifi
 from compiler.emit.places import constant, label
 from compiler.emit.writer import Room, Writer
 from compiler.layout import layout
-from compiler.trees import bound_by, conjuncts, walk
+from compiler.trees import bound_by, conjuncts, multiplies_freely, walk
 from compiler.types import Type, from_spec, set_of
 from runtime.model import EffectSpec
 
@@ -222,7 +222,7 @@ class ExpressionEmitter:
             if isinstance(e.right, ir.Const) and e.right.value != 0:
                 return f"({self.expr(e.left)} {sign} {right})"
             return f"({self.expr(e.left)} {sign} {right} if {right} else 0)"
-        if e.op == "*" and not isinstance(e.left, ir.Const) and not isinstance(e.right, ir.Const):
+        if multiplies_freely(e):
             return f"product({self.expr(e.left)}, {self.expr(e.right)})"
         return f"({self.expr(e.left)} {e.op} {self.expr(e.right)})"
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from compiler import ir
-from compiler import lower as low
+from compiler import lowered as low
 from compiler.emit.expressions import ExpressionEmitter
 from compiler.emit.places import written
 from compiler.emit.writer import Code, Writer
-from compiler.trees import conjuncts, uncovers
+from compiler.trees import conjuncts, moved, uncovers
 from runtime.model import EffectSpec, FieldSpec
+from runtime.services import ENDLESS
 
 
 class StatementEmitter:
@@ -178,7 +179,14 @@ class StatementEmitter:
         return name
 
     def _repeat(self, stmt: ir.Repeat) -> None:
-        self.w.add("for _ in ENDLESS:" if stmt.times is None else f"for _ in times({self.x.expr(stmt.times)}):")
+        match stmt.times:
+            case None:
+                turns = "ENDLESS"
+            case ir.Const(value=n) if n <= len(ENDLESS):
+                turns = f"range({n})"
+            case count:
+                turns = f"times({self.x.expr(count)})"
+        self.w.add(f"for _ in {turns}:")
         self.w.depth += 1
         self.loops += 1
         self.steps(stmt.body)
@@ -227,7 +235,7 @@ class StatementEmitter:
     def _together(self, stmt: ir.Together) -> None:
         self._hold(low.Hold(True))
         self.steps(stmt.body)
-        self._hold(low.Hold(False, low.moved(self.program, stmt.body)))
+        self._hold(low.Hold(False, moved(self.program, stmt.body)))
 
     def _within(self, stmt: ir.Within) -> None:
         self._shelve(low.Shelve(stmt.fields, stmt.effects, True))

@@ -9,6 +9,7 @@ from compiler import ir
 from compiler.interpreter import rules, services, travel
 from compiler.interpreter.trace import Tracer
 from compiler.interpreter.values import Locals, Value, is_index, members_of, set_of, zero_of
+from compiler.trees import multiplies_freely
 from compiler.types import Type
 from runtime.board import Board
 from runtime.model import NONE, PASS, SECOND, SHIFT, TypeSpec, located, relocated
@@ -223,7 +224,7 @@ class Evaluator:
             case "-":
                 return left - right
             case "*":
-                return product(left, right)
+                return product(left, right) if multiplies_freely(e) else left * right
             case "/":
                 return left // right if right else 0
             case "mod":

@@ -101,6 +101,11 @@ class CaseRunner:
             return Outcome(case, (place.told(str(error)),))
         return _Playing(self.checked, program, case, setup).outcome()
 
+    def begin(self, case: Case) -> Game:
+        """The game of a case, where its actions begin, on the board that its position has.  CaseError, RulesetFault, ValueError."""
+        setup = set_up(case, self.scenario, self.spec)
+        return _Playing(self.checked, self.program.on(setup.board), case, setup).begun()
+
     def _unknown_rules(self, case: Case) -> list[str]:
         """What to say of rule IDs that are not in the rulebook's index."""
         wrong = [(i, rule) for i, rule in enumerate(case.rules) if self.index and rule not in self.index]
@@ -144,6 +149,12 @@ class _Playing:
         game = self.games[0][0]
         actions = self._course(game.actions) if problems else game.actions
         return Outcome(self.case, problems, tuple(game.log), tuple(actions))
+
+    def begun(self) -> Game:
+        """The game where the actions begin."""
+        game = self._add(self.program)
+        self._begin()
+        return game
 
     def _play(self) -> None:
         data = self.case.data

@@ -5,10 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from contextlib import suppress
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
+
+if TYPE_CHECKING:
+    from compiler.report import Report
 
 #: Exit codes.
-CLEAN, FINDINGS, MISUSE, FAULT = 0, 1, 2, 3
+CLEAN, FINDINGS, MISUSE, FAULT, BOT = 0, 1, 2, 3, 4
 #: A signal that ends the program gives 128 and its number.
 SIGNALLED = 128
 INTERRUPTED = SIGNALLED + 2
@@ -23,7 +26,11 @@ class Misuse(Exception):
 
 
 class Found(Exception):
-    """There are findings, and they have been printed."""
+    """There are findings: in the *report*, or printed already."""
+
+    def __init__(self, report: Report | None = None) -> None:
+        super().__init__()
+        self.report = report
 
 
 class Parser(argparse.ArgumentParser):

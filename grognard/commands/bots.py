@@ -1,7 +1,8 @@
 """Let bots play each other, and count.
 
 The bots are given in the order of the sides; with --swap they go round the sides from game to game: as many games as
-there are sides have the same chance.  The same arguments give the same games, whatever --jobs says.  With --json one JSON object comes
+there are sides have the same chance.  A bot of one's own is imported as your program, with all that a program may do (docs/python.md);
+when it fails, the exit code is 4.  The same arguments give the same games, whatever --jobs says.  With --json one JSON object comes
 last on the standard output:
 
   games, ties, decisions   how many
@@ -39,7 +40,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("scenario", metavar="SCENARIO", help="a scenario's file or name")
     parser.add_argument("--games", metavar="N", type=count, default=10, help="how many games (default: 10)")
     parser.add_argument("--seed", metavar="S", type=seed, default=1, help="the seed of the first game (default: 1)")
-    parser.add_argument("--bots", metavar="A,B", default="", help="a bot for each side, in order (default: all random)")
+    bots = "a bot for each side, in order: random, greedy, or one of your own as package.module:Class (default: all random)"
+    parser.add_argument("--bots", metavar="A,B", default="", help=bots)
     parser.add_argument("--swap", action="store_true", help="go round the sides from game to game")
     parser.add_argument("--jobs", metavar="J", type=count, default=1, help="processes (default: 1; 0: one for each processor)")
     parser.add_argument("--json", action="store_true", help="end with one JSON object")
@@ -65,27 +67,34 @@ def run(args: argparse.Namespace) -> int:
             message = f"{short(args.records)} cannot be made or written: {reason(error)}"
             raise Misuse(message, "give another folder with --records") from None
     opened = places.open_scenario(args.scenario)
-    from dsl.diagnostics import did_you_mean
-    from runtime.bots import BOTS
-    from runtime.match import MatchError, Source, run_series
+    from grognard.bots import find_bot
+    from grognard.errors import ArgumentError, RulesError
+    from grognard.game import Scenario
+    from grognard.playing import run as play
+    from grognard.playing import series_data
+    from runtime.match import Source
 
     sides = opened.program.spec.sides
     bots = args.bots.split(",") if args.bots else ["random"] * len(sides)
     for name in bots:
-        if name not in BOTS:
-            raise Misuse(f"there is no bot '{name}'", did_you_mean(name, BOTS) or f"bots: {', '.join(sorted(BOTS))}")
+        try:
+            find_bot(name)
+        except ArgumentError as error:
+            raise Misuse(error.message, error.remedy) from None
     if len(bots) != len(sides):
         given = "one bot" if len(bots) == 1 else f"{len(bots)} bots"
         raise Misuse(f"{given} for {len(sides)} sides ({', '.join(sides)})", "name one for each side: --bots a,b")
     jobs = min(args.jobs or os.cpu_count() or 1, args.games)
     source = Source("grognard.places:loaded", (str(opened.path.resolve()),))
     bar = Bar(sys.stderr) if sys.stderr.isatty() else None
-    begin: Any = source if jobs > 1 else (opened.program, opened.setup)
     if bar:
         bar(0, args.games)
     try:
-        series = run_series(begin, bots, args.games, args.seed, jobs, args.swap, folder is not None, bar)
-    except MatchError as error:
+        made = Scenario(opened.program, opened.setup, opened.folder)
+        series = play(made, bots, args.games, args.seed, jobs, args.swap, folder is not None, bar, source)
+    except RulesError as error:
+        if error.__cause__ is not None:
+            raise error.__cause__ from None
         print(f"grognard bots: {error}", file=sys.stderr)
         return FINDINGS
     finally:
@@ -97,36 +106,13 @@ def run(args: argparse.Namespace) -> int:
                 name = f"{opened.path.stem}-{row.number + 1:0{len(str(args.games))}}.record"
                 replace(folder / name, row.result.record.write())
     if args.json:
-        print(json.dumps(data_of(series), ensure_ascii=False))
+        print(json.dumps(series_data(series), ensure_ascii=False))
     else:
         names = [opened.setup.sides[i].name if i < len(opened.setup.sides) else side for i, side in enumerate(sides)]
         print(f"{opened.setup.title}: {text_of(series, bots, names)}")
         if folder is not None:
             print(f"records in {folder}")
     return CLEAN
-
-
-def data_of(series: Series) -> dict[str, Any]:
-    """The series as the JSON object that the command promises."""
-    data = series.to_data()
-    return {
-        "games": data["games"],
-        "wins": [one["wins"] for one in data["bots"]],
-        "wins_by_side": {one["name"]: one["wins"] for one in data["sides"]},
-        "ties": data["ties"],
-        "shared": data["shared"],
-        "lost": data["lost"],
-        "decisions": series.decisions,
-        "bots": data["bots"],
-        "sides": data["sides"],
-        "decisions_per_game": data["decisions"],
-        "turns_per_game": data["turns"],
-        "scores": data["scores"],
-        "thinking_ms": data["thinking_ms"],
-        "elapsed": data["elapsed"],
-        "decisions_per_second": data["decisions_per_second"],
-        "games_per_second": data["games_per_second"],
-    }
 
 
 def text_of(series: Series, bots: list[str], names: list[str]) -> str:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     parser.add_argument("scenario", metavar="SCENARIO", nargs="?", help="a scenario's file or name")
-    bots = "let a bot play a side (random, greedy); may be repeated"
+    bots = "let a bot play a side: random, greedy, or your own as package.module:Class; may be repeated"
     parser.add_argument("--bot", metavar="SIDE=NAME", action="append", default=[], help=bots)
     parser.add_argument("--seed", metavar="N", type=seed, help="the seed of all chance (default: from the operating system)")
     parser.add_argument("--record", metavar="FILE", help="write the game to a file, each decision when it is taken")
@@ -232,7 +232,9 @@ def places_of(game: Game, file: str) -> list[tuple[str, str]]:
 def seats(game: Game, wanted: list[str], players: dict[str, str]) -> dict[int, tuple[str, Bot]]:
     """The bots by side."""
     from dsl.diagnostics import did_you_mean
-    from runtime.bots import BOTS, make_bot
+    from grognard.bots import seated
+    from grognard.errors import ArgumentError
+    from runtime.bots import BOTS
 
     spec = game.spec
     made: dict[int, tuple[str, Bot]] = {}
@@ -243,9 +245,10 @@ def seats(game: Game, wanted: list[str], players: dict[str, str]) -> dict[int, t
         index = side_of(game, side)
         if index is None:
             raise Misuse(f"there is no side '{short(side)}'", did_you_mean(side, spec.sides) or f"sides: {', '.join(spec.sides)}")
-        if name not in BOTS:
-            raise Misuse(f"there is no bot '{short(name)}'", did_you_mean(name, BOTS) or f"bots: {', '.join(sorted(BOTS))}")
-        made[index] = name, make_bot(name, game.program)
+        try:
+            made[index] = name, seated(name, game.program, game.setup)
+        except ArgumentError as error:
+            raise Misuse(short(error.message, 200), error.remedy) from None
     return made
 
 

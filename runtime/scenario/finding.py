@@ -6,10 +6,11 @@ place and a remedy.  ``S1xx`` is about the file as YAML and its shape, ``S2xx`` 
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
+
+from runtime.spelling import nearest
 
 Severity = Literal["error", "warning"]
 
@@ -80,14 +81,6 @@ class Finding:
 def in_order(findings: Iterable[Finding]) -> list[Finding]:
     """The findings in the order of the file, each once."""
     return sorted(dict.fromkeys(findings), key=lambda f: (f.line, f.column, f.code, f.message))
-
-
-def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The known word most like *word*, if one is."""
-    words = sorted(set(known))
-    folded = {known_word.casefold(): known_word for known_word in reversed(words)}
-    found = difflib.get_close_matches(word.casefold(), sorted(folded), n=1, cutoff=0.6)
-    return folded[found[0]] if found else None
 
 
 def suggestion(word: str, known: Iterable[str], most: int = 16) -> str:

@@ -24,12 +24,18 @@ COMMAND = [sys.executable, "-m", "grognard.cli", "play"]
 GAME = ("first", "--bot", "red=random", "--seed", "1")
 
 
+def heed_signals() -> None:
+    """Tests that run in the background, or under nohup, are started with signals ignored, and a child would inherit that."""
+    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+
+
 @contextmanager
 def playing(desk: Path, *arguments: object, **more: Any) -> Iterator[subprocess.Popen[bytes]]:
     """A process that plays, with pipes to it."""
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **more}
-    process = subprocess.Popen([*COMMAND, *map(str, arguments)], cwd=desk, env=env, **pipes)
+    process = subprocess.Popen([*COMMAND, *map(str, arguments)], cwd=desk, env=env, **{"preexec_fn": heed_signals, **pipes})
     try:
         yield process
     finally:
@@ -71,7 +77,7 @@ def test_signals(desk: Path, run: Callable[..., Ran], number: int) -> None:
         type_in(process, "move b3", "c4")
         until(process.stdout, "destination C4")
         process.send_signal(number)
-        code = process.wait(20)
+        code = process.wait(60)
         said = process.stderr.read().decode() if process.stderr else ""
     assert actions(desk / "g.record")[:2] == ["move B.infantry1", "destination C4"]
     if number == signal.SIGKILL:
@@ -83,7 +89,7 @@ def test_signals(desk: Path, run: Callable[..., Ran], number: int) -> None:
     assert again.code == 0 and "unfinished" in again.out
     with playing(desk, "--resume", "g.record") as process:  # the lock of a process that has ended is no obstacle
         type_in(process, "quit")
-        assert process.wait(20) == 0
+        assert process.wait(60) == 0
     assert left(desk / "g.record") == []
 
 
@@ -93,12 +99,12 @@ def test_broken_pipe_and_full_output(desk: Path) -> None:
         assert process.stdout is not None
         process.stdout.close()
         type_in(process, "move b3", "c4", "quit")
-        assert process.wait(20) == 2
+        assert process.wait(60) == 2
         assert process.stderr is not None and "--resume g.record" in process.stderr.read().decode()
     assert actions(desk / "g.record") == ["move B.infantry1"]
     with open("/dev/full", "wb") as full, playing(desk, "--resume", "g.record", stdout=full) as process:
         type_in(process, "c4")
-        assert process.wait(20) == 2
+        assert process.wait(60) == 2
         assert process.stderr is not None and "No space left" in process.stderr.read().decode()
     assert actions(desk / "g.record") == ["move B.infantry1"]
 
@@ -111,7 +117,7 @@ def test_end_of_input_without_a_name(desk: Path) -> None:
             assert process.stdin is not None and process.stdout is not None
             process.stdin.close()
             text = process.stdout.read().decode()
-            assert process.wait(20) == 0
+            assert process.wait(60) == 0
         saved.append(Path(text.rstrip().rsplit(" ", 1)[1]))
     assert len(set(saved)) == 3  # of the same scenario, the same seed, in the same second
     for path in saved:
@@ -125,7 +131,7 @@ def _at_most(size: int) -> Callable[[], None]:
 def test_a_full_disk_in_the_middle_of_a_game(desk: Path, run: Callable[..., Ran]) -> None:
     with playing(desk, *GAME, "--record", "g.record", preexec_fn=_at_most(500)) as process:
         type_in(process, *["1"] * 300)
-        assert process.wait(20) == 2
+        assert process.wait(60) == 2
         said = process.stderr.read().decode() if process.stderr else ""
     assert "g.record cannot be written: File too large" in said
     text = (desk / "g.record").read_text(encoding="utf-8")
@@ -135,7 +141,7 @@ def test_a_full_disk_in_the_middle_of_a_game(desk: Path, run: Callable[..., Ran]
     assert done.code == 0, done.err
     before = (desk / "g.record").read_bytes()
     with playing(desk, "--resume", "g.record", preexec_fn=_at_most(300)) as process:  # what is there is not cut either
-        process.wait(20)
+        process.wait(60)
         assert process.returncode == 2
     assert (desk / "g.record").read_bytes() == before
 
@@ -147,7 +153,7 @@ def test_a_torn_last_line_is_dropped_and_said(desk: Path, run: Callable[..., Ran
             type_in(process, "move b3", "c4", "wait", "wait", "wait", "move B.cavalry1")
             assert process.stdin is not None
             process.stdin.close()
-            process.wait(20)
+            process.wait(60)
         test_a_torn_last_line_is_dropped_and_said.data = (desk / "g.record").read_bytes()  # type: ignore[attr-defined]
     data = test_a_torn_last_line_is_dropped_and_said.data[:-cut]  # type: ignore[attr-defined]
     (desk / "t.record").write_bytes(data)
@@ -187,7 +193,7 @@ def test_two_processes_on_one_record(desk: Path, run: Callable[..., Ran]) -> Non
         assert (desk / "g.record").read_bytes() == before
         assert run("replay", "g.record", "--verify").code == 0  # reading is open to all
         type_in(process, "quit")
-        assert process.wait(20) == 0
+        assert process.wait(60) == 0
 
 
 @pytest.mark.parametrize(
@@ -252,13 +258,13 @@ class TestTargets:
             pytest.skip("all may write everywhere here")
         (desk / "closed").mkdir(mode=0o500)
         with playing(desk, *GAME, "--record", "closed/g.record") as process:
-            assert process.wait(20) == 2
+            assert process.wait(60) == 2
 
     def test_a_game_that_cannot_keep_itself_says_so(self, desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("GROGNARD_DATA", "/proc/no")
         with playing(desk, *GAME) as process:
             type_in(process, "move b3", "save g.record", "quit")
-            assert process.wait(20) == 0
+            assert process.wait(60) == 0
             assert process.stderr is not None and "the game is not kept" in process.stderr.read().decode()
         assert actions(desk / "g.record") == ["move B.infantry1"]
 
@@ -266,7 +272,7 @@ class TestTargets:
 class TestSave:
     def typed(self, desk: Path, *lines: str, arguments: tuple[object, ...] = GAME) -> str:
         with playing(desk, *arguments) as process:
-            out, err = process.communicate("".join(f"{line}\n" for line in lines).encode(), timeout=30)
+            out, err = process.communicate("".join(f"{line}\n" for line in lines).encode(), timeout=60)
             assert process.returncode == 0, err
             return out.decode()
 
@@ -322,13 +328,13 @@ def test_a_record_that_somebody_removes_is_written_anew(desk: Path, run: Callabl
 def test_a_game_without_a_decision_leaves_nothing(desk: Path) -> None:
     with playing(desk, *GAME, "--record", "g.record") as process:
         type_in(process, "quit")
-        assert process.wait(20) == 0
+        assert process.wait(60) == 0
     assert not list(desk.glob("*g.record*"))
 
 
 def test_a_game_that_nobody_sees_leaves_nothing(desk: Path) -> None:
     with open("/dev/full", "wb") as full, playing(desk, *GAME, "--record", "g.record", stdout=full) as process:
-        assert process.wait(20) == 2
+        assert process.wait(60) == 2
     assert not list(desk.glob("*g.record*"))
 
 
@@ -336,7 +342,7 @@ def test_of_two_that_begin_at_once_one_is_refused(desk: Path) -> None:
     with playing(desk, *GAME, "--record", "g.record") as one, playing(desk, *GAME, "--record", "g.record") as two:
         codes = []
         for process in (one, two):
-            _, err = process.communicate(b"move b3\n", timeout=30)
+            _, err = process.communicate(b"move b3\n", timeout=60)
             codes.append(process.returncode)
             assert (process.returncode == 2) == (b"is being written by" in err or b"such a file already" in err)
     assert sorted(codes) == [0, 2] and actions(desk / "g.record") == ["move B.infantry1"]
@@ -344,7 +350,7 @@ def test_of_two_that_begin_at_once_one_is_refused(desk: Path) -> None:
 
 def test_the_end_of_a_game_is_written(desk: Path, run: Callable[..., Ran]) -> None:
     with playing(desk, *GAME, "--record", "g.record") as process:
-        out, _ = process.communicate(b"1\n" * 300, timeout=30)
+        out, _ = process.communicate(b"1\n" * 300, timeout=60)
         assert process.returncode == 0 and b"recorded in g.record" in out
     assert Record.parse((desk / "g.record").read_text(encoding="utf-8")).finished
     assert run("replay", "g.record", "--verify").code == 0 and left(desk / "g.record") == []
@@ -386,5 +392,5 @@ def test_at_a_terminal_people_hand_over(desk: Path, plain: bool, monkeypatch: py
         os.write(master, b"\n")
         await_("red › ".encode())
         os.close(master)  # the terminal is closed
-        assert process.wait(20) in (0, 2, 129)
+        assert process.wait(60) in (0, 2, 129)
     assert actions(desk / "g.record")[0] == "wait"

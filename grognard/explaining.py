@@ -1,0 +1,93 @@
+"""Why and why not, for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from grognard.commands import Misuse
+from grognard.errors import ArgumentError, GameOver, RulesError
+from grognard.explain import Explainer, Reason, lines_of
+from grognard.game import Scenario
+from grognard.loading import translated
+from grognard.reading import Value
+from runtime.board import Board
+from runtime.state import RulesetFault
+from runtime.view import view
+
+if TYPE_CHECKING:
+    from grognard.game import Game
+
+__all__ = ["Explanation", "explain", "why_not"]
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why: a tree of statements, each with the rules that it cites.
+
+    *value* is what is explained, as it is read everywhere (None also where it depends on what a side does not see, and where why
+    something is not offered was asked).  *reasons* are trees of ``text``, ``rules``, ``role`` and what is ``below``; *lines* is
+    all of it as text.
+    """
+
+    value: Value
+    lines: tuple[str, ...]
+    rules: tuple[str, ...]
+    reasons: tuple[Reason, ...]
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines)
+
+
+@lru_cache(maxsize=16)
+def _explainer(folder: Path, hash: str, board: Board) -> Explainer:
+    with translated():
+        return Explainer(folder, board)
+
+
+def explainer_of(scenario: Scenario) -> Explainer:
+    """What explains the games of a scenario; made once, as it reads the ruleset's sources."""
+    spec = scenario.program.spec
+    return _explainer(scenario.folder, spec.hash, spec.board)
+
+
+def explain(game: Game, scenario: Scenario, name: str, arguments: Sequence[Value], side: str | None) -> Explanation:
+    """See :meth:`grognard.Game.explain`."""
+    explainer = explainer_of(scenario)
+    raw = game.raw
+    state = raw.state if side is None else view(raw.state, scenario.names.side(side)).guarded()
+    try:
+        values = explainer.arguments(raw, str(name), [_text(given) for given in arguments], state)
+    except Misuse as error:
+        raise ArgumentError(str(error), error.remedy) from None
+    try:
+        found = explainer.explain(state, name, values, raw.setup)
+    except RulesetFault as fault:
+        raise RulesError(str(fault)) from fault
+    type_ = explainer.program.calls[name].type.spec()
+    value = None if found.number is None else scenario.names.read(type_, found.number)
+    return Explanation(value, tuple(found.lines), found.cited(), found.reasons)
+
+
+def _text(value: Value) -> str:
+    """An argument as people write it on the command line."""
+    return "none" if value is None else ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+def why_not(game: Game, scenario: Scenario, text: str) -> Explanation:
+    """See :meth:`grognard.Game.why_not`."""
+    if game.over:
+        raise GameOver("the game is over: nothing is to be decided")
+    if any(o.text.casefold() == str(text).casefold() for o in game.options):
+        return Explanation(None, (), (), ())
+    explainer = explainer_of(scenario)
+    targets = [t for t in explainer.targets(game.raw, str(text)) if t.option not in game.raw.state.options]
+    if len(targets) != 1:
+        what = "could mean nothing here" if not targets else "could mean several things"
+        words = sorted({o.branch for o in game.options})
+        raise ArgumentError(f"{text!r} {what}", f"write it like an option: {', '.join(words)}, and what it takes")
+    reasons = explainer.why_not(game.raw, targets[0])
+    return Explanation(None, tuple(lines_of(reasons)), tuple(dict.fromkeys(r for reason in reasons for r in reason.cited())), reasons)

@@ -1,0 +1,518 @@
+"""Games for programs: what is to be decided, playing, looking, taking back, why and why not.
+
+A :class:`Game` is made by :func:`grognard.load` (or :func:`grognard.from_record`, :func:`grognard.set_up`).
+"""
+
+from __future__ import annotations
+
+import difflib
+import operator
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from grognard.errors import ArgumentError, GameOver, IllegalOption, RecordError, RulesError, UndoRefused
+from grognard.reading import Board, Names, Position, Value
+from runtime.game import ChoiceError
+from runtime.game import Game as RawGame
+from runtime.model import NONE, PASS, branch_of
+from runtime.program import CompiledProgram, scores
+from runtime.scenario.setup import SetUp
+from runtime.state import RUNNING, TIED, RulesetFault, StateBase
+from runtime.view import View as Seen
+from runtime.view import view as seen_by
+from runtime.wording import Wording, wording_for
+
+if TYPE_CHECKING:
+    from grognard.explaining import Explanation
+
+__all__ = ["Game", "Option", "Result", "View"]
+
+_LISTED = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing that can be chosen at a decision.
+
+    *text* is its stable form, which records hold and :meth:`Game.play` takes (``"move red1"``): *branch* is the word in it,
+    *values* what it takes, as names and numbers (none, one, or two of a pair).  *prompt* is the name of the question and
+    *subject* what that is about, as texts; both are the same for all options of a decision.  *index* is its place among the
+    options, *raw* the number by which the engine knows it.
+    """
+
+    text: str
+    branch: str
+    values: tuple[Value, ...]
+    passes: bool
+    prompt: str
+    subject: tuple[str, ...]
+    index: int
+    raw: int
+
+    @property
+    def value(self) -> Value:
+        """The only value, or the first of two; None without any."""
+        return self.values[0] if self.values else None
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a game has ended.
+
+    *ranks* holds the rank of each side, 1 for who has won; those who are level share one, and where nobody has won, ranks begin
+    at 2.  *winners* are the sides that have won, alone or together: none of a *tie*.  *scores* are the points of each side, empty where the
+    ruleset counts none.
+    """
+
+    ranks: Mapping[str, int]
+    winners: tuple[str, ...]
+    tie: bool
+    scores: Mapping[str, int]
+
+    def __str__(self) -> str:
+        return "tie" if self.tie else ", ".join(f"{side}={rank}" for side, rank in self.ranks.items())
+
+
+@dataclass
+class Scenario:
+    """A scenario that is loaded: what all its games share."""
+
+    program: CompiledProgram
+    setup: SetUp
+    folder: Path
+    language: str = "en"
+    path: Path | None = None
+
+    @cached_property
+    def names(self) -> Names:
+        """The names of its things."""
+        return Names(self.wording)
+
+    @cached_property
+    def wording(self) -> Wording:
+        """Its words."""
+        return wording_for(self.program.spec, self.setup, self.language)
+
+
+def options_of(names: Names, point: int, values: Sequence[int], about: tuple[Any, ...]) -> tuple[Option, ...]:
+    """The options of a decision for people."""
+    spec = names.spec.decisions[point]
+    subject = tuple(s.text for s in names.wording.subjects(point, about)) if spec.about else ()
+    known = names.options
+    made = []
+    for index, raw in enumerate(values):
+        words = known.get((point, raw))
+        if words is None:
+            option = names.wording.option(point, raw)
+            types = () if raw == PASS else spec.options[branch_of(raw)].values
+            taken = tuple(names.read(t, v) for t, v in zip(types, (option.index, option.second), strict=False))
+            words = known[point, raw] = (option.text, option.word, taken, raw == PASS, spec.prompt)
+        made.append(Option(*words, subject, index, raw))
+    return tuple(made)
+
+
+class View(Position):
+    """What a side sees of a game: a :class:`Position` in which :data:`UNSEEN` stands for what it does not see.
+
+    *options*, *prompt* and *subject* are those of the pending decision when it is the side's own, else empty.  The view does not
+    change when the game goes on.  *raw* is the engine's view, of ints.
+    """
+
+    def __init__(self, scenario: Scenario, raw: Seen, notes: Sequence[tuple[Any, ...]] = ()) -> None:
+        super().__init__(scenario.names, raw.state, raw)
+        self._scenario = scenario
+        self._notes = notes
+        self.raw = raw
+
+    @property
+    def program(self) -> CompiledProgram:
+        """What runs the rules, on ints: with ``raw.sample(rng)``, for bots that look ahead quickly."""
+        return self._scenario.program
+
+    @property
+    def side(self) -> str | None:
+        """Whose view it is; None: what everybody sees."""
+        return self._names.spec.sides[self.raw.side] if self.raw.side >= 0 else None
+
+    @property
+    def decides(self) -> str | None:
+        """The side that decides; None when the game is over."""
+        return self._names.spec.sides[self._state.chooser] if self._state.over == RUNNING else None
+
+    @cached_property
+    def options(self) -> tuple[Option, ...]:
+        """The options of the side's own decision."""
+        return options_of(self._names, self.raw.decision, self.raw.options, self.raw.about) if self.raw.own else ()
+
+    @property
+    def prompt(self) -> str:
+        """The name of the question that the side is asked."""
+        return self._names.spec.decisions[self.raw.decision].prompt if self.raw.own else ""
+
+    @property
+    def subject(self) -> tuple[str, ...]:
+        """What the question is about."""
+        return tuple(s.text for s in self._names.wording.subjects(self.raw.decision, self.raw.about)) if self.raw.own else ()
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self._state.over != RUNNING
+
+    @property
+    def ranks(self) -> dict[str, int]:
+        """The rank of each side; empty while the game goes on."""
+        return dict(zip(self._names.spec.sides, self._state.ranks, strict=False))
+
+    @property
+    def scores(self) -> dict[str, int]:
+        """The points of each side, as far as they follow from what is seen; empty where the ruleset counts none."""
+        return _by_side(self._names, self.raw.scores(self._scenario.program))
+
+    @cached_property
+    def log(self) -> list[str]:
+        """What the side has been told so far, as sentences; a bot is told nothing and looks for itself."""
+        words = self._names.wording
+        return [words.note(note) for note in self._notes if words.tells(note, self.raw.side)]
+
+    @property
+    def unseen(self) -> dict[str, dict[str, int]]:
+        """For each deck the cards that the side does not see, wherever they are: how many there are of each."""
+        decks = {deck.name: self._names.spec.enums[deck.enum] for deck in self._names.spec.decks}
+        return {deck: {decks[deck][card]: n for card, n in sorted(Counter(cards).items())} for deck, cards in self.raw.unseen.items()}
+
+    def sample(self, rng: Random) -> Game:
+        """A game that could be this one, drawn at random from all that the side cannot tell apart, with dice of its own: to look ahead in.
+
+        Only at the side's own decision; ArgumentError elsewhere.
+        """
+        if not self.raw.own:
+            raise ArgumentError("a view can be played on only where its own side decides")
+        return Game.at(self._scenario, self.raw.sample(rng))
+
+    @cached_property
+    def data(self) -> dict[str, Any]:
+        """All of it as JSON-able data: as of a position, and ``side``, ``decides``, ``over``, ``ranks``, ``prompt``, ``subject``,
+        ``options``.
+        """
+        return {
+            "side": self.side,
+            "decides": self.decides,
+            "over": self.over,
+            "ranks": self.ranks,
+            "prompt": self.prompt,
+            "subject": list(self.subject),
+            "options": [option.text for option in self.options],
+            **super().data,
+        }
+
+    def __eq__(self, other: object) -> bool:
+        return self.raw == other.raw if isinstance(other, View) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _by_side(names: Names, points: Sequence[int] | None) -> dict[str, int]:
+    return {} if points is None else dict(zip(names.spec.sides, points, strict=True))
+
+
+class Game:
+    """A game in progress.
+
+    Everything is determined by the scenario, the seed and what is chosen.  A game belongs to one thread at a time; copies and
+    other games of the same scenario may be in other threads.  *raw* is the engine's game: ``raw.state`` and ``raw.program`` work
+    on ints, without texts.
+    """
+
+    def __init__(self, scenario: Scenario, raw: RawGame) -> None:
+        self.raw = raw
+        self._scenario = scenario
+        self._options: tuple[Option, ...] | None = None
+
+    @classmethod
+    def at(cls, scenario: Scenario, state: StateBase) -> Game:
+        """A game that stands where *state* does, which it uses; it has no record."""
+        return cls(scenario, RawGame.at(scenario.program, scenario.setup, state, scenario.language))
+
+    # ------------------------------------------------------------------ what it is
+
+    @property
+    def title(self) -> str:
+        """The title of the scenario."""
+        return self._scenario.setup.title
+
+    @property
+    def ruleset(self) -> str:
+        """The name of the ruleset."""
+        return self.raw.spec.name
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The names of the sides, in order."""
+        return self.raw.spec.sides
+
+    @property
+    def seed(self) -> int:
+        """The seed of all chance."""
+        return self.raw.seed
+
+    @property
+    def switches(self) -> dict[str, bool]:
+        """The optional rules, and whether they are on."""
+        return {name: bool(self._scenario.setup.switches.get(name, default)) for name, default in self.raw.spec.switches.items()}
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return Board(self._scenario.names)
+
+    # ------------------------------------------------------------------ the decision
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.raw.over
+
+    @property
+    def side(self) -> str | None:
+        """The side that decides; None when the game is over."""
+        state = self.raw.state
+        return self.sides[state.chooser] if state.over == RUNNING and state.point >= 0 else None
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """Everything that can be chosen now, two options at least; empty when the game is over."""
+        if self._options is None:
+            state = self.raw.state
+            going = state.over == RUNNING and state.point >= 0
+            self._options = options_of(self._scenario.names, state.point, state.options, state.about) if going else ()
+        return self._options
+
+    @property
+    def prompt(self) -> str:
+        """The name of the question that is asked; empty when the game is over."""
+        return self.raw.spec.decisions[self.raw.state.point].prompt if self.side is not None else ""
+
+    @property
+    def subject(self) -> tuple[str, ...]:
+        """What the question is about, as texts: often a piece."""
+        state = self.raw.state
+        return tuple(s.text for s in self._scenario.wording.subjects(state.point, state.about)) if self.side is not None else ()
+
+    @property
+    def question(self) -> str:
+        """The question in words: ``"Where to?"``; empty when the game is over."""
+        state = self.raw.state
+        return self._scenario.wording.prompt(state.point, state.about) if self.side is not None else ""
+
+    @property
+    def result(self) -> Result | None:
+        """How the game has ended; None while it goes on."""
+        if not self.over:
+            return None
+        raw = self.raw
+        return Result(raw.ranks, raw.winners, raw.state.over == TIED, self.scores)
+
+    @property
+    def scores(self) -> dict[str, int]:
+        """The points of each side now; empty where the ruleset counts none."""
+        return _by_side(self._scenario.names, scores(self.raw.program, self.raw.state))
+
+    # ------------------------------------------------------------------ playing
+
+    def play(self, choice: Option | int | str) -> None:
+        """Choose an option: one of :attr:`options`, its index, or its text.
+
+        A text may be short for the only option that it fits (``"m red1"``, ``"red1"``).  The rules run on to the next decision or
+        to the end.
+
+        Raises IllegalOption for what is not offered or could be several options, GameOver when nothing is to be decided, RulesError when
+        the rules themselves fail; the game then stands where it stood.
+        """
+        option = self.find(choice)
+        self._options = None
+        try:
+            self.raw.play(option.index)
+        except RulesetFault as fault:
+            raise RulesError(str(fault), f"the ruleset must be mended: {self.ruleset}") from fault
+
+    def find(self, choice: Option | int | str) -> Option:
+        """The option that :meth:`play` would take for *choice*; raises the same errors."""
+        options = self.options
+        if not options:
+            raise GameOver("the game is over: nothing is to be decided")
+        if isinstance(choice, Option):
+            if choice.index < len(options) and options[choice.index] == choice:
+                return choice
+            raise self._illegal(f"'{choice}' is not offered", choice.text)
+        if isinstance(choice, str):
+            try:
+                found = self.raw.find(choice)
+            except ChoiceError as error:
+                if error.matches:
+                    near = tuple(o for o in options if any(o.raw == match.value for match in error.matches))
+                    message = f"'{choice}' could mean {len(near)} options"
+                    raise IllegalOption(message, f"write one of them: {_listed(near)}", options, near) from None
+                raise self._illegal(f"'{choice}' is not offered", choice) from None
+            return next(o for o in options if o.raw == found.value)
+        try:
+            if isinstance(choice, bool):
+                raise TypeError
+            index = operator.index(choice)
+        except TypeError:
+            what = f"a choice is an option, its index or its text, not {type(choice).__name__}"
+            raise self._illegal(what, "") from None
+        if 0 <= index < len(options):
+            return options[index]
+        raise self._illegal(f"there is no option {index}", "", f"there are {len(options)}, from 0 to {len(options) - 1}")
+
+    def _illegal(self, message: str, text: str, remedy: str = "") -> IllegalOption:
+        texts = {option.text.casefold(): option for option in reversed(self.options)}
+        near = tuple(texts[t] for t in difflib.get_close_matches(text.casefold(), texts, n=3, cutoff=0.6))
+        meant = f"did you mean {' or '.join(repr(o.text) for o in near)}?" if near else ""
+        return IllegalOption(message, remedy or meant or f"there is: {_listed(self.options)}", self.options, near)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether the last decision can be taken back without using what was learned: no die rolled, nothing revealed, the same side
+        decides.
+        """
+        return self.raw.can_undo
+
+    def undo(self) -> None:
+        """Take the last decision back.  UndoRefused where :attr:`can_undo` is false.  To look ahead, use copies."""
+        if not self.raw.undo():
+            reason = "chance was drawn, something was revealed, or another side decides" if self.raw.actions else "nothing has been played"
+            raise UndoRefused(f"this cannot be taken back: {reason}", "to look ahead, play on a copy")
+        self._options = None
+
+    def copy(self) -> Game:
+        """An independent game that stands where this one does, with the same chance to come; it takes back no further than here."""
+        made = type(self)(self._scenario, self.raw.copy())
+        made._options = self._options
+        return made
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        return self.copy()
+
+    def restart(self, seed: int | None = None) -> Game:
+        """A new game of the same scenario; without a *seed* one that nobody can guess.  Much cheaper than loading again."""
+        from grognard.loading import seeded
+
+        return begin(self._scenario, seeded(seed))
+
+    # ------------------------------------------------------------------ looking
+
+    def view(self, side: str | None = None) -> View:
+        """What *side* sees, by its name; None: what everybody sees.  ArgumentError when there is no such side."""
+        number = NONE if side is None else self._scenario.names.side(side)
+        return View(self._scenario, seen_by(self.raw.state, number), tuple(self.raw.state.log or ()))
+
+    @property
+    def position(self) -> Position:
+        """The whole position, hidden things and all."""
+        return Position(self._scenario.names, self.raw.state.copy())
+
+    @property
+    def log(self) -> list[str]:
+        """What has happened, as sentences, also what only some sides are told; ``view(side).log`` is what a side is told."""
+        return self.raw.log
+
+    @property
+    def actions(self) -> list[tuple[str, str]]:
+        """What has been chosen so far: pairs of the side and the text of the option."""
+        return [(side, text) for side, text in self.raw.entries() if side != "#"]
+
+    # ------------------------------------------------------------------ why
+
+    def value(self, name: str, *arguments: Value) -> Value:
+        """The value of a quantity, permission or function in this position.
+
+        Arguments are names of pieces, labels of hexes, members, numbers, bools and None: ``game.value("close_dice", "S.HI1",
+        "H4", "attack")``. ArgumentError when there is nothing so called, or arguments do not fit.
+        """
+        return self.explain(name, *arguments).value
+
+    def explain(self, name: str, *arguments: Value, side: str | None = None) -> Explanation:
+        """How a quantity, permission or function comes to its value here, with the rules of the rulebook.
+
+        With a *side* only by what that side sees.
+        """
+        from grognard.explaining import explain
+
+        return explain(self, self._scenario, name, arguments, side)
+
+    def why_not(self, text: str) -> Explanation:
+        """Why something is not offered at this decision, as far as its side sees it; without lines when it is offered.
+
+        *text* is written like an option (``"move red2"``).  ArgumentError where it could mean nothing here.
+        """
+        from grognard.explaining import why_not
+
+        return why_not(self, self._scenario, text)
+
+    # ------------------------------------------------------------------ keeping
+
+    def record(self, players: Mapping[str, str] | None = None) -> str:
+        """The game so far as the text of a record, with the names of the *players* by side.
+
+        It holds the seed, so it tells everything.  RecordError for games that began from a set-up of one's own or with scripted dice.
+        """
+        from runtime.record import RecordError as Refused
+
+        try:
+            return self.raw.record(players).write()
+        except Refused as error:
+            raise RecordError(error.message, error.remedy) from None
+
+    def save(self, path: str | Path, players: Mapping[str, str] | None = None) -> None:
+        """Write the record to a file, whole or not at all; :func:`grognard.from_record` reads it."""
+        from grognard.commands import Misuse
+        from grognard.files import replace
+
+        try:
+            replace(Path(path), self.record(players))
+        except Misuse as error:
+            raise RecordError(str(error), error.remedy) from None
+        except (OSError, ValueError) as error:
+            raise RecordError(f"{path} cannot be written: {getattr(error, 'strerror', None) or error}", "give another path") from None
+
+    @property
+    def dice_left(self) -> dict[str, int]:
+        """How many scripted rolls and draws have not been used, by the name of the die (``draw``); empty when all have."""
+        return {die: len(left) for die, left in (self.raw.state.script or {}).items() if left and die != "shuffle"}
+
+    @property
+    def hash(self) -> str:
+        """A hash of the position, 16 hexadecimal digits: positions from which play goes on alike have the same."""
+        return self.raw.state.hash()
+
+    def __repr__(self) -> str:
+        if self.over:
+            return f"<Game {self.title!r}: over, {self.result}>"
+        return f"<Game {self.title!r}: {self.side} decides {self.prompt}, {len(self.options)} options>"
+
+
+def _listed(options: Sequence[Option]) -> str:
+    texts = ", ".join(option.text for option in options[:_LISTED])
+    return texts if len(options) <= _LISTED else f"{texts} and {len(options) - _LISTED} more"
+
+
+def begin(scenario: Scenario, seed: int, dice: Mapping[str, Sequence[int | str]] | None = None, log: bool = True) -> Game:
+    """A new game of a scenario."""
+    try:
+        return Game(scenario, RawGame(scenario.program, scenario.setup, seed, dice, log, scenario.language))
+    except RulesetFault as fault:
+        raise RulesError(str(fault), f"the ruleset must be mended: {scenario.program.spec.name}") from fault
+    except ValueError as error:
+        raise ArgumentError(str(error)) from None

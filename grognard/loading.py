@@ -1,0 +1,323 @@
+"""Loading scenarios, checking rulesets: what is written in files, as values, without printing anything."""
+
+from __future__ import annotations
+
+import operator
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from compiler.report import Report, shown_path
+from dsl.diagnostics import did_you_mean
+from grognard import places
+from grognard.commands import Found, Misuse
+from grognard.errors import ArgumentError, Finding, LoadError, RecordError
+from grognard.game import Game, Scenario, begin
+from runtime.chance import SEED_BITS, new_seed
+from runtime.files import LARGEST_RECORD, read_bytes
+from runtime.scenario import board_of
+from runtime.scenario import load as load_setup
+
+__all__ = ["check", "from_record", "load", "open_scenario", "rulesets", "scenarios", "seeded", "translated", "validate"]
+
+#: How deep a scenario given as a mapping may be nested.
+_DEPTH = 32
+#: The findings about keys rather than what they hold.
+_OF_KEYS = ("S107", "S108", "S111")
+
+
+def seeded(seed: Any) -> int:
+    """A seed as the engine takes it: of a whole number it is itself, of None a new one that nobody can guess."""
+    if seed is None:
+        return new_seed()
+    try:
+        if isinstance(seed, bool):
+            raise TypeError
+        number = operator.index(seed)
+    except TypeError:
+        raise ArgumentError(f"a seed is a whole number or None, not {type(seed).__name__}", "give a number such as 7") from None
+    if not 0 <= number < 1 << SEED_BITS:
+        raise ArgumentError(f"the seed {number} is out of range", f"a seed has at most {SEED_BITS} bits and is not negative")
+    return number
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """What commands raise, as :class:`LoadError`."""
+    try:
+        yield
+    except Misuse as error:
+        raise LoadError(str(error), error.remedy) from None
+    except Found as error:
+        found = findings_of(error.report) if error.report is not None else []
+        name = ", ".join(error.report.checked) if error.report is not None else ""
+        raise LoadError(f"{name or 'the ruleset'} has errors", findings=found) from None
+    except OSError as error:
+        what = f"{error.filename} " if error.filename is not None else ""
+        raise LoadError(f"{what}cannot be read: {error.strerror or error}", "check the path and its permissions") from None
+
+
+def findings_of(report: Report) -> list[Finding]:
+    """The findings of a report, in order of place."""
+    return [
+        Finding(e.code, e.severity, e.message, e.place.file, e.place.line, e.place.column, e.place.end_line, e.place.end_column,
+                e.remedy, e.citation)
+        for e in report.sorted
+    ]  # fmt: skip
+
+
+@contextmanager
+def searching(root: str | Path | None) -> Iterator[None]:
+    """Look for rulesets and scenarios below *root* first."""
+    if root is None:
+        yield
+        return
+    folder = _path(root, "root")
+    if not folder.is_dir():
+        raise LoadError(f"there is no folder '{root}'", "give the folder that holds 'rulesets' and 'scenarios'")
+    token = places.first.set((folder.resolve(),))
+    try:
+        yield
+    finally:
+        places.first.reset(token)
+
+
+def _path(value: Any, what: str) -> Path:
+    try:
+        path = Path(value)
+    except TypeError:
+        raise ArgumentError(f"{what} is a path or a name, not {type(value).__name__}") from None
+    if "\0" in str(path) or not str(value).strip():
+        raise LoadError(f"{what} is no name: {str(value)!r}", "give a path or a name")
+    return path
+
+
+# --------------------------------------------------------------------------- what there is
+
+
+def rulesets(root: str | Path | None = None) -> dict[str, Path]:
+    """The folders of all rulesets that are found, by name.  *root* is searched first; see :func:`load`."""
+    with translated(), searching(root):
+        return places.rulesets()
+
+
+def scenarios(root: str | Path | None = None) -> dict[str, Path]:
+    """The files of all scenarios that are found, by ``ruleset/name``.  *root* is searched first; see :func:`load`."""
+    with translated(), searching(root):
+        return places.scenarios()
+
+
+def check(ruleset: str | Path, *, root: str | Path | None = None) -> list[Finding]:
+    """Check a ruleset, given by its name or its folder: everything that is found, in order of place; empty when all is well.
+
+    LoadError when there is no such ruleset, or its files cannot be read.
+    """
+    with translated(), searching(root):
+        report = Report()
+        report.add_compilation(places.compile_folder(places.ruleset_folder(str(_path(ruleset, "ruleset"))), abstract=True))
+        return findings_of(report)
+
+
+def validate(
+    scenario: str | Path | Mapping[str, Any], *, ruleset: str | Path | None = None, root: str | Path | None = None
+) -> list[Finding]:
+    """Check a scenario, given as to :func:`load`: everything that is found, in order of place; empty when all is well.
+
+    LoadError when there is no such scenario, or its ruleset has errors.
+    """
+    with translated(), searching(root):
+        return _read(scenario, ruleset)[1]
+
+
+# --------------------------------------------------------------------------- loading
+
+
+def load(
+    scenario: str | Path | Mapping[str, Any],
+    *,
+    seed: int | None = None,
+    switches: Mapping[str, bool] | None = None,
+    ruleset: str | Path | None = None,
+    root: str | Path | None = None,
+    dice: Mapping[str, Sequence[int | str]] | None = None,
+    language: str = "en",
+    log: bool = True,
+) -> Game:
+    """Load a scenario and begin a game of it.
+
+    *scenario* is a name (``"akragas"``, ``"cc_ancients/akragas"``), a path to a file, or what such a file would hold, as a
+    mapping.  Rulesets and scenarios are looked for in the folders ``rulesets`` and ``scenarios`` of *root*, of the current
+    directory and of the installation, in this order; *ruleset*, a name or a folder, takes the place of the ruleset that the
+    scenario names, which must be called the same.
+
+    *seed* (0 ≤ seed < 2¹²⁸) determines all chance; None takes one that nobody can guess (``game.seed`` tells it).  *switches*
+    turns optional rules on and off.  *dice* scripts what is rolled first, by the name of the die: ``{"d6": [6, 1]}``; ``{"draw":
+    ["red1"]}`` scripts what is drawn from sets. *language* is that of questions and log; without *log* none is kept, which saves
+    a little time.
+
+    LoadError carries the findings when the ruleset or scenario has errors; ArgumentError is raised for arguments of the wrong kind.
+    """
+    number = seeded(seed)
+    return begin(open_scenario(scenario, switches, ruleset, root, language), number, dice, log)
+
+
+def open_scenario(
+    scenario: str | Path | Mapping[str, Any],
+    switches: Mapping[str, bool] | None = None,
+    ruleset: str | Path | None = None,
+    root: str | Path | None = None,
+    language: str = "en",
+) -> Scenario:
+    """A scenario ready to be played; see :func:`load`."""
+    with translated(), searching(root):
+        made, findings = _read(scenario, ruleset)
+        if made is None:
+            errors = sum(f.is_error for f in findings)
+            raise LoadError(f"the scenario has {errors} error{'s' if errors != 1 else ''}", findings=findings)
+        made.language = language
+        return _switched(made, switches) if switches else made
+
+
+def _switched(made: Scenario, switches: Mapping[str, bool]) -> Scenario:
+    """A scenario with other optional rules."""
+    spec = made.program.spec
+    if not isinstance(switches, Mapping):
+        raise ArgumentError(f"switches is a mapping from names to bools, not {type(switches).__name__}")
+    for name, on in switches.items():
+        if name not in spec.switches:
+            known = f"there is: {', '.join(spec.switches)}" if spec.switches else f"'{spec.name}' has no switches"
+            raise LoadError(f"'{spec.name}' has no switch {name!r}", did_you_mean(str(name), spec.switches) or known)
+        if not isinstance(on, bool):
+            raise ArgumentError(f"the switch '{name}' is on or off: give True or False, not {on!r}")
+    setup = replace(made.setup, switches={**made.setup.switches, **switches})
+    unmet = made.program.broken(setup)
+    if unmet:
+        raise LoadError(f"with these switches {unmet[0]}", "change the switches, or the scenario")
+    return replace(made, setup=setup)
+
+
+def _read(scenario: Any, ruleset: str | Path | None) -> tuple[Scenario | None, list[Finding]]:
+    """A scenario, None when it has errors, and what is found."""
+    folder = None if ruleset is None else places.ruleset_folder(str(_path(ruleset, "ruleset")))
+    if isinstance(scenario, Mapping):
+        return _from_mapping(scenario, folder)
+    path = places.scenario_path(str(_path(scenario, "scenario")))
+    found = folder if folder is not None else places.ruleset_of(path)
+    report = Report()
+    if isinstance(found, list):
+        report.add_findings(found, shown_path(path))
+        return None, findings_of(report)
+    program, setup, findings = places.load_scenario(path, places.program_of(found))
+    report.add_findings(findings, shown_path(path))
+    return None if setup is None else Scenario(program, setup, found, path=path), findings_of(report)
+
+
+def _from_mapping(content: Mapping[str, Any], folder: Path | None) -> tuple[Scenario | None, list[Finding]]:
+    """A scenario from what its file would hold."""
+    data = plain(content, "")
+    if folder is None:
+        name = data.get("ruleset")
+        if not isinstance(name, str):
+            raise LoadError("the scenario does not say for which ruleset it is", "give the key 'ruleset', or the argument")
+        folder = places.ruleset_folder(name)
+    data.setdefault("ruleset", folder.name)
+    data.setdefault("title", "untitled")
+    text = yaml.safe_dump(data, allow_unicode=True, sort_keys=False, width=1 << 20)
+    program = places.program_of(folder)
+    program = program.on(board_of(text, program.spec))
+    setup, found = load_setup(text, program.spec, name="scenario", initial=places.initial_values(program), broken=program.broken)
+    keys, values = _keys(text)
+    findings = []
+    for f in found:
+        first, second = (keys, values) if f.code in _OF_KEYS else (values, keys)
+        place = (f.line, f.column)
+        key = first.get(place, second.get(place, ""))
+        findings.append(Finding(f.code, f.severity, f.message, "scenario", remedy=f.remedy, key=key))
+    return None if setup is None else Scenario(program, setup, folder), findings
+
+
+def plain(value: Any, key: str, depth: int = 0) -> Any:
+    """What YAML can hold of plain data."""
+    if depth > _DEPTH:
+        raise LoadError("the scenario is nested too deeply", "a scenario needs no more than 32 levels")
+    if value is None or isinstance(value, bool | str | float):
+        return value
+    if isinstance(value, Mapping):
+        return {str(k): plain(v, f"{key}.{k}".lstrip("."), depth + 1) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(v, f"{key}[{i}]", depth + 1) for i, v in enumerate(value)]
+    try:
+        return operator.index(value)
+    except TypeError:
+        what = f"{key or 'it'} is of type {type(value).__name__}"
+        raise ArgumentError(f"a scenario holds mappings, lists, texts, numbers and bools; {what}") from None
+
+
+def _keys(text: str) -> tuple[dict[tuple[int, int], str], dict[tuple[int, int], str]]:
+    """Where what stands in a YAML text, by line and column: the keys, and the values by their keys."""
+    keys: dict[tuple[int, int], str] = {}
+    values: dict[tuple[int, int], str] = {}
+
+    def walk(node: yaml.Node, key: str) -> None:
+        values.setdefault((node.start_mark.line + 1, node.start_mark.column + 1), key)
+        if isinstance(node, yaml.MappingNode):
+            for name, value in node.value:
+                inner = f"{key}.{name.value}".lstrip(".")
+                keys[name.start_mark.line + 1, name.start_mark.column + 1] = inner
+                walk(value, inner)
+        elif isinstance(node, yaml.SequenceNode):
+            for i, value in enumerate(node.value):
+                walk(value, f"{key}[{i}]")
+
+    root = yaml.compose(text, yaml.SafeLoader)
+    if root is not None:
+        walk(root, "")
+    return keys, values
+
+
+# --------------------------------------------------------------------------- records
+
+
+def from_record(
+    path: str | Path, *, scenario: str | Path | Mapping[str, Any] | None = None, lenient: bool = False, root: str | Path | None = None
+) -> Game:
+    """The game of a record, standing where the record ends; every action and hash in it is checked on the way.
+
+    The scenario is found by its content, or given.  With *lenient* ruleset and scenario may have changed as long as the positions
+    agree.  A sealed record needs its key beside it.  RecordError says what is wrong, and in which line; LoadError when the
+    scenario is not found.
+    """
+    from grognard.records import key_of, scenario_of, untorn
+    from runtime.record import Record, replay
+    from runtime.record import RecordError as Wrong
+
+    file = _path(path, "a record")
+    try:
+        data, torn = untorn(read_bytes(file, LARGEST_RECORD))
+        record = Record.parse(data.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise RecordError(f"{file} is no record of a game: it is no text in UTF-8") from None
+    except OSError as error:
+        raise RecordError(f"{file} cannot be read: {error.strerror or error}", "give a record that was saved") from None
+    except Wrong as error:
+        raise RecordError(error.message, error.remedy, error.line) from None
+    if torn:
+        warnings.warn(f"{file}: the last line was not written to its end and is left out", stacklevel=2)
+    if scenario is not None:
+        opened = open_scenario(scenario, root=root)
+    else:
+        with translated(), searching(root):
+            found = scenario_of(record, None)
+            opened = Scenario(found.program, found.setup, found.folder, path=found.path)
+    try:
+        key = key_of(file, record)
+        return Game(opened, replay(opened.program, opened.setup, record, lenient, key=key))
+    except Misuse as error:
+        raise RecordError(str(error), error.remedy) from None
+    except Wrong as error:
+        raise RecordError(error.message, error.remedy, error.line) from None

@@ -1,0 +1,135 @@
+"""Rules under test: positions of one's own, cases, coverage, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from grognard import places
+from grognard.cases import Case, CaseError, CaseRunner, RulesetErrors, Unread, case_files, run_files, runner_for
+from grognard.coverage import Coverage
+from grognard.coverage import cover as covered
+from grognard.errors import ArgumentError, LoadError, RulesError
+from grognard.game import Game, Scenario
+from grognard.loading import findings_of, open_scenario, plain, searching, seeded, translated
+from runtime.state import RulesetFault
+
+__all__ = ["CaseResult", "Coverage", "cover", "run_cases", "set_up"]
+
+
+def set_up(
+    scenario: str | Path,
+    position: Mapping[str, Any] | None = None,
+    *,
+    fields: Mapping[str, Any] | None = None,
+    piles: Mapping[str, Sequence[str]] | None = None,
+    effects: Iterable[str] = (),
+    run: str | None = None,
+    dice: Mapping[str, Sequence[int | str]] | Sequence[int | str] | None = None,
+    switches: Mapping[str, bool] | None = None,
+    seed: int = 1,
+    root: str | Path | None = None,
+) -> Game:
+    """A position of one's own, with scripted chance: for tests of rules.
+
+    *scenario* gives what is not said here.  The rest is as in cases (``docs/cases.md``): *position* in the form of a scenario
+    (kinds of pieces that are named replace the scenario's), *fields* that a scenario cannot give (``{"hi.blocks": 1}``), *piles*
+    with the last card on top (``{"hand[top]": ["rally"]}``), *effects* in force (``["charge", "pinned(hi)"]``).
+
+    *run* is the procedure that is run, ``"attack_unit(hi, foe, E6, attack)"``; the game is over when it has ended.  ``"nothing"``
+    runs nothing: values can be asked.  None begins the whole game from here.  *dice* scripts what is rolled first
+    (``game.dice_left`` tells what was not); all other chance comes from *seed*.
+
+    ArgumentError for what names nothing, LoadError for a ruleset or scenario with errors.
+    """
+    opened = open_scenario(scenario, root=root)
+    data: dict[str, Any] = {"seed": seeded(seed)}
+    given = {"position": position, "fields": fields, "piles": piles, "effects": list(effects), "switches": switches}
+    data |= {key: plain(value, key) for key, value in given.items() if value}
+    if run is not None:
+        data["run"] = run
+    if dice is not None:
+        data["dice"] = dict(dice) if isinstance(dice, Mapping) else list(dice)
+    try:
+        with translated(), searching(root):
+            runner = _runner(opened.program.spec.name, str(opened.path), opened.program.spec.hash)
+            raw = runner.begin(Case("", 0, data))
+    except RulesetErrors as error:
+        raise LoadError("the ruleset has errors", findings=findings_of(error.report)) from None
+    except RulesetFault as fault:
+        raise RulesError(str(fault)) from fault
+    except (CaseError, ValueError, TypeError, AttributeError) as error:
+        raise ArgumentError(str(error)) from None
+    program = opened.program.on(raw.setup.board)
+    return Game(Scenario(program, raw.setup, opened.folder), raw)
+
+
+@lru_cache(maxsize=8)
+def _runner(ruleset: str, scenario: str, hash: str) -> CaseRunner:
+    return runner_for(ruleset, scenario)
+
+
+@dataclass(frozen=True, slots=True)
+class CaseResult:
+    """What came of a case: it held when there are no *problems*.
+
+    *file* and *line* say where it stands, *rules* are the rule IDs that it names; *actions* were taken, and *log* is what happened.
+    Of a file that cannot be read there is one result, without a name.
+    """
+
+    file: str
+    line: int
+    name: str
+    rules: tuple[str, ...]
+    problems: tuple[str, ...]
+    actions: tuple[str, ...] = ()
+    log: tuple[str, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything was as expected."""
+        return not self.problems
+
+
+def run_cases(
+    paths: str | Path | Iterable[str | Path], *, match: str = "", interpreted: bool = False, root: str | Path | None = None
+) -> list[CaseResult]:
+    """Run the cases of files, or of all files below folders; *match*: only those whose name or rules contain these words.
+
+    *interpreted*: by the reference interpreter instead of compiled code.  LoadError when files are not there or rulesets have errors.
+    """
+    given = [paths] if isinstance(paths, str | Path) else list(paths)
+    made: list[CaseResult] = []
+    try:
+        with translated(), searching(root):
+            for outcome in run_files(case_files(given), match, interpreted):
+                if isinstance(outcome, Unread):
+                    made.append(CaseResult(str(outcome.path), 0, "", (), (str(outcome.error),)))
+                else:
+                    case = outcome.case
+                    problems, actions, log = tuple(outcome.problems), tuple(outcome.actions), tuple(outcome.log)
+                    made.append(CaseResult(case.file, case.line, case.name, case.rules, problems, actions, log))
+    except RulesetErrors as error:
+        raise LoadError("the ruleset has errors", findings=findings_of(error.report)) from None
+    return made
+
+
+def cover(
+    ruleset: str | Path,
+    *,
+    games: int = 4,
+    seed: int = 1,
+    cases: Iterable[str | Path] = (),
+    root: str | Path | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Coverage:
+    """Which rules of the rulebook the ruleset cites, cases name, and *games* random games reach.
+
+    ``found.own.rules`` and those of ``found.bases`` have ``id``, ``topic``, ``mechanic``, ``cited``, ``cases``, ``reached``.
+    *cases* are files and folders beside ``tests/cases/<ruleset>``.  LoadError when the ruleset has errors or no index.
+    """
+    with translated(), searching(root):
+        return covered(places.ruleset_folder(str(ruleset)), games, seeded(seed), cases, progress)

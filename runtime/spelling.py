@@ -1,0 +1,82 @@
+"""What was probably meant by a word that is not known, and characters that are not what they look like."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+
+# Costs of a difference between two words; a slip of the fingers costs less than another word.
+_OTHER, _SWAP, _LINE, _CASE = 10, 8, 4, 1
+#: What is said of a word that only begins or ends like another: a last resort.
+_PART = 40
+
+
+def _cost(character: str) -> int:
+    """What one character too many costs."""
+    return _LINE if character == "_" else _OTHER
+
+
+def difference(a: str, b: str) -> int:
+    """How different two words are, in tenths of a character: the least cost of characters put in, left out, exchanged and swapped.
+
+    Two neighbours swapped (``adn``) count less than one character; capitals and underscores hardly count.
+    """
+    before: list[int] = []
+    last = [0]
+    for y in b:
+        last.append(last[-1] + _cost(y))
+    for i, x in enumerate(a):
+        row = [last[0] + _cost(x)]
+        for j, y in enumerate(b):
+            same = 0 if x == y else _CASE if x.lower() == y.lower() else _OTHER
+            best = min(last[j] + same, last[j + 1] + _cost(x), row[j] + _cost(y))
+            if i and j and x == b[j - 1] and y == a[i - 1] and x != y:
+                best = min(best, before[j - 1] + _SWAP)
+            row.append(best)
+        before, last = last, row
+    return last[-1]
+
+
+def _allowed(length: int) -> int:
+    """How different a word of some length may be and still be taken for another."""
+    return (1, 1, _SWAP, _OTHER, _OTHER, _OTHER + _LINE, 2 * _OTHER, 2 * _OTHER, 2 * _OTHER)[length] if length < 9 else 3 * _OTHER
+
+
+def near(word: str, known: Iterable[str]) -> list[str]:
+    """The *known* words that *word* may be a slip of, the likeliest first."""
+    found: list[tuple[int, bool, str]] = []
+    for other in dict.fromkeys(known):
+        if other == word or not other:
+            continue
+        longest = max(len(word), len(other))
+        limit = _allowed(longest)
+        cost = difference(word, other) if abs(len(word) - len(other)) * _LINE <= limit else limit + 1
+        if cost > limit:
+            short, long = sorted((word.lower(), other.lower()), key=len)
+            if len(short) < 4 or not (long.startswith(short) or long.endswith(short)):
+                continue
+            cost = _PART + len(long) - len(short)
+        found.append((cost, other[:1] != word[:1], other))
+    return [other for _, _, other in sorted(found)]
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The *known* word that *word* is most probably a slip of, if there is one."""
+    return next(iter(near(word, known)), None)
+
+
+def code_point(character: str) -> str:
+    """The code point and the name of a character: ``U+00A0 NO-BREAK SPACE``."""
+    return f"U+{ord(character):04X} {unicodedata.name(character, '')}".strip()
+
+
+def strange(text: str) -> Iterator[tuple[int, str]]:
+    """The characters of *text* that cannot be seen or look like Latin letters: each with its index and what is said of it."""
+    for at, character in enumerate(text):
+        if character.isascii():
+            continue
+        category = unicodedata.category(character)
+        if category in ("Cf", "Zs", "Zl", "Zp", "Cc", "Co", "Cn"):
+            yield at, f"an invisible character ({code_point(character)})"
+        elif category.startswith("L") and not unicodedata.name(character, "LATIN").startswith("LATIN"):
+            yield at, f"'{character}' is {code_point(character)}, not a Latin letter"

@@ -1,0 +1,95 @@
+"""Positions of one's own, cases and coverage as data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import grognard
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PIECES = {
+    "pieces": {
+        "Unit": [
+            {"side": "bottom", "type": "HI", "hex": "E5", "name": "hi"},
+            {"side": "top", "type": "AUX", "hex": "E6", "name": "foe"},
+        ],
+        "Leader": [],
+    }
+}
+
+
+def test_a_fight_with_scripted_dice() -> None:
+    dice = {"battle": ["light", "heavy", "heavy", "medium", "medium"]}
+    game = grognard.set_up("akragas", PIECES, fields={"hi.ordered": True}, run="attack_unit(hi, foe, E6, attack)", dice=dice)
+    assert game.position["foe.blocks"] == 3
+    assert game.dice_left == {}
+    assert game.log and game.prompt == "close_combat"
+
+
+def test_values_of_a_position() -> None:
+    game = grognard.set_up("akragas", PIECES, run="nothing", piles={"hand[top]": ["rally"]}, dice={"battle": ["light"]})
+    assert game.value("close_dice", "hi", "E6", "attack") == 5
+    assert game.position.piles["hand"]["top"] == ["rally"]
+    assert game.dice_left == {"battle": 1}
+
+
+def test_a_whole_game_from_a_position() -> None:
+    game = grognard.set_up("akragas", PIECES, seed=3)
+    assert game.side == "bottom" and len(game.position.pieces("Unit")) == 2
+    assert game.copy().hash == game.hash
+    with pytest.raises(grognard.ArgumentError):
+        grognard.set_up("akragas", PIECES, seed="x")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"fields": {"hi.blcoks": 1}},
+        {"fields": {"nobody.blocks": 1}},
+        {"piles": {"hand": ["rally"]}},
+        {"piles": {"hand[top]": ["ralyl"]}},
+        {"piles": {"hand[top]": 3}},
+        {"effects": ["nothing_such"]},
+        {"run": "attack_unit(hi)"},
+        {"run": "atack_unit(hi, foe, E6, attack)"},
+        {"run": "attack_unit"},
+        {"dice": {"battle": ["seven"]}},
+        {"dice": {"d7": [1]}},
+        {"dice": {"battle": ["light"]}, "run": "attack_unit(hi, foe, E6, attack)"},
+        {"position": {"pieces": {"Unit": [{"side": "nobody"}]}}},
+        {"position": {"pieces": {"Unit": object()}}},
+        {"switches": {"no_such": True}},
+    ],
+)
+def test_what_fits_nothing_is_said(wrong: dict[str, Any]) -> None:
+    position = wrong.pop("position", PIECES)
+    with pytest.raises(grognard.GrognardError):
+        grognard.set_up("akragas", position, **{"run": "nothing", **wrong})
+
+
+def test_cases_are_data(tmp_path: Path) -> None:
+    found = grognard.run_cases(ROOT / "tests/cases/cc_ancients/worked_values.yaml", match="Clash of Shields")
+    assert found and all(case.ok and case.rules and case.line for case in found)
+    file = tmp_path / "wrong.yaml"
+    file.write_text(
+        "ruleset: cc_ancients\nscenario: akragas\ncases:\n- name: wrong\n  run: nothing\n  expect: {fields: {top.banners: 3}}\n"
+    )
+    (case,) = grognard.run_cases(file)
+    assert not case.ok and "expected 3, is 0" in case.problems[0] and (case.name, case.line) == ("wrong", 4)
+    file.write_text("nonsense")
+    (case,) = grognard.run_cases([file])
+    assert not case.ok and case.name == ""
+    for wrong in (tmp_path / "nothing", "", tmp_path / "none.yaml"):
+        with pytest.raises(grognard.LoadError):
+            grognard.run_cases(wrong)
+
+
+def test_coverage_is_data() -> None:
+    found = grognard.cover("cc_ancients", games=0)
+    rules = {rule.id: rule for rule in found.own.rules}
+    assert rules["CCA-11.23"].cited and found.games == 0
+    with pytest.raises(grognard.LoadError):
+        grognard.cover("cc_ancient")

@@ -1,0 +1,107 @@
+"""Scenarios that can never end, or never be won, are refused in words, by both executions; the smallest that can are not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from project import ROOT, compiled, program_of
+
+from compiler.api import compile_ruleset, load_program
+from compiler.interpreter import InterpretedProgram
+from grognard.places import initial_values
+from runtime.program import CompiledProgram
+from runtime.scenario import load
+
+BATTLE = """ruleset: cc_ancients
+title: Two units
+game: {{first_side: top}}
+sides: {{top: {{command: {command}, goal: {goal}}}, bottom: {{command: 4, goal: 1}}}}
+hexes: {{terrain: {{{terrain}}}}}
+pieces:
+  Unit:
+    - {{side: top, type: {type}, hex: A1}}
+    - {{side: bottom, type: HI, hex: {foe}}}
+{more}"""
+WALL = "lake: [B1, B2, A2]"
+BEYOND = "lake: [A2, B1, B2, C1, C2, C3, B3, A3, D1, D2, D3, D4, C4, B4, A4, E1, E2, E3, E4, E5, D5, C5, B5, A5]"
+FALL = "some unit can come up to an enemy"
+BATTLES = [
+    ({}, ""),
+    ({"goal": 2}, "no side needs more banners than the other side has units and leaders on the field"),
+    ({"goal": 2, "more": "  Leader:\n    - {side: bottom, hex: A8, name: Dion}\n"}, ""),
+    ({"goal": 2, "more": "  Leader:\n    - {side: bottom, hex: none, name: Dion}\n"}, "no side needs more banners"),
+    ({"goal": 0}, "each side needs at least one banner"),
+    ({"command": 0}, "each side has at least one card"),
+    ({"terrain": WALL}, FALL),
+    ({"terrain": "lake: [B1, B2]"}, ""),
+    ({"terrain": WALL, "foe": "A3", "type": "LB"}, ""),
+    ({"terrain": WALL, "foe": "A3"}, FALL),
+    ({"terrain": BEYOND, "type": "LB"}, FALL),
+    ({"terrain": "lake: [A1]"}, "no unit or leader begins on impassable ground"),
+]
+CAMPAIGN = """ruleset: no_retreat
+title: A short war
+game: {{turn: {turn}, last_turn: {last}, goal: {goal}}}
+sides: {{axis: {{holds: [{axis}]}}, soviet: {{}}}}
+pieces:
+  Unit:
+    - {{side: axis, counter: army_18, hex: 1204}}
+    - {{side: soviet, counter: west, hex: {hex}}}
+"""
+CAMPAIGNS = [
+    ({}, ""),
+    ({"turn": "t4"}, "the last turn is not before the first one"),
+    ({"turn": "t3"}, ""),
+    ({"goal": 100}, "the goal is less than the most points that can be had"),
+    ({"hex": 1204}, "no hex holds units of both sides"),
+    ({"axis": "1805"}, "only cities and oil fields are held, and each by one side"),
+]
+SKIRMISH = """ruleset: skirmish
+title: Too much
+sides: {{blue: {{goal: {goal}}}, red: {{}}}}
+pieces:
+  Piece:
+    - {{side: blue, sort: scout, hex: [D2, D5]}}
+    - {{side: red, sort: scout, hex: [B2, B5]}}
+    - {{side: red, sort: guard, hex: none}}
+"""
+SKIRMISHES = [({"goal": 2}, ""), ({"goal": 3}, "no side needs more points"), ({"goal": 0}, "each side needs at least one point")]
+
+
+def said(program: CompiledProgram, slow: InterpretedProgram, text: str) -> str:
+    """What is found wrong with a scenario; the same by both executions."""
+    found = []
+    for broken in (program.broken, slow.broken):
+        setup, findings = load(text, program.spec, initial=initial_values(program), broken=broken)
+        assert {f.code for f in findings if f.is_error} <= {"S219"}, findings
+        assert (setup is None) == any(f.is_error for f in findings)
+        found.append("\n".join(f.message for f in findings if f.is_error))
+    assert found[0] == found[1]
+    return found[0]
+
+
+def ready(name: str) -> tuple[CompiledProgram, InterpretedProgram]:
+    return program_of(name), InterpretedProgram(compiled(name).program, program_of(name).spec)
+
+
+@pytest.mark.parametrize(("given", "expected"), BATTLES)
+def test_battles(given: dict[str, object], expected: str) -> None:
+    text = BATTLE.format(**{"command": 4, "goal": 1, "terrain": "clear: []", "type": "HI", "foe": "A10", "more": ""} | given)
+    found = said(*ready("cc_ancients"), text)
+    assert (expected in found) if expected else not found, found
+
+
+@pytest.mark.parametrize(("given", "expected"), CAMPAIGNS)
+def test_campaigns(given: dict[str, object], expected: str) -> None:
+    text = CAMPAIGN.format(**{"turn": "t1", "last": "t3", "goal": 13, "axis": "", "hex": 1304} | given)
+    found = said(*ready("no_retreat"), text)
+    assert (expected in found) if expected else not found, found
+
+
+@pytest.mark.parametrize(("given", "expected"), SKIRMISHES)
+def test_skirmishes(given: dict[str, object], expected: str) -> None:
+    compilation = compile_ruleset(Path(ROOT / "tests/rulesets/skirmish"))
+    program = load_program(compilation)
+    found = said(program, InterpretedProgram(compilation.program, program.spec), SKIRMISH.format(**given))
+    assert (expected in found) if expected else not found, found
