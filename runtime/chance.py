@@ -49,10 +49,11 @@ class Script(dict[str, list[Any]]):
         super().__init__(given)
         self.rolled: list[tuple[int, tuple[int, ...]]] = []
 
-    def left(self, name: str) -> int:
-        """How many faces or draws are left."""
-        queue = self.get(name) or []
-        return len(queue) - (bool(queue) and queue[-1] is END)
+
+def left_in(script: Mapping[str, list[Any]] | None, name: str) -> int:
+    """How many faces of a die, or how many draws, are left in a script."""
+    queue = (script or {}).get(name) or []
+    return len(queue) - (bool(queue) and queue[-1] is END)
 
 
 def roll(s: StateBase, stream: int, count: int, faces: tuple[int, ...]) -> tuple[int, ...]:
@@ -100,7 +101,7 @@ def _scripted(s: StateBase, script: dict[str, list[Any]], stream: int, count: in
 
 def _next(script: dict[str, list[Any]], name: str, queue: list[Any], count: int, what: str, wanted: str) -> list[Any]:
     """The next *count* of a script, which are taken from it."""
-    left = len(queue) - (bool(queue) and queue[-1] is END)
+    left = left_in(script, name)
     if left < count:
         raise ScriptError(f"the script has {left or 'no'} {what} left, {wanted}")
     if len(queue) > count:

@@ -12,7 +12,7 @@ from grognard.cases.seeing import check_sees
 from grognard.cases.shadow import Watch
 from grognard.cases.valuing import Values
 from grognard.cases.words import Words
-from runtime.chance import Script
+from runtime.chance import Script, left_in
 from runtime.game import TIE, Game
 from runtime.scenario.finding import suggestion
 
@@ -187,14 +187,13 @@ class Comparison:
 
     def _dice_left(self, wanted: Any) -> None:
         script, dice = self.game.state.script, [die.name for die in self.game.spec.dice]
-        assert isinstance(script, Script)
         if not isinstance(wanted, dict):
             wanted = dict.fromkeys(dice, wanted) if len(dice) == 1 or wanted == 0 else {"": wanted}
         for die, count in wanted.items():
             if die not in (*dice, *(("draw",) if self.game.spec.draws else ())):
                 raise CaseError(f"dice_left: say of which die; {suggestion(str(die), dice)}")
-            if script.left(die) != count:
-                self._problem(f"dice_left: expected {count} of {die}, is {script.left(die)}")
+            if left_in(script, die) != count:
+                self._problem(f"dice_left: expected {count} of {die}, is {left_in(script, die)}")
 
     # ------------------------------------------------------------------ the end
 

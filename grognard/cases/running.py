@@ -12,7 +12,7 @@ from grognard.cases.reading import Case, CaseError
 from grognard.cases.setting import prepare, script_of, set_up
 from grognard.cases.shadow import ShadowProgram, Watch
 from grognard.cases.words import Words
-from runtime.chance import Script
+from runtime.chance import left_in
 from runtime.game import ChoiceError, Game
 from runtime.model import BoardSetUp, RulesetSpec
 from runtime.program import Program
@@ -286,8 +286,13 @@ class _Playing:
 
 
 def _mark(game: Game) -> tuple[Any, ...]:
-    """What changes when something happens in a game."""
-    return game.state.hash(), tuple(game.state.counters), game.notes
+    """What changes when something happens in a game, other than that it is over."""
+    state = game.state
+    over, ranks = state.over, state.ranks
+    state.over, state.ranks = RUNNING, ()
+    mark = (state.hash(), tuple(state.counters), game.notes)
+    state.over, state.ranks = over, ranks
+    return mark
 
 
 def _pending(game: Game) -> str:
@@ -316,9 +321,7 @@ def _expects_no_decision(data: dict[str, Any]) -> bool:
 
 def _unrolled(state: StateBase) -> list[str]:
     """Scripted dice that were never rolled: the case did not go as its author thought."""
-    script = state.script
-    assert isinstance(script, Script)
-    left = {die: script.left(die) for die in script if die != "shuffle"}
+    left = {die: left_in(state.script, die) for die in state.script or () if die != "shuffle"}
     return [
         f"dice: {count} of {die} were never {'drawn' if die == 'draw' else 'rolled'}"
         for die, count in left.items()

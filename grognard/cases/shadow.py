@@ -9,6 +9,7 @@ from compiler import ir
 from compiler.interpreter import InterpretedProgram
 from compiler.interpreter.execute import Run
 from compiler.interpreter.values import Locals, Value
+from compiler.liveness import Liveness
 from runtime.model import BoardSetUp, RulesetSpec
 from runtime.state import StateBase
 
@@ -23,8 +24,8 @@ class Watch:
 
 
 class _WatchedRun(Run):
-    def __init__(self, program: ir.Program, state: StateBase, watch: Watch) -> None:
-        super().__init__(program, state)
+    def __init__(self, program: ir.Program, state: StateBase, live: Liveness, watch: Watch) -> None:
+        super().__init__(program, state, live)
         self.watch = watch
 
     def alone(self, name: str, args: list[Value]) -> Generator[None, None, None]:
@@ -54,10 +55,10 @@ class ShadowProgram(InterpretedProgram):
 
     def begin(self, state: StateBase) -> None:
         """Run to the first decision."""
-        state.steps = _WatchedRun(self.program, state, self.watch).play()  # type: ignore[attr-defined]
+        state.steps = _WatchedRun(self.program, state, self._live, self.watch).play()  # type: ignore[attr-defined]
         self._go_on(state, state.steps)  # type: ignore[attr-defined, arg-type]
 
     def start(self, state: StateBase, procedure: str, args: list[int]) -> None:
         """Run one procedure to its first decision or its end."""
-        state.steps = _WatchedRun(self.program, state, self.watch).alone(procedure, args)  # type: ignore[attr-defined]
+        state.steps = _WatchedRun(self.program, state, self._live, self.watch).alone(procedure, args)  # type: ignore[attr-defined]
         self._go_on(state, state.steps)  # type: ignore[attr-defined, arg-type]
