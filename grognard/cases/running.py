@@ -177,7 +177,7 @@ class _Playing:
             comparison.check(data["expect"], ("expect",))
         self.place.go("dice")
         self.problems += map(self.place.told, _unrolled(game.state))
-        if self.idle and not _asks(data, ("taken", "rolls")) and not _expects_no_decision(data):
+        if self.idle and not _asks(data, ("taken", "rolls", "over", "winner", "ranks")) and not _expects_no_decision(data):
             self.place.go("run")
             text = (
                 f"{self.idle}, so the case shows nothing; where just that is meant, expect 'decision: none'"
