@@ -15,8 +15,9 @@ from runtime.model import DecisionSpec, DeckSpec, DieSpec, EffectSpec, FieldSpec
 if TYPE_CHECKING:
     from compiler.travel import TravelInfo
 
-#: Functions and quantities that the engine asks for each side, where a ruleset declares them: what a position is worth, the points.
-ASKED_BY_ENGINE = ("standing", "score")
+#: Functions and quantities that the engine asks, where a ruleset declares them, and the types of their parameters: what a position is
+#: worth to a side, the points of a side, and after how many decisions bots stop a game.
+ASKED_BY_ENGINE: dict[str, tuple[str, ...]] = {"standing": ("Side",), "score": ("Side",), "decision_limit": ()}
 
 
 @dataclass(frozen=True)
