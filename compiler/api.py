@@ -10,7 +10,8 @@ from compiler.check import check
 from compiler.emit import Emitted, emit
 from compiler.folders import Finder, content_hash, find_in
 from compiler.follow_ups import findings
-from compiler.lower import Lowered, lower
+from compiler.lower import lower
+from compiler.lowered import Lowered
 from compiler.resolve import Resolved, resolve
 from compiler.trees import statements_of
 from dsl.diagnostics import Diagnostic

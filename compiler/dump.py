@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields
 
 from compiler import ir
-from compiler import lower as low
+from compiler import lowered as low
 from compiler.api import Compilation
-from compiler.travel import TravelInfo
+from compiler.ir.travels import TravelInfo
 from compiler.wording import Wording
 from dsl import nodes as n
 from dsl.parser import parse
@@ -313,29 +313,28 @@ def _lowered(program: ir.Program, lowered: low.Lowered) -> Iterator[str]:
         entry = " entry" if lowered.entry[current] == block.index else ""
         yield f"  block {block.index}{entry}  {block.span}"
         yield from w.steps(block.body, 2)
-        yield from (f"    {line}" for line in _end(w, block.end))
+        yield from (f"    {line}" for line in _end(w, block.terminator))
 
 
-def _end(w: Wording, end: low.End | None) -> Iterator[str]:
+def _end(w: Wording, end: low.Terminator) -> Iterator[str]:
     match end:
         case low.Jump():
             yield f"→ {end.target}"
-        case low.Fork():
+        case low.Branch():
             yield f"→ {end.then} if {w.expr(end.test)}, else → {end.orelse}"
-        case low.Invoke():
-            yield f"invoke {end.procedure}({', '.join(map(w.expr, end.args))}) → {end.next}"
-        case low.Walk():
+        case low.Call():
+            yield f"call {end.procedure}({', '.join(map(w.expr, end.args))}) → {end.next}"
+        case low.Iterate():
             yield f"next {end.var} of {end.items} (at {end.position}){w.where(end.where)} → {end.body}, none left → {end.done}"
-        case low.Ask():
+        case low.Suspend():
             yield f"ask {w.question(end.node)} → {end.next}, nothing to ask → {end.empty}"
             if isinstance(end.node, ir.Offer):
                 yield from (f"  {w.branch(b)}" for b in end.node.branches)
-        case low.Answer():
+        case low.Resume():
             what = f"{end.node.var} → {end.targets[0]}" if isinstance(end.node, ir.Choose) else ""
             if isinstance(end.node, ir.Offer):
                 what = ", ".join(f"{b.name} → {t}" for b, t in zip(end.node.branches, end.targets, strict=True))
             yield f"answered: {what}, passed → {end.passed}"
-        case low.Finish():
+        case low.Return():
             yield "finish" + (f" with {w.expr(end.value)}" if end.value is not None else "")
-        case None:
-            yield "(no end)"
+

@@ -48,10 +48,8 @@ def alike_kinds(program: ir.Program) -> set[str]:
 
 
 def liveness(program: ir.Program) -> Liveness:
-    """What is held, of all procedures that can reach a decision; worked out once."""
-    if isinstance(program.live, Liveness):
-        return program.live
-    found = program.live = Liveness()
+    """What is held, of all procedures that can reach a decision."""
+    found = Liveness()
     if may_be_alike(program):
         for procedure in program.procedures.values():
             if procedure.asks:

@@ -1,229 +1,108 @@
-"""Lowering: procedures that can reach a decision become blocks.
+"""Lowering: procedures that can reach a decision become basic blocks (:mod:`compiler.lowered`).
 
-A block runs without interruption.  Between blocks everything that matters lies in the frame
-``[block, local, local …]``, so a game can stand still, be copied and go on at any of them.  Steps
-that cannot reach a decision stay as they are within a block.
+Steps that cannot reach a decision stay as they are within a block.  The checked tree is read, never changed.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from compiler import ir
-from compiler.check.analysis import written
-from compiler.liveness import Held, liveness
-from compiler.trees import statements_of
-from compiler.types import INT, Type, set_of
+from compiler.liveness import Held, Liveness, liveness
+from compiler.lowered import (
+    BasicBlock,
+    Branch,
+    Call,
+    Collect,
+    GoTo,
+    Hold,
+    Iterate,
+    Jump,
+    Lowered,
+    Resume,
+    Return,
+    Shelve,
+    Suspend,
+    TakeResult,
+    Terminator,
+)
+from compiler.trees import moved, statements_of
+from compiler.types import INT, Type
 from dsl.source import NOWHERE, Span
-from runtime.model import EffectSpec, FieldSpec
-
-#: ``state.deferred``: below this bit how many ``together`` are open, above it which checks are due.
-DUE = 16
 
 
 @dataclass
-class Jump:
-    """Go on with another block."""
-
-    target: int
-
-
-@dataclass
-class Fork:
-    """Go on with one of two blocks."""
-
-    test: ir.Expr
-    then: int
-    orelse: int
-
-
-@dataclass
-class Invoke:
-    """Run a procedure in a frame of its own, then go on with *next*."""
-
-    procedure: str
-    args: tuple[ir.Expr, ...]
-    next: int
-    held: Held
-
-
-@dataclass
-class Walk:
-    """Take the next member of ``items`` (a local) that passes *where*; none left: *done*."""
-
-    items: str
-    position: str
-    var: str
-    where: ir.Expr | None
-    body: int
-    done: int
-
-
-@dataclass
-class Ask:
-    """Find the options of a choice or menu and ask; the answer is read by block *next*.
-
-    *empty* is where to go when there is nothing to ask.
-    """
-
-    node: ir.Choose | ir.Offer
-    next: int
-    empty: int
-
-
-@dataclass
-class Answer:
-    """Read an answer: *targets* are the blocks of the branches, *passed* the one after a pass."""
-
-    node: ir.Choose | ir.Offer
-    targets: list[int]
-    passed: int
-
-
-@dataclass
-class Finish:
-    """The procedure ends."""
-
-    value: ir.Expr | None
-
-
-End = Jump | Fork | Invoke | Walk | Ask | Answer | Finish
-
-
-@dataclass(frozen=True, slots=True)
-class TakeResult(ir.Stmt):
-    """A local takes the value of the procedure that has just ended."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Collect(ir.Stmt):
-    """A hidden local takes all members of a source, in order."""
-
-    name: str
-    source: ir.Expr
-
-
-@dataclass(frozen=True, slots=True)
-class Hold(ir.Stmt):
-    """Checks are held back (*on*) or caught up with; then no place of the kinds in *settled* may hold two pieces any more."""
-
-    on: bool
-    settled: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Shelve(ir.Stmt):
-    """What lasts through a scope is put aside (*on*) or comes back."""
-
-    fields: tuple[FieldSpec, ...]
-    effects: tuple[EffectSpec, ...]
-    on: bool
-
-
-@dataclass(frozen=True, slots=True)
-class GoTo(ir.Stmt):
-    """Leave the block in the middle: used for ``stop`` inside steps that stay whole."""
-
-    target: int
-
-
-@dataclass
-class Block:
-    """Steps without interruption, and what comes then."""
+class _Draft:
+    """A block that is being filled."""
 
     index: int
     procedure: str
     body: list[ir.Stmt] = field(default_factory=list)
-    end: End | None = None
+    terminator: Terminator = field(default_factory=lambda: Return(None))
     span: Span = NOWHERE
-
-
-@dataclass
-class Lowered:
-    """All blocks of a program; *entry* names the first block of each procedure that can ask."""
-
-    blocks: list[Block] = field(default_factory=list)
-    entry: dict[str, int] = field(default_factory=dict)
-    #: frame layout: the local's place, for each procedure
-    slots: dict[str, dict[str, int]] = field(default_factory=dict)
-    sizes: dict[str, int] = field(default_factory=dict)
 
 
 def lower(program: ir.Program) -> Lowered:
     """Lower all procedures that can reach a decision."""
-    out = Lowered()
-    for procedure in program.procedures.values():
-        if procedure.asks:
-            _Lowerer(program, procedure, out).run()
-    _merge(out)
-    # Cases share the frame of their family.
-    for procedure in program.procedures.values():
-        if procedure.asks and procedure.cases:
+    drafts: list[_Draft] = []
+    entry: dict[str, int] = {}
+    slots: dict[str, dict[str, int]] = {}
+    live = liveness(program)
+    asking = [procedure for procedure in program.procedures.values() if procedure.asks]
+    for procedure in asking:
+        lowerer = _Lowerer(program, procedure, drafts, live)
+        entry[procedure.name] = lowerer.run()
+        slots[procedure.name] = {name: place for place, name in enumerate(lowerer.locals, start=1)}
+    sizes = {name: len(places) + 1 for name, places in slots.items()}
+    for procedure in asking:
+        if procedure.cases:  # cases share the frame of their family
             family = [procedure.name, *procedure.cases.values()]
-            size = max(out.sizes[name] for name in family)
-            for name in family:
-                out.sizes[name] = size
-    return out
+            sizes.update(dict.fromkeys(family, max(sizes[name] for name in family)))
+    kept = _joined(drafts, set(entry.values()))
+    number = {draft.index: i for i, draft in enumerate(kept)}
+    blocks = tuple(_numbered(draft, number) for draft in kept)
+    return Lowered(blocks, {name: number[index] for name, index in entry.items()}, slots, sizes, live)
 
 
-def moved(program: ir.Program, body: tuple[ir.Stmt, ...]) -> tuple[str, ...]:
-    """The kinds, alone on their places, whose pieces may be moved by steps and by what they run."""
-    slots: set[str] = set()
-    seen: set[str] = set()
-
-    def look(steps: tuple[ir.Stmt, ...]) -> None:
-        slots.update(written(steps))
-        for stmt in statements_of(steps):
-            if isinstance(stmt, ir.Do) and stmt.procedure not in seen:
-                seen.add(stmt.procedure)
-                procedure = program.procedures[stmt.procedure]
-                for name in (procedure.name, *procedure.cases.values()):
-                    look(program.procedures[name].body)
-
-    look(body)
-    return tuple(f.owner for f in program.fields.values() if f.place and f.alone and f.slot in slots)
-
-
-def _targets(end: End | None) -> list[int]:
-    if isinstance(end, Jump):
-        return [end.target]
-    if isinstance(end, Fork):
-        return [end.then, end.orelse]
-    if isinstance(end, Invoke):
-        return [end.next]
-    if isinstance(end, Walk):
-        return [end.body, end.done]
-    if isinstance(end, Ask):
-        return [end.next, end.empty]
-    if isinstance(end, Answer):
-        return [*end.targets, end.passed]
-    return []
+def _targets(end: Terminator) -> list[int]:
+    match end:
+        case Jump():
+            return [end.target]
+        case Branch():
+            return [end.then, end.orelse]
+        case Call():
+            return [end.next]
+        case Iterate():
+            return [end.body, end.done]
+        case Suspend():
+            return [end.next, end.empty]
+        case Resume():
+            return [*end.targets, end.passed]
+        case Return():
+            return []
 
 
-def _gotos(block: Block) -> list[int]:
-    return [s.target for s in statements_of(block.body) if isinstance(s, GoTo)]
+def _gotos(draft: _Draft) -> list[int]:
+    return [s.target for s in statements_of(draft.body) if isinstance(s, GoTo)]
 
 
-def _merge(out: Lowered) -> None:
-    """Join blocks that always follow each other, drop those nobody reaches, number the rest anew."""
-    blocks = out.blocks
+def _joined(drafts: list[_Draft], entries: set[int]) -> list[_Draft]:
+    """The blocks that can be reached, those joined that always follow each other."""
     sources: dict[int, int] = {}
-    for block in blocks:
-        for target in (*_targets(block.end), *_gotos(block)):
+    for draft in drafts:
+        for target in (*_targets(draft.terminator), *_gotos(draft)):
             sources[target] = sources.get(target, 0) + 1
-    entries = set(out.entry.values())
     gone: set[int] = set()
-    for block in blocks:
-        if block.index in gone:
+    for draft in drafts:
+        if draft.index in gone:
             continue
-        while isinstance(block.end, Jump):
-            follower = blocks[block.end.target]
-            if follower.index in entries or sources[follower.index] != 1 or follower is block or isinstance(follower.end, Answer):
+        while isinstance(draft.terminator, Jump):
+            follower = drafts[draft.terminator.target]
+            alone = sources[follower.index] == 1 and follower.index not in entries
+            if not alone or follower is draft or isinstance(follower.terminator, Resume):
                 break
-            block.body.extend(follower.body)
-            block.end = follower.end
+            draft.body.extend(follower.body)
+            draft.terminator = follower.terminator
             gone.add(follower.index)
     reached: set[int] = set()
     waiting = list(entries)
@@ -231,72 +110,67 @@ def _merge(out: Lowered) -> None:
         index = waiting.pop()
         if index not in reached:
             reached.add(index)
-            waiting.extend((*_targets(blocks[index].end), *_gotos(blocks[index])))
-    _renumber(out, [b for b in blocks if b.index in reached])
+            waiting.extend((*_targets(drafts[index].terminator), *_gotos(drafts[index])))
+    return [draft for draft in drafts if draft.index in reached]
 
 
-def _renumber(out: Lowered, kept: list[Block]) -> None:
-    from dataclasses import replace
-
-    number = {block.index: i for i, block in enumerate(kept)}
+def _numbered(draft: _Draft, number: dict[int, int]) -> BasicBlock:
+    """The finished block; *number* tells the index that each draft has among the finished ones."""
 
     def statement(stmt: ir.Stmt) -> ir.Stmt:
-        if isinstance(stmt, GoTo):
-            return replace(stmt, target=number[stmt.target])
-        if isinstance(stmt, ir.IfStmt):
-            return replace(stmt, then=tuple(map(statement, stmt.then)), orelse=tuple(map(statement, stmt.orelse)))
-        if isinstance(stmt, ir.Together | ir.Within):
-            return replace(stmt, body=tuple(map(statement, stmt.body)))
+        match stmt:
+            case GoTo():
+                return replace(stmt, target=number[stmt.target])
+            case ir.IfStmt():
+                return replace(stmt, then=tuple(map(statement, stmt.then)), orelse=tuple(map(statement, stmt.orelse)))
+            case ir.Together() | ir.Within():
+                return replace(stmt, body=tuple(map(statement, stmt.body)))
         return stmt
 
-    for block in kept:
-        block.index = number[block.index]
-        block.body = [statement(s) for s in block.body]
-        end = block.end
-        if isinstance(end, Jump):
-            block.end = Jump(number[end.target])
-        elif isinstance(end, Fork):
-            block.end = Fork(end.test, number[end.then], number[end.orelse])
-        elif isinstance(end, Invoke):
-            block.end = Invoke(end.procedure, end.args, number[end.next], end.held)
-        elif isinstance(end, Walk):
-            block.end = Walk(end.items, end.position, end.var, end.where, number[end.body], number[end.done])
-        elif isinstance(end, Ask):
-            block.end = Ask(end.node, number[end.next], number[end.empty])
-        elif isinstance(end, Answer):
-            block.end = Answer(end.node, [number[t] for t in end.targets], number[end.passed])
-    out.blocks = kept
-    out.entry = {name: number[index] for name, index in out.entry.items()}
+    end = draft.terminator
+    match end:
+        case Jump():
+            end = Jump(number[end.target])
+        case Branch():
+            end = replace(end, then=number[end.then], orelse=number[end.orelse])
+        case Call():
+            end = replace(end, next=number[end.next])
+        case Iterate():
+            end = replace(end, body=number[end.body], done=number[end.done])
+        case Suspend():
+            end = replace(end, next=number[end.next], empty=number[end.empty])
+        case Resume():
+            end = replace(end, targets=tuple(number[t] for t in end.targets), passed=number[end.passed])
+    return BasicBlock(number[draft.index], draft.procedure, tuple(map(statement, draft.body)), end, draft.span)
 
 
 class _Lowerer:
-    def __init__(self, program: ir.Program, procedure: ir.Procedure, out: Lowered) -> None:
+    """Lowers one procedure into *drafts*; *locals* are its own and the hidden ones that loops need."""
+
+    def __init__(self, program: ir.Program, procedure: ir.Procedure, drafts: list[_Draft], live: Liveness) -> None:
         self.program = program
         self.procedure = procedure
-        self.out = out
+        self.drafts = drafts
+        self.live = live
+        self.locals = [name for name, _ in procedure.locals]
         self.stops: list[int] = []
         self.hidden = 0
-        self.live = liveness(program)
 
-    def run(self) -> None:
-        procedure, out = self.procedure, self.out
-        first = self.block(procedure.span)
-        out.entry[procedure.name] = first.index
-        last = self.steps(procedure.body, first)
-        if last is not None:
-            last.end = Finish(None)
-        out.slots[procedure.name] = {name: i + 1 for i, (name, _) in enumerate(procedure.locals)}
-        out.sizes[procedure.name] = len(procedure.locals) + 1
+    def run(self) -> int:
+        """Lower the procedure; the index of its first block."""
+        first = self.block(self.procedure.span)
+        self.steps(self.procedure.body, first)
+        return first.index
 
-    def block(self, span: Span) -> Block:
-        block = Block(len(self.out.blocks), self.procedure.name, span=span)
-        self.out.blocks.append(block)
-        return block
+    def block(self, span: Span) -> _Draft:
+        draft = _Draft(len(self.drafts), self.procedure.name, span=span)
+        self.drafts.append(draft)
+        return draft
 
-    def local(self, name: str, type_: Type) -> str:
+    def local(self, name: str) -> str:
         self.hidden += 1
         unique = f"_{name}{self.hidden}"
-        self.procedure.locals.append((unique, type_))
+        self.locals.append(unique)
         return unique
 
     def asks(self, stmts: tuple[ir.Stmt, ...]) -> bool:
@@ -306,16 +180,16 @@ class _Lowerer:
             for s in statements_of(stmts)
         )
 
-    def steps(self, stmts: tuple[ir.Stmt, ...], block: Block | None) -> Block | None:
+    def steps(self, stmts: tuple[ir.Stmt, ...], block: _Draft | None) -> _Draft | None:
         """Lower *stmts* into *block* and those after it; None when nothing runs after them."""
         for stmt in stmts:
             if block is None:
                 return None
             if isinstance(stmt, ir.Return):
-                block.end = Finish(stmt.value)
+                block.terminator = Return(stmt.value)
                 return None
             if isinstance(stmt, ir.Stop):
-                block.end = Jump(self.stops[-1])
+                block.terminator = Jump(self.stops[-1])
                 return None
             if not self.asks((stmt,)):
                 block.body.append(self.whole(stmt))
@@ -325,8 +199,6 @@ class _Lowerer:
 
     def whole(self, stmt: ir.Stmt) -> ir.Stmt:
         """A step that stays whole; a ``stop`` in it that ends a lowered loop becomes a jump."""
-        from dataclasses import replace
-
         if isinstance(stmt, ir.Stop):
             return GoTo(self.stops[-1], span=stmt.span) if self.stops else stmt
         if isinstance(stmt, ir.IfStmt):
@@ -335,26 +207,26 @@ class _Lowerer:
             return replace(stmt, body=tuple(map(self.whole, stmt.body)))
         return stmt
 
-    def step(self, stmt: ir.Stmt, block: Block) -> Block | None:
+    def step(self, stmt: ir.Stmt, block: _Draft) -> _Draft | None:
         """Lower one step that can reach a decision."""
         if isinstance(stmt, ir.Do):
             after = self.block(stmt.span)
-            block.end = Invoke(stmt.procedure, stmt.args, after.index, self.live.calls.get(id(stmt), Held()))
+            block.terminator = Call(stmt.procedure, stmt.args, after.index, self.live.calls.get(id(stmt), Held()))
             if stmt.target is not None:
                 after.body.append(TakeResult(stmt.target, span=stmt.span))
             return after
         if isinstance(stmt, ir.IfStmt):
             then, after = self.block(stmt.span), self.block(stmt.span)
             orelse = self.block(stmt.span) if stmt.orelse else after
-            block.end = Fork(stmt.test, then.index, orelse.index)
+            block.terminator = Branch(stmt.test, then.index, orelse.index)
             ends = [self.steps(stmt.then, then)]
             if stmt.orelse:
                 ends.append(self.steps(stmt.orelse, orelse))
             for end in ends:
                 if end is not None:
-                    end.end = Jump(after.index)
+                    end.terminator = Jump(after.index)
             if stmt.orelse and all(end is None for end in ends):
-                after.end = Finish(None)
+                after.terminator = Return(None)
                 return None
             return after
         if isinstance(stmt, ir.Repeat):
@@ -379,7 +251,7 @@ class _Lowerer:
             return last
         raise AssertionError(f"{type(stmt).__name__} cannot ask")
 
-    def repeat(self, stmt: ir.Repeat, block: Block) -> Block | None:
+    def repeat(self, stmt: ir.Repeat, block: _Draft) -> _Draft | None:
         head, after = self.block(stmt.span), self.block(stmt.span)
         body = head
         if stmt.times is not None:
@@ -387,54 +259,54 @@ class _Lowerer:
             body = self.block(stmt.span)
             counter = ir.Local(stmt.counter, type=INT, span=stmt.span)
             more = ir.Compare(">", counter, ir.Const(0, type=INT), type=Type("bool"), span=stmt.span)
-            head.end = Fork(more, body.index, after.index)
+            head.terminator = Branch(more, body.index, after.index)
             body.body.append(ir.Let(stmt.counter, ir.Op("-", counter, ir.Const(1, type=INT), type=INT, span=stmt.span), span=stmt.span))
-        block.end = Jump(head.index)
+        block.terminator = Jump(head.index)
         return self._around(stmt.body, head, body, after)
 
-    def _around(self, steps: tuple[ir.Stmt, ...], head: Block, body: Block, after: Block) -> Block:
+    def _around(self, steps: tuple[ir.Stmt, ...], head: _Draft, body: _Draft, after: _Draft) -> _Draft:
         """The body of a loop, which leads back to its head; ``stop`` leads on after it."""
         self.stops.append(after.index)
         last = self.steps(steps, body)
         self.stops.pop()
         if last is not None:
-            last.end = Jump(head.index)
+            last.terminator = Jump(head.index)
         return after
 
-    def each(self, stmt: ir.Each, block: Block) -> Block | None:
-        items, position = self.local("items", set_of(INT)), self.local("next", INT)
+    def each(self, stmt: ir.Each, block: _Draft) -> _Draft | None:
+        items, position = self.local("items"), self.local("next")
         head, body, after = self.block(stmt.span), self.block(stmt.span), self.block(stmt.span)
         block.body.append(Collect(items, stmt.source, span=stmt.span))
         block.body.append(ir.Let(position, ir.Const(0, type=INT), span=stmt.span))
-        block.end = Jump(head.index)
-        head.end = Walk(items, position, stmt.var, stmt.where, body.index, after.index)
+        block.terminator = Jump(head.index)
+        head.terminator = Iterate(items, position, stmt.var, stmt.where, body.index, after.index)
         return self._around(stmt.body, head, body, after)
 
-    def choose(self, stmt: ir.Choose, block: Block) -> Block | None:
+    def choose(self, stmt: ir.Choose, block: _Draft) -> _Draft | None:
         answer, after = self.block(stmt.span), self.block(stmt.span)
         none = self.block(stmt.span)
         none.body.append(ir.Let(stmt.var, ir.Const(-1, type=INT), span=stmt.span))
-        block.end = Ask(stmt, answer.index, none.index)
-        answer.end = Answer(stmt, [after.index], none.index)
+        block.terminator = Suspend(stmt, answer.index, none.index)
+        answer.terminator = Resume(stmt, (after.index,), none.index)
         last = self.steps(stmt.orelse, none)
         if last is not None:
-            last.end = Jump(after.index)
+            last.terminator = Jump(after.index)
         return after
 
-    def offer(self, stmt: ir.Offer, block: Block) -> Block | None:
+    def offer(self, stmt: ir.Offer, block: _Draft) -> _Draft | None:
         answer, after = self.block(stmt.span), self.block(stmt.span)
         head = block
         if not stmt.once or block.body:
             head = self.block(stmt.span)
-            block.end = Jump(head.index)
+            block.terminator = Jump(head.index)
         passed = after.index
         if stmt.on_pass:
             on_pass = self.block(stmt.span)
             passed = on_pass.index
             last = self.steps(stmt.on_pass, on_pass)
             if last is not None:
-                last.end = Jump(after.index)
-        head.end = Ask(stmt, answer.index, after.index)
+                last.terminator = Jump(after.index)
+        head.terminator = Suspend(stmt, answer.index, after.index)
         targets: list[int] = []
         self.stops.append(after.index)
         for branch in stmt.branches:
@@ -442,7 +314,7 @@ class _Lowerer:
             targets.append(body.index)
             last = self.steps(branch.body, body)
             if last is not None:
-                last.end = Jump(after.index if stmt.once else head.index)
+                last.terminator = Jump(after.index if stmt.once else head.index)
         self.stops.pop()
-        answer.end = Answer(stmt, targets, passed)
+        answer.terminator = Resume(stmt, tuple(targets), passed)
         return after

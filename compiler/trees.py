@@ -51,6 +51,11 @@ def locals_of(expr: ir.Expr) -> set[str]:
     return {e.name for e in walk(expr) if isinstance(e, ir.Local)}
 
 
+def varying(travel: ir.TravelInfo) -> bool:
+    """Whether how far a travel goes depends on what it carries: it is asked after each move."""
+    return bool({c.after for c in travel.carried} & locals_of(travel.budget))
+
+
 def bound_by(expr: ir.Quant | ir.Allot | ir.Line) -> tuple[str, ...]:
     """The locals that a quantifier, an allotment or a line gives to its conditions."""
     match expr:
@@ -153,3 +158,41 @@ def tangled(roots: Iterable[ir.Rule]) -> bool:
         below = [sizes[id(e)] for e in rule.exceptions]
         sizes[id(rule)] = 1 + sum(size for size, _ in below), 1 + max((depth for _, depth in below), default=0)
     return any(size > 4 * len(rules) + 12 or depth > _DEEP for size, depth in sizes.values())
+
+
+def written(body: tuple[ir.Stmt, ...]) -> Iterator[str]:
+    """The slots that the steps of *body* change."""
+    for stmt in statements_of(body):
+        if isinstance(stmt, ir.SetField | ir.Renew):
+            yield from (f.slot for f in stmt.fields)
+        elif isinstance(stmt, ir.Draw | ir.Put | ir.Remove):
+            yield stmt.pile.pile.slot
+        elif isinstance(stmt, ir.Shuffle):
+            yield stmt.pile.pile.slot
+            if stmt.into is not None:
+                yield stmt.into.pile.slot
+        elif isinstance(stmt, ir.Mix):
+            yield from (f.slot for f in stmt.fields)
+        elif isinstance(stmt, ir.SetEffect):
+            yield stmt.effect.slot
+        elif isinstance(stmt, ir.Expire | ir.Within):
+            yield from (f.slot for f in stmt.fields)
+            yield from (e.slot for e in stmt.effects)
+
+
+def moved(program: ir.Program, body: tuple[ir.Stmt, ...]) -> tuple[str, ...]:
+    """The kinds, alone on their places, whose pieces may be moved by steps and by what they run."""
+    slots: set[str] = set()
+    seen: set[str] = set()
+
+    def look(steps: tuple[ir.Stmt, ...]) -> None:
+        slots.update(written(steps))
+        for stmt in statements_of(steps):
+            if isinstance(stmt, ir.Do) and stmt.procedure not in seen:
+                seen.add(stmt.procedure)
+                procedure = program.procedures[stmt.procedure]
+                for name in (procedure.name, *procedure.cases.values()):
+                    look(program.procedures[name].body)
+
+    look(body)
+    return tuple(f.owner for f in program.fields.values() if f.place and f.alone and f.slot in slots)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from compiler import ir
-from compiler import lower as low
+from compiler import lowered as low
 from compiler.types import Type
 from runtime.board import Board, bits
 

@@ -12,7 +12,7 @@ from lark.lexer import PatternStr
 
 def load(**options: bool) -> Lark:
     """A new LALR(1) parser of the grammar with further *options* of lark."""
-    text = resources.files("dsl").joinpath("grammar.lark").read_text(encoding="utf-8")
+    text = resources.files(__package__).joinpath("grammar.lark").read_text(encoding="utf-8")
     return Lark(text, parser="lalr", propagate_positions=True, **options)
 
 

@@ -34,10 +34,16 @@ _YAML = (".yaml", ".yml")
 first: ContextVar[tuple[Path, ...]] = ContextVar("first", default=())
 
 
+def installed() -> Path:
+    """Where the rulesets and scenarios are that come with grognard: in a checkout beside this package, else in it."""
+    here = Path(__file__).resolve().parent
+    return here / "_games" if (here / "_games").is_dir() else here.parent
+
+
 def roots(kind: str) -> list[Path]:
     """The folders that are searched, nearest first."""
     found: list[Path] = []
-    for root in (*first.get(), Path.cwd(), Path(__file__).resolve().parent.parent):
+    for root in (*first.get(), Path.cwd(), installed()):
         folder = (root / kind).resolve()
         if folder.is_dir() and folder not in found:
             found.append(folder)

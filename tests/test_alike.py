@@ -9,7 +9,7 @@ from typing import Any
 import agreement
 import pytest
 
-from compiler import lower as low
+from compiler import lowered as low
 from runtime.alike import merged, told_apart
 from runtime.board import bits
 from runtime.game import Game
@@ -49,8 +49,8 @@ def all_options(both: agreement.Pair, state: Any) -> list[int]:
     pools, state.pools = state.pools, None
     lowered = both.compilation.lowered
     assert lowered is not None
-    ends = [(b.index, b.end) for b in lowered.blocks]
-    asking = next(i for i, end in ends if isinstance(end, low.Ask) and end.node.decision.index == state.point)
+    ends = [(b.index, b.terminator) for b in lowered.blocks]
+    asking = next(i for i, end in ends if isinstance(end, low.Suspend) and end.node.decision.index == state.point)
     probe = state.copy()
     state.pools = pools
     names = both.compiled.names  # type: ignore[attr-defined]

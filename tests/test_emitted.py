@@ -12,6 +12,8 @@ import pytest
 from project import ROOT, compiled, playable, program_of, scenarios, setup_of
 
 from compiler.api import compile_ruleset, load_program
+from compiler.emit import emit
+from compiler.lower import lower
 from runtime.state import RulesetFault
 
 
@@ -36,6 +38,17 @@ def test_is_the_same_every_time(name: str) -> None:
     first = compiled(name)
     assert again.emitted is not None and first.emitted is not None
     assert again.emitted.text == first.emitted.text
+
+
+@pytest.mark.parametrize("name", playable())
+def test_stages_leave_their_input_alone(name: str) -> None:
+    """Lowered and emitted once more from the same checked tree, a ruleset is the same."""
+    first = compiled(name)
+    before = repr(first.program)
+    lowered = lower(first.program)
+    assert lowered == first.lowered
+    assert first.emitted is not None and emit(first.program, lowered).text == first.emitted.text
+    assert repr(first.program) == before
 
 
 @pytest.mark.parametrize("name", playable())

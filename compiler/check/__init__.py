@@ -17,8 +17,8 @@ from compiler.check.secrets import check_secrets
 from compiler.check.statements import Statements, check_procedure
 from compiler.check.travels import check_travel
 from compiler.check.via import check_via
+from compiler.ir.travels import TravelInfo
 from compiler.resolve import Resolved
-from compiler.travel import TravelInfo
 from compiler.types import BOOL, VOID, Type
 from dsl import nodes as n
 from dsl.diagnostics import Label

@@ -6,10 +6,10 @@ Only about the ruleset itself: what a base declares may be there for others.
 from __future__ import annotations
 
 from compiler import ir
-from compiler.check.analysis import direct_reads, written
+from compiler.check.analysis import direct_reads
 from compiler.check.context import Context
 from compiler.check.joins import far_distances
-from compiler.trees import expressions_of, locals_of, statements_of
+from compiler.trees import expressions_of, locals_of, statements_of, written
 from dsl import nodes as n
 from dsl.diagnostics import Severity
 from dsl.source import Span

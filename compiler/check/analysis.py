@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from compiler import ir
 from compiler.check.context import Context
-from compiler.travel import TravelInfo
-from compiler.trees import expressions_of, rules_of, statements_of, walk
+from compiler.ir.travels import TravelInfo
+from compiler.trees import expressions_of, rules_of, statements_of, walk, written
 
 
 def call_expressions(call: ir.Callable) -> list[ir.Expr]:
@@ -95,26 +95,6 @@ def analyse(ctx: Context) -> None:
         check.writes = frozenset(written(check.body))
     _asking(program)
     _deciding_checks(ctx)
-
-
-def written(body: tuple[ir.Stmt, ...]) -> Iterator[str]:
-    """The slots that the steps of *body* change."""
-    for stmt in statements_of(body):
-        if isinstance(stmt, ir.SetField | ir.Renew):
-            yield from (f.slot for f in stmt.fields)
-        elif isinstance(stmt, ir.Draw | ir.Put | ir.Remove):
-            yield stmt.pile.pile.slot
-        elif isinstance(stmt, ir.Shuffle):
-            yield stmt.pile.pile.slot
-            if stmt.into is not None:
-                yield stmt.into.pile.slot
-        elif isinstance(stmt, ir.Mix):
-            yield from (f.slot for f in stmt.fields)
-        elif isinstance(stmt, ir.SetEffect):
-            yield stmt.effect.slot
-        elif isinstance(stmt, ir.Expire | ir.Within):
-            yield from (f.slot for f in stmt.fields)
-            yield from (e.slot for e in stmt.effects)
 
 
 def _asking(program: ir.Program) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from compiler import ir
 from compiler.check.context import Context, Env
 from compiler.check.expressions import Expressions
-from compiler.travel import Carried, Stay, TravelInfo
+from compiler.ir.travels import Carried, Stay, TravelInfo
 from compiler.types import HEX, LITERAL, Type
 from dsl import nodes as n
 

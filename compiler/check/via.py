@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from compiler import ir
-from compiler.travel import Carried
+from compiler.ir.travels import Carried
 from compiler.types import BOOL, HEX, NONE_TYPE
 from runtime.model import NONE
 

@@ -17,7 +17,7 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 
 from compiler import ir
-from compiler import lower as low
+from compiler import lowered as low
 from compiler.emit.blocks import emit_blocks, kept_locals
 from compiler.emit.calls import emit_callable, emit_travel
 from compiler.emit.inline import table_of
@@ -25,7 +25,6 @@ from compiler.emit.places import label, written
 from compiler.emit.procedures import emit_check, emit_whole
 from compiler.emit.writer import Code, Writer
 from compiler.layout import SHAPES, layout
-from compiler.liveness import liveness
 from runtime.board import bits
 from runtime.model import TypeSpec, located
 from runtime.state import StateBase, zero
@@ -174,14 +173,13 @@ def _tail(program: ir.Program, lowered: low.Lowered) -> str:
 
 def _live(program: ir.Program, lowered: low.Lowered) -> dict[int, tuple[tuple[tuple[int, str, bool], ...], tuple[str, ...]]]:
     """By the block with which a frame goes on: what it holds of pieces."""
-    found = liveness(program)
     table = {}
     kept: dict[str, dict[str, int]] = {}
     for block in lowered.blocks:
-        end = block.end
-        if not isinstance(end, low.Ask | low.Invoke):
+        end = block.terminator
+        if not isinstance(end, low.Suspend | low.Call):
             continue
-        held = end.held if isinstance(end, low.Invoke) else found.decisions.get(end.node.decision.index)
+        held = end.held if isinstance(end, low.Call) else lowered.live.decisions.get(end.node.decision.index)
         if held is None or not (held.locals or held.kinds):
             continue
         name = block.procedure
@@ -264,11 +262,12 @@ def _head(program: ir.Program) -> str:
     ]
     assert program.board is not None
     count = len(program.sides)
-    template = resources.files("compiler.emit").joinpath("module.py.j2").read_text(encoding="utf-8")
+    template = resources.files(__package__).joinpath("module.py.j2").read_text(encoding="utf-8")
     return (
         _environment()
         .from_string(template)
         .render(
+            engine=__name__.removesuffix("compiler.emit"),  # an installation has it inside another package
             name=program.name,
             bases=program.bases,
             hash=program.hash,

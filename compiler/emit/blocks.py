@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from compiler import ir
-from compiler import lower as low
+from compiler import lowered as low
 from compiler.emit.procedures import StatementEmitter
 from compiler.emit.writer import Code, Writer
 from compiler.liveness import alike_kinds
@@ -11,7 +11,7 @@ from compiler.trees import locals_of, statements_of
 from runtime.model import MASK, PASS, SECOND, SHIFT
 
 
-def block_locals(block: low.Block) -> set[str]:
+def block_locals(block: low.BasicBlock) -> set[str]:
     """The locals that a block mentions."""
     names: set[str] = set()
     for stmt in statements_of(block.body):
@@ -28,17 +28,17 @@ def block_locals(block: low.Block) -> set[str]:
             names.add(stmt.var)
         elif isinstance(stmt, ir.Do) and stmt.target is not None:
             names.add(stmt.target)
-    end = block.end
-    if isinstance(end, low.Fork):
+    end = block.terminator
+    if isinstance(end, low.Branch):
         names |= locals_of(end.test)
-    elif isinstance(end, low.Invoke):
+    elif isinstance(end, low.Call):
         for arg in end.args:
             names |= locals_of(arg)
-    elif isinstance(end, low.Walk):
+    elif isinstance(end, low.Iterate):
         names |= {end.items, end.position, end.var} | (locals_of(end.where) if end.where is not None else set())
-    elif isinstance(end, low.Finish) and end.value is not None:
+    elif isinstance(end, low.Return) and end.value is not None:
         names |= locals_of(end.value)
-    elif isinstance(end, low.Ask):
+    elif isinstance(end, low.Suspend):
         node = end.node
         names |= locals_of(node.by)
         for asked in (node.pass_when, node.veil, *node.about):
@@ -48,7 +48,7 @@ def block_locals(block: low.Block) -> set[str]:
         for used in found_by:
             if used is not None:
                 names |= locals_of(used)
-    elif isinstance(end, low.Answer):
+    elif isinstance(end, low.Resume):
         if isinstance(end.node, ir.Choose):
             names.add(end.node.var)
         else:
@@ -56,10 +56,10 @@ def block_locals(block: low.Block) -> set[str]:
     return names
 
 
-def candidates(block: low.Block) -> set[str]:
+def candidates(block: low.BasicBlock) -> set[str]:
     """The locals that only stand for a candidate while options are looked for."""
-    end = block.end
-    if not isinstance(end, low.Ask):
+    end = block.terminator
+    if not isinstance(end, low.Suspend):
         return set()
     if isinstance(end.node, ir.Choose):
         return {end.node.var}
@@ -88,7 +88,7 @@ def _block(
     program: ir.Program,
     lowered: low.Lowered,
     procedure: ir.Procedure,
-    block: low.Block,
+    block: low.BasicBlock,
     kept: dict[str, int],
     mentioned: set[str],
 ) -> Code:
@@ -109,9 +109,9 @@ def _block(
     return w.code
 
 
-def _written_first(block: low.Block) -> set[str]:
+def _written_first(block: low.BasicBlock) -> set[str]:
     """Locals that the block's answer or its first steps set before anything reads them."""
-    if isinstance(block.end, low.Answer) and not block.body:
+    if isinstance(block.terminator, low.Resume) and not block.body:
         return block_locals(block)
     written: set[str] = set()
     for stmt in block.body:
@@ -120,20 +120,20 @@ def _written_first(block: low.Block) -> set[str]:
             continue
         if isinstance(stmt, ir.Let) and stmt.name not in locals_of(stmt.value):
             earlier = block.body[: block.body.index(stmt)]
-            used = set().union(*(block_locals(low.Block(0, "", [s])) for s in earlier)) if earlier else set()
+            used = set().union(*(block_locals(low.BasicBlock(0, "", (s,), low.Return(None))) for s in earlier)) if earlier else set()
             if stmt.name not in used:
                 written.add(stmt.name)
     return written
 
 
-def _next(lowered: low.Lowered, block: low.Block, target: int) -> str | None:
+def _next(lowered: low.Lowered, block: low.BasicBlock, target: int) -> str | None:
     """The call of a block that comes later in the same procedure; one that may come again waits for its turn."""
     if target <= block.index:
         return None
     return f"b{target}_{lowered.blocks[target].procedure}(s, f)"
 
 
-def _go(w: Writer, lowered: low.Lowered, block: low.Block, target: int) -> None:
+def _go(w: Writer, lowered: low.Lowered, block: low.BasicBlock, target: int) -> None:
     call = _next(lowered, block, target)
     if call is None:
         w.add(f"f[0] = {target}")
@@ -142,30 +142,30 @@ def _go(w: Writer, lowered: low.Lowered, block: low.Block, target: int) -> None:
         w.add(f"return {call}")
 
 
-def _end(program: ir.Program, lowered: low.Lowered, emitter: StatementEmitter, block: low.Block) -> None:
-    w, x, end = emitter.w, emitter.x, block.end
-    if end is None or isinstance(end, low.Finish):
-        emitter.finish(end.value if end is not None else None)
+def _end(program: ir.Program, lowered: low.Lowered, emitter: StatementEmitter, block: low.BasicBlock) -> None:
+    w, x, end = emitter.w, emitter.x, block.terminator
+    if isinstance(end, low.Return):
+        emitter.finish(end.value)
     elif isinstance(end, low.Jump):
         _go(w, lowered, block, end.target)
-    elif isinstance(end, low.Fork):
+    elif isinstance(end, low.Branch):
         w.place = end.test.span
         w.add(f"if {x.expr(end.test)}:")
         w.depth += 1
         _go(w, lowered, block, end.then)
         w.depth -= 1
         _go(w, lowered, block, end.orelse)
-    elif isinstance(end, low.Invoke):
+    elif isinstance(end, low.Call):
         _invoke(program, lowered, emitter, end)
-    elif isinstance(end, low.Walk):
+    elif isinstance(end, low.Iterate):
         _walk(emitter, lowered, block, end)
-    elif isinstance(end, low.Ask):
+    elif isinstance(end, low.Suspend):
         _ask(program, emitter, lowered, block, end)
     else:
         _answer(emitter, lowered, block, end)
 
 
-def _invoke(program: ir.Program, lowered: low.Lowered, emitter: StatementEmitter, end: low.Invoke) -> None:
+def _invoke(program: ir.Program, lowered: low.Lowered, emitter: StatementEmitter, end: low.Call) -> None:
     w, x = emitter.w, emitter.x
     w.place = lowered.blocks[end.next].span
     procedure = program.procedures[end.procedure]
@@ -185,7 +185,7 @@ def _invoke(program: ir.Program, lowered: low.Lowered, emitter: StatementEmitter
         w.add(f"return b{first}_{procedure.name}(s, n)")
 
 
-def _walk(emitter: StatementEmitter, lowered: low.Lowered, block: low.Block, end: low.Walk) -> None:
+def _walk(emitter: StatementEmitter, lowered: low.Lowered, block: low.BasicBlock, end: low.Iterate) -> None:
     w, x = emitter.w, emitter.x
     items, position = f"v_{end.items}", f"v_{end.position}"
     w.add(f"while {position} < len({items}):")
@@ -199,7 +199,7 @@ def _walk(emitter: StatementEmitter, lowered: low.Lowered, block: low.Block, end
     _go(w, lowered, block, end.done)
 
 
-def _ask(program: ir.Program, emitter: StatementEmitter, lowered: low.Lowered, block: low.Block, end: low.Ask) -> None:
+def _ask(program: ir.Program, emitter: StatementEmitter, lowered: low.Lowered, block: low.BasicBlock, end: low.Suspend) -> None:
     w, x, node = emitter.w, emitter.x, end.node
     w.add("o: list[int] = []")
     if isinstance(node, ir.Choose):
@@ -289,7 +289,7 @@ def _options(emitter: StatementEmitter, number: int, branch: ir.Branch) -> None:
     w.depth = depth
 
 
-def _answer(emitter: StatementEmitter, lowered: low.Lowered, block: low.Block, end: low.Answer) -> None:
+def _answer(emitter: StatementEmitter, lowered: low.Lowered, block: low.BasicBlock, end: low.Resume) -> None:
     w, node = emitter.w, end.node
     if isinstance(node, ir.Choose):
         emitter.assign(node.var, "s.answer")

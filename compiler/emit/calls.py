@@ -6,7 +6,7 @@ from compiler import ir
 from compiler.emit.carrying import begin_travel, emit_carrying
 from compiler.emit.expressions import ExpressionEmitter, mentions
 from compiler.emit.writer import Code, Writer
-from compiler.travel import TravelInfo
+from compiler.ir.travels import TravelInfo
 from compiler.trees import conjuncts, rules_of, tangled
 
 

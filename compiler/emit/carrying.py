@@ -8,8 +8,8 @@ from __future__ import annotations
 from compiler import ir
 from compiler.emit.expressions import ExpressionEmitter
 from compiler.emit.writer import Code, Writer
-from compiler.travel import Stay, TravelInfo
-from compiler.trees import conjuncts
+from compiler.ir.travels import Stay, TravelInfo
+from compiler.trees import conjuncts, varying
 
 
 def begin_travel(travel: TravelInfo, w: Writer, x: ExpressionEmitter, parameters: str) -> None:
@@ -20,7 +20,7 @@ def begin_travel(travel: TravelInfo, w: Writer, x: ExpressionEmitter, parameters
         w.add(f"# {', '.join(travel.rules)}")
     w.place = travel.origin.span
     w.add(f"start = {x.expr(travel.origin)}")
-    if not travel.varying:
+    if not varying(travel):
         w.place = travel.budget.span
         w.add(f"budget = {x.expr(travel.budget)}")
 
@@ -81,7 +81,7 @@ class _Search:
         for c in travel.carried:
             w.add(f"v_{c.after}: int")
         w.add(f"to: {stage}")
-        w.add("beyond = 1 << 60" if travel.varying else "beyond = budget + 1")
+        w.add("beyond = 1 << 60" if varying(travel) else "beyond = budget + 1")
         changing = [self.there[2:], *(c.after for c in travel.carried)]
         x.enter([travel.here, *(c.before for c in travel.carried), *changing])
         w.add("while waiting:")
@@ -131,18 +131,18 @@ class _Search:
             w.place = cost.span
             step = x.simple(cost)
             w.add(f"cost = spent + ({step} if {step} > 0 else 1)")
-        if not travel.varying:
+        if not varying(travel):
             w.add("if cost <= budget:")
             w.depth += 1
         for carried, value in zip(travel.carried, then, strict=True):
             w.place = value.span if value.span.line else w.place
             w.add(f"v_{carried.after} = {x.expr(value)}")
-        if travel.varying:
+        if varying(travel):
             w.place = travel.budget.span
             w.add(f"if cost <= {x.expr(travel.budget)}:")
             w.depth += 1
         self.end()
-        if not travel.varying:  # who has spent all goes no further
+        if not varying(travel):  # who has spent all goes no further
             w.add("if cost < budget:")
             w.depth += 1
         if halt is not None:
@@ -150,7 +150,7 @@ class _Search:
             w.add(f"if not {x.expr(halt)}:")
             w.depth += 1
         w.add(f"to = ({self.there}, {', '.join(f'v_{c.after}' for c in travel.carried)})")
-        w.add(f"known = best.get(to, {'beyond' if travel.varying else 'budget'})")
+        w.add(f"known = best.get(to, {'beyond' if varying(travel) else 'budget'})")
         w.add("if cost < known:")
         w.add("    best[to] = cost")
         w.add("    waiting.setdefault(cost, []).append(to)")

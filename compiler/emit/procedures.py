@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from compiler import ir
-from compiler import lower as low
+from compiler import lowered as low
 from compiler.emit.expressions import ExpressionEmitter
 from compiler.emit.places import written
 from compiler.emit.writer import Code, Writer
-from compiler.trees import conjuncts, uncovers
+from compiler.trees import conjuncts, moved, uncovers
 from runtime.model import EffectSpec, FieldSpec
 from runtime.services import ENDLESS
 
@@ -235,7 +235,7 @@ class StatementEmitter:
     def _together(self, stmt: ir.Together) -> None:
         self._hold(low.Hold(True))
         self.steps(stmt.body)
-        self._hold(low.Hold(False, low.moved(self.program, stmt.body)))
+        self._hold(low.Hold(False, moved(self.program, stmt.body)))
 
     def _within(self, stmt: ir.Within) -> None:
         self._shelve(low.Shelve(stmt.fields, stmt.effects, True))

@@ -15,7 +15,7 @@ from compiler import ir
 from compiler.interpreter.evaluate import Evaluator
 from compiler.interpreter.rules import bind
 from compiler.interpreter.values import Locals, Value, set_of
-from compiler.liveness import Held, liveness
+from compiler.liveness import Held, Liveness
 from compiler.trees import uncovers
 from compiler.types import from_spec
 from runtime.alike import mask_of_local, merged
@@ -50,8 +50,10 @@ Steps: TypeAlias = Generator[None, None, Outcome]
 class Run:
     """One game under way in one state."""
 
-    def __init__(self, program: ir.Program, state: StateBase) -> None:
+    def __init__(self, program: ir.Program, state: StateBase, live: Liveness) -> None:
         self.program = program
+        #: what procedures hold of pieces while the game stands still
+        self.live = live
         self.state = state
         self.x = Evaluator(program, state)
         self.depth = 0
@@ -144,7 +146,7 @@ class Run:
         return None
 
     def _run_do(self, stmt: ir.Do, env: Locals) -> Steps:
-        self.waiting.append((liveness(self.program).calls.get(id(stmt), Held()), env))
+        self.waiting.append((self.live.calls.get(id(stmt), Held()), env))
         result = yield from self.procedure(stmt.procedure, [self.x.value(a, env) for a in stmt.args])
         self.waiting.pop()
         if stmt.target is not None:
@@ -161,7 +163,7 @@ class Run:
         state = self.state
         options = self.x.all_options(node, env)
         if state.pools is not None:
-            held = liveness(self.program).decisions.get(node.decision.index, Held())
+            held = self.live.decisions.get(node.decision.index, Held())
             options = merged(state, options, node.decision.index, self._told_apart(held, env))
         side = self.x.number(node.by, env) if options else NONE
         if side == NONE:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any, Self
 
 from compiler import ir
 from compiler.interpreter.evaluate import Evaluator
 from compiler.interpreter.execute import Run
 from compiler.layout import SHAPES, layout
+from compiler.liveness import Liveness, liveness
 from runtime.hidden import reindex
 from runtime.model import NONE, BoardSetUp, RulesetSpec
 from runtime.program import finish, in_words, unknown_values
@@ -80,6 +82,10 @@ class InterpretedProgram:
         self.state_class = state_class(program, spec)
         self.state_class.INITIALS = {key: _initial(program, e) for key, e in program.initials.items()}
 
+    @cached_property
+    def _live(self) -> Liveness:
+        return liveness(self.program)
+
     def on(self, board: BoardSetUp | None) -> Self:
         """The same rules on a scenario's board; the program itself for None."""
         spec = self.spec.on(board)
@@ -113,13 +119,13 @@ class InterpretedProgram:
     def begin(self, state: StateBase) -> None:
         """Run to the first decision."""
         assert isinstance(state, InterpretedState)
-        state.steps = Run(self.program, state).play()
+        state.steps = Run(self.program, state, self._live).play()
         self._go_on(state, state.steps)
 
     def start(self, state: StateBase, procedure: str, args: list[int]) -> None:
         """Run one procedure instead of the whole game, to its first decision or its end."""
         assert isinstance(state, InterpretedState)
-        state.steps = Run(self.program, state).alone(procedure, args)
+        state.steps = Run(self.program, state, self._live).alone(procedure, args)
         self._go_on(state, state.steps)
 
     def answer(self, state: StateBase, option: int) -> None:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from compiler.interpreter.rules import bind
 from compiler.interpreter.values import Locals, Value
-from compiler.travel import Stay, TravelInfo
+from compiler.ir.travels import Stay, TravelInfo
+from compiler.trees import varying
 
 if TYPE_CHECKING:
     from compiler.interpreter.evaluate import Evaluator
@@ -59,7 +60,7 @@ def _came_from(x: Evaluator, travel: TravelInfo, env: Locals, going_on: dict[Sta
     for before in sorted(stage for stage in going_on if stage[0] in (hex, *x.board.neighbors[hex])):
         for move in _moves(x, travel, env, before):
             arrives = move.stage == at and move.goes_on(x) if at is not None else move.stage[0] == hex and move.ends(x)
-            if arrives and going_on[before] + move.cost(x) == cost and (not travel.varying or cost <= move.limit(x)):
+            if arrives and going_on[before] + move.cost(x) == cost and (not varying(travel) or cost <= move.limit(x)):
                 return before
     raise AssertionError("a way leads to every hex that was reached")
 
@@ -74,7 +75,7 @@ def _search(x: Evaluator, travel: TravelInfo, env: Locals, begin: Stage) -> tupl
     Dijkstra's algorithm.  What a step means may depend on both its hexes, so the two are kept apart: the
     cheapest way to do the one need not allow the other.
     """
-    budget = None if travel.varying else x.number(travel.budget, env)
+    budget = None if varying(travel) else x.number(travel.budget, env)
     found: dict[int, int] = {}
     going_on = {begin: 0} if begin[0] >= 0 else {}
     done: set[Stage] = set()

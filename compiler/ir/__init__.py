@@ -9,10 +9,7 @@ from compiler.ir.declarations import (
     ASKED_BY_ENGINE,
     Callable,
     CheckInfo,
-    Column,
-    MatrixInfo,
     Modifier,
-    ParamInfo,
     Procedure,
     Program,
     Rule,
@@ -52,6 +49,7 @@ from compiler.ir.expressions import (
     SwitchOn,
     Way,
 )
+from compiler.ir.facts import Column, MatrixInfo, ParamInfo
 from compiler.ir.statements import (
     Branch,
     Choose,
@@ -82,6 +80,7 @@ from compiler.ir.statements import (
     Together,
     Within,
 )
+from compiler.ir.travels import Carried, Stay, TravelInfo
 
 __all__ = [
     "ASKED_BY_ENGINE",
@@ -91,6 +90,7 @@ __all__ = [
     "At",
     "Branch",
     "Callable",
+    "Carried",
     "Cell",
     "CheckInfo",
     "Choose",
@@ -148,11 +148,13 @@ __all__ = [
     "SetField",
     "SetLit",
     "Shuffle",
+    "Stay",
     "Steps",
     "Stmt",
     "Stop",
     "SwitchOn",
     "Together",
+    "TravelInfo",
     "Way",
     "Within",
 ]

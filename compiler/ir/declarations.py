@@ -3,62 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
 
 from compiler.ir.expressions import Expr
+from compiler.ir.facts import Column, MatrixInfo, ParamInfo
 from compiler.ir.statements import Choose, Offer, Stmt
+from compiler.ir.travels import TravelInfo
 from compiler.types import Type
 from dsl.source import NOWHERE, Span
 from runtime.board import Board
 from runtime.model import DecisionSpec, DeckSpec, DieSpec, EffectSpec, FieldSpec, PileSpec, TypeSpec
 
-if TYPE_CHECKING:
-    from compiler.travel import TravelInfo
-
 #: Functions and quantities that the engine asks, where a ruleset declares them, and the types of their parameters: what a position is
 #: worth to a side, the points of a side, and after how many decisions bots stop a game.
 ASKED_BY_ENGINE: dict[str, tuple[str, ...]] = {"standing": ("Side",), "score": ("Side",), "decision_limit": ()}
-
-
-@dataclass(frozen=True)
-class Column:
-    """A column of a table: one value per member (masks for sets)."""
-
-    table: str
-    name: str
-    enum: str
-    type: Type
-    values: tuple[int, ...]
-    rules: tuple[str, ...] = ()
-    #: what the column itself cites, and each of its rows
-    own: tuple[str, ...] = ()
-    of_rows: tuple[tuple[str, ...], ...] = ()
-
-    def cited(self, at: int) -> tuple[str, ...]:
-        """What the value of member *at* cites itself: its row and its column."""
-        return (*(self.of_rows[at] if 0 <= at < len(self.of_rows) else ()), *self.own)
-
-
-@dataclass(frozen=True)
-class MatrixInfo:
-    """A matrix: values by row member, then column member.  Numbers along a side are the members of an enum of their own (``2 .. 12``)."""
-
-    name: str
-    row: str
-    column: str
-    type: Type
-    values: tuple[tuple[int, ...], ...]
-    rules: tuple[str, ...] = ()
-    #: what each of its rows cites itself
-    of_rows: tuple[tuple[str, ...], ...] = ()
-
-
-@dataclass
-class ParamInfo:
-    """A parameter; *name* is the local."""
-
-    name: str
-    type: Type
 
 
 @dataclass
@@ -206,8 +163,6 @@ class Program:
     tabulated: dict[str, tuple[int, ...] | None] = field(default_factory=dict)
     #: travels whose ways are asked for (``travel x``)
     ways: set[str] = field(default_factory=set)
-    #: what procedures hold of pieces while the game stands still (``compiler.liveness``), once it has been asked for
-    live: Any = None
     #: citations: rule ID → names of the things that cite it
     citations: dict[str, list[str]] = field(default_factory=dict)
     texts: dict[str, dict[str, str]] = field(default_factory=dict)

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from compiler.ir.facts import Column, MatrixInfo
 from compiler.types import Type
 from dsl.source import NOWHERE, Span
 from runtime.model import EffectSpec, FieldSpec, PileSpec
-
-if TYPE_CHECKING:
-    from compiler.ir.declarations import Column, MatrixInfo
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,7 @@ from compiler import ir
 from compiler.interpreter import Evaluator, InterpretedProgram
 from compiler.interpreter.execute import Outcome, Run, Steps
 from compiler.interpreter.values import Locals, Value
+from compiler.liveness import Liveness
 from compiler.trees import rules_of
 from runtime.model import BoardSetUp, RulesetSpec
 from runtime.scenario.setup import SetUp
@@ -84,8 +85,8 @@ class Watching(Evaluator):
 class WatchedRun(Run):
     """Runs a game, and notes what was done."""
 
-    def __init__(self, program: ir.Program, state: StateBase, seen: Seen) -> None:
-        super().__init__(program, state)
+    def __init__(self, program: ir.Program, state: StateBase, seen: Seen, live: Liveness) -> None:
+        super().__init__(program, state, live)
         self.x = Watching(program, state, seen)
         self.seen = seen
 
@@ -125,7 +126,7 @@ class WatchedProgram(InterpretedProgram):
 
     def begin(self, state: StateBase) -> None:
         """Run to the first decision."""
-        state.steps = WatchedRun(self.program, state, self.seen).play()  # type: ignore[attr-defined]
+        state.steps = WatchedRun(self.program, state, self.seen, self._live).play()  # type: ignore[attr-defined]
         self._go_on(state, state.steps)  # type: ignore[attr-defined, arg-type]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from compiler import ir
-from compiler import lower as low
+from compiler import lowered as low
 from compiler.emit.blocks import block_locals, candidates
 from compiler.interpreter import Evaluator
 from dsl.source import Span
@@ -145,7 +145,7 @@ def locals_of(rules: Rules, lowered: low.Lowered, state: StateBase, point: int) 
     frame = state.frames[-1]
     index = rules.program.decision_nodes[point].decision.index
     block = next(
-        b for b in lowered.blocks if isinstance(b.end, low.Ask) and b.end.node.decision.index == index
+        b for b in lowered.blocks if isinstance(b.terminator, low.Suspend) and b.terminator.node.decision.index == index
     )
     procedure = block.procedure
     uses: dict[str, int] = {}

@@ -7,7 +7,8 @@ from functools import cached_property
 from pathlib import Path
 
 from compiler import ir
-from compiler import lower as low
+from compiler.lower import lower
+from compiler.lowered import Lowered
 from compiler.rulebook import Entry
 from dsl.diagnostics import did_you_mean
 from grognard.commands import Misuse
@@ -44,8 +45,8 @@ class Explainer:
         return self.rules.index
 
     @cached_property
-    def _lowered(self) -> low.Lowered:
-        return low.lower(self.program)
+    def _lowered(self) -> Lowered:
+        return lower(self.program)
 
     # ------------------------------------------------------------------ without a position
 

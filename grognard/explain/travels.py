@@ -6,8 +6,8 @@ from typing import Any
 
 from compiler import ir
 from compiler.interpreter.travel import approaches
-from compiler.travel import TravelInfo
-from compiler.trees import substitute
+from compiler.ir.travels import TravelInfo
+from compiler.trees import substitute, varying
 from compiler.types import Type
 from grognard.explain.conditions import Conditions, Locals, parts
 from grognard.explain.explanation import Reason
@@ -43,7 +43,7 @@ def not_reached(conditions: Conditions, reach: ir.Reach, target: int, env: Local
     far = f"{name} from {board.label(start)} goes as far as {budget}: {rules.text(travel.budget)}"
     head = rules.said(far, travel.rules)
     away = board.distance(start, target)
-    if travel.cost is None and away > budget and not travel.varying:
+    if travel.cost is None and away > budget and not varying(travel):
         return [head, Reason(f"it is {away} hexes away")]
     if travel.carried:
         return [head, _not_arrived(conditions, travel, args, target)]

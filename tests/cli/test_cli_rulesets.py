@@ -163,7 +163,7 @@ def test_everything_has_words() -> None:
     import inspect
 
     from compiler import ir, wording
-    from compiler import lower as low
+    from compiler import lowered as low
 
     source = inspect.getsource(wording)
     for module, name in ((ir, "ir"), (low, "low")):

@@ -1,11 +1,11 @@
-"""Travels as the checker leaves them: a part of the checked tree (:mod:`compiler.ir`)."""
+"""Travels of the checked tree."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from compiler.ir import Expr, ParamInfo
-from compiler.trees import locals_of
+from compiler.ir.expressions import Expr
+from compiler.ir.facts import ParamInfo
 from compiler.types import Type
 from dsl.source import NOWHERE, Span
 
@@ -56,8 +56,3 @@ class TravelInfo:
     stays: tuple[Stay, ...] = ()
     #: the travel of which this is the one that goes over the hex of its last parameter
     via_of: str | None = None
-
-    @property
-    def varying(self) -> bool:
-        """Whether how far it goes depends on what is carried: it is asked after each move."""
-        return bool({c.after for c in self.carried} & locals_of(self.budget))

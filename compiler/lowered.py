@@ -1,0 +1,151 @@
+"""The lowered program: basic blocks of steps, each with a terminator, and the layout of frames.
+
+A block runs without interruption.  Between blocks everything that matters lies in the frame
+``[block, local, local …]``, so a game can stand still, be copied and go on at any of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from compiler import ir
+from compiler.liveness import Held, Liveness
+from dsl.source import NOWHERE, Span
+from runtime.model import EffectSpec, FieldSpec
+
+#: ``state.deferred``: below this bit how many ``together`` are open, above it which checks are due.
+DUE = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Jump:
+    """Go on with another block."""
+
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """Go on with one of two blocks."""
+
+    test: ir.Expr
+    then: int
+    orelse: int
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Run a procedure in a frame of its own, then go on with *next*."""
+
+    procedure: str
+    args: tuple[ir.Expr, ...]
+    next: int
+    held: Held
+
+
+@dataclass(frozen=True, slots=True)
+class Iterate:
+    """Take the next member of ``items`` (a local) that passes *where*; none left: *done*."""
+
+    items: str
+    position: str
+    var: str
+    where: ir.Expr | None
+    body: int
+    done: int
+
+
+@dataclass(frozen=True, slots=True)
+class Suspend:
+    """Find the options of a choice or menu and ask; block *next* resumes with the answer.
+
+    *empty* is where to go when there is nothing to ask.
+    """
+
+    node: ir.Choose | ir.Offer
+    next: int
+    empty: int
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """Read an answer: *targets* are the blocks of the branches, *passed* the one after a pass."""
+
+    node: ir.Choose | ir.Offer
+    targets: tuple[int, ...]
+    passed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """The procedure ends."""
+
+    value: ir.Expr | None
+
+
+Terminator = Jump | Branch | Call | Iterate | Suspend | Resume | Return
+
+
+@dataclass(frozen=True, slots=True)
+class TakeResult(ir.Stmt):
+    """A local takes the value of the procedure that has just ended."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Collect(ir.Stmt):
+    """A hidden local takes all members of a source, in order."""
+
+    name: str
+    source: ir.Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Hold(ir.Stmt):
+    """Checks are held back (*on*) or caught up with; then no place of the kinds in *settled* may hold two pieces any more."""
+
+    on: bool
+    settled: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Shelve(ir.Stmt):
+    """What lasts through a scope is put aside (*on*) or comes back."""
+
+    fields: tuple[FieldSpec, ...]
+    effects: tuple[EffectSpec, ...]
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GoTo(ir.Stmt):
+    """Leave the block in the middle: used for ``stop`` inside steps that stay whole."""
+
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class BasicBlock:
+    """Steps without interruption, and what comes then."""
+
+    index: int
+    procedure: str
+    body: tuple[ir.Stmt, ...]
+    terminator: Terminator
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """All blocks of a program; *entry* names the first block of each procedure that can ask."""
+
+    blocks: tuple[BasicBlock, ...]
+    entry: Mapping[str, int]
+    #: frame layout: the place of each local, by procedure
+    slots: Mapping[str, Mapping[str, int]]
+    #: the length of each procedure's frame
+    sizes: Mapping[str, int]
+    #: what procedures hold of pieces while the game stands still
+    live: Liveness

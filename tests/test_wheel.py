@@ -1,0 +1,161 @@
+"""What a wheel installs: one name, which works from everywhere."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+NAMES = ("compiler", "dsl", "runtime", "rulesets", "scenarios")
+
+
+@pytest.fixture(scope="module")
+def building() -> ModuleType:
+    """setup.py as a module."""
+    spec = importlib.util.spec_from_file_location("grognard_setup", ROOT / "setup.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_imports_are_rewritten_by_syntax(building: ModuleType) -> None:
+    source = (
+        '"""from runtime.x import y — ü"""\n'
+        "from __future__ import annotations\n"
+        "import runtime.board as board, sys\n"
+        "from runtime import model; text = 'ü'; from  compiler.ir import (\n    a,\n)\n"
+        "from runtimes import b\n"
+        "def f():\n    from dsl.x import c  # from dsl.x\n    return 'import runtime'\n"
+    )
+    expected = (
+        '"""from runtime.x import y — ü"""\n'
+        "from __future__ import annotations\n"
+        "import grognard._engine.runtime.board as board, sys\n"
+        "from grognard._engine.runtime import model; text = 'ü'; from  grognard._engine.compiler.ir import (\n    a,\n)\n"
+        "from runtimes import b\n"
+        "def f():\n    from grognard._engine.dsl.x import c  # from dsl.x\n    return 'import runtime'\n"
+    )
+    assert building.rewritten(source, "x.py") == expected
+    assert building.rewritten("from . import runtime\n", "x.py") == "from . import runtime\n"
+    for wrong in ("import runtime.board\n", "from \\\n  runtime import x\n"):
+        with pytest.raises(SyntaxError):
+            building.rewritten(wrong, "x.py")
+
+
+@pytest.mark.parametrize("folder", ["grognard", "dsl", "compiler", "runtime"])
+def test_every_module_can_be_rewritten(building: ModuleType, folder: str) -> None:
+    for path in (ROOT / folder).rglob("*.py"):
+        tree = ast.parse(building.rewritten(path.read_text(), path.name))
+        for node in ast.walk(tree):
+            module = node.module if isinstance(node, ast.ImportFrom) and node.level == 0 else None
+            assert (module or "").split(".")[0] not in NAMES, path
+
+
+# --------------------------------------------------------------------------- the wheel itself
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A bare environment with nothing but the wheel and what it depends on."""
+    folder = tmp_path_factory.mktemp("wheel")
+    source = folder / "source"
+    copy = ["git", "-C", str(ROOT), "ls-files", "-co", "--exclude-standard"]
+    for name in subprocess.run(copy, capture_output=True, text=True, check=True).stdout.splitlines():
+        if not name.startswith(("tests/", "bench/")) and (ROOT / name).is_file():
+            (source / name).parent.mkdir(parents=True, exist_ok=True)
+            (source / name).write_bytes((ROOT / name).read_bytes())
+    left = source / "build" / "lib" / "compiler"  # of an earlier build
+    left.mkdir(parents=True)
+    (left / "__init__.py").write_text("")
+    build = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(folder), str(source)]
+    done = subprocess.run(build, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (wheel,) = folder.glob("*.whl")
+    tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
+    assert tops == {"grognard", wheel.name.split("-py3")[0] + ".dist-info"}
+    venv = folder / "a venv"
+    subprocess.run([sys.executable, "-m", "venv", str(venv)], check=True)
+    python = venv / "bin" / "python"
+    install = [str(python), "-m", "pip", "install", "-q", "--no-deps", "--no-index", str(wheel)]
+    done = subprocess.run(install, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    site = Path(subprocess.run([str(python), "-c", "import site; print(site.getsitepackages()[0])"], capture_output=True, text=True, check=True).stdout.strip())
+    assert {p.name.split("-")[0] for p in site.iterdir()} - {"pip", "setuptools", "pkg_resources", "_distutils_hack", "distutils"} == {"grognard"}
+    # what it depends on comes from the environment of the tests, without an index
+    depends = folder / "depends"
+    depends.mkdir()
+    for name in ("lark", "yaml", "_yaml", "jsonschema", "jsonschema_specifications", "referencing", "rpds", "attr", "attrs", "jinja2", "markupsafe", "typing_extensions.py"):  # fmt: skip
+        module = importlib.util.find_spec(name.removesuffix(".py"))
+        if module is not None and module.origin is not None:
+            origin = Path(module.origin)
+            (depends / name).symlink_to(origin if name.endswith(".py") else origin.parent)
+    (site / "depends.pth").write_text(f"{depends}\n")
+    return venv
+
+
+@pytest.fixture(params=["empty", "crowded"])
+def desk(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A folder to work in: an empty one, or one that holds folders of the same names, with junk in them."""
+    folder = tmp_path / "my desk"
+    folder.mkdir()
+    if request.param == "crowded":
+        for name in ("compiler", "dsl", "runtime"):
+            (folder / name).mkdir()
+            (folder / name / "__init__.py").write_text("raise RuntimeError('not this one')\n")
+        (folder / "bench.py").write_text("raise RuntimeError('not this one')\n")
+    return folder
+
+
+def run(venv: Path, desk: Path, *arguments: str, code: int = 0) -> str:
+    clean = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "GROGNARD", "MYPY"))}
+    variables = {**clean, "GROGNARD_CACHE": str(desk.parent / "cache"), "GROGNARD_DATA": str(desk.parent / "data")}
+    program, *rest = arguments
+    done = subprocess.run([str(venv / "bin" / program), *rest], cwd=desk, env=variables, capture_output=True, text=True, check=False)
+    assert done.returncode == code, done.stdout + done.stderr
+    return done.stdout
+
+
+SCRIPT = """
+import sys
+import grognard
+game = grognard.load("akragas", seed=7)
+while not game.over:
+    game.play(game.options[0])
+print(game.result)
+assert grognard.load("akragas", seed=7).explain("close_dice", "S.HI1", "H4", "attack").value == 5
+assert not {"compiler", "dsl", "runtime"} & set(sys.modules)
+"""
+
+
+@pytest.mark.slow
+def test_an_installed_grognard_works_from_everywhere(environment: Path, desk: Path) -> None:
+    assert "language" in run(environment, desk, "grognard", "--version")
+    assert "akragas" in run(environment, desk, "grognard", "list")
+    assert "1 game" in run(environment, desk, "grognard", "bots", "akragas", "--games", "1")
+    assert "2 games" in run(environment, desk, "python", "-m", "grognard", "bots", "barbarossa_1941", "--games", "2", "--jobs", "2")
+    assert "no findings" in run(environment, desk, "grognard", "check", "cc_ancients")
+    assert "CCA-11.23" in run(environment, desk, "grognard", "explain", "akragas", "close_dice", "S.HI1", "H4", "attack")
+    (desk / "script.py").write_text(SCRIPT)
+    assert run(environment, desk, "python", "script.py") == "top=1, bottom=2\n"
+    (desk / "cases.yaml").write_text(
+        "ruleset: cc_ancients\nscenario: akragas\ncases:\n- name: none\n  run: nothing\n  expect: {fields: {top.banners: 0}}\n"
+    )
+    assert "1 passed" in run(environment, desk, "grognard", "test", "cases.yaml")
+    run(environment, desk, "grognard", "new", "hills")
+    run(environment, desk, "grognard", "check", "hills")
+    assert "hills/first" in run(environment, desk, "grognard", "list")
+    assert "<svg" in run(environment, desk, "grognard", "render", "hills/first")
+    compiled = run(environment, desk, "grognard", "compile", "hills", "-o", "-")
+    assert "from grognard._engine.runtime.board import" in compiled
+    (desk / "my_bot.py").write_text("class First:\n    def choose(self, view, options, rng):\n        return options[0]\n")
+    assert "my_bot:First" in run(environment, desk, "grognard", "bots", "akragas", "--games", "1", "--bots", "my_bot:First,random")
