@@ -77,6 +77,7 @@ def spec_of(program: ir.Program) -> RulesetSpec:
         sides=program.sides,
         enums=dict(program.enums),
         kinds=program.kinds,
+        parents=dict(program.parents),
         board=program.board,
         fields=tuple(program.fields.values()),
         decks=tuple(program.decks.values()),

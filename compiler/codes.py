@@ -31,6 +31,7 @@ CODES: dict[str, str] = {
     "F406": "a deck needs a count for every card",
     "F407": "a needed declaration is missing",
     "F408": "a value is not known",
+    "F409": "a parent of kinds where a kind is wanted",
     "Q501": "no rule decides a case",
     "Q502": "two rules decide a case differently",
     "Q503": "an exception can never speak",

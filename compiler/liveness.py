@@ -42,9 +42,10 @@ def may_be_alike(program: ir.Program) -> bool:
 
 
 def alike_kinds(program: ir.Program) -> set[str]:
-    """The piece kinds of which no field is hidden from anybody: an option less would tell what is."""
+    """The piece kinds of which no field is hidden from anybody, and their parents: an option less would tell what is."""
     hidden = {f.owner for f in program.fields.values() if f.seen_by is not None}
-    return {kind for kind in program.kinds if kind not in hidden}
+    found = {kind for kind in program.kinds if kind not in hidden}
+    return found | {parent for parent, kinds in program.parents.items() if not found.isdisjoint(kinds)}
 
 
 def liveness(program: ir.Program) -> Liveness:

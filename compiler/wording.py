@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from compiler import ir
 from compiler import lowered as low
+from compiler.trees import walk
 from compiler.types import Type
 from runtime.board import Board, bits
 
@@ -40,7 +41,7 @@ class Wording:
         if type_.kind == "hex" and self.board is not None:
             return self.board.label(value) if value < self.board.size else f"Hex#{value}"
         if type_.kind == "piece":
-            known = (names or {}).get(type_.name, [])
+            known = [name for kind in program.parents.get(type_.name, (type_.name,)) for name in (names or {}).get(kind, [])]
             return known[value] if value < len(known) else f"{type_.name}#{value}"
         return f"{value} {type_.name}" if type_.name.strip("?") else str(value)
 
@@ -86,6 +87,9 @@ class Wording:
                 return f"{e.name}({', '.join(map(x, e.args))})", _TIGHT
             case ir.Not():
                 return f"not {x(e.operand, 3)}", 3
+            case ir.Gathered():
+                at = next(one for one in walk(e) if isinstance(one, ir.At))
+                return f"{e.type.of}[{x(at.hex)}]", _TIGHT
             case ir.Op(op="-", left=ir.Const(value=0)):
                 return f"-{x(e.right, 9)}", 9
             case ir.Op():
@@ -96,6 +100,12 @@ class Wording:
             case ir.Logic():
                 strength = _LOOSE[e.op]
                 return f"{x(e.left, strength)} {e.op} {x(e.right, strength)}", strength
+            case ir.Common(then=ir.Get(field=field)):
+                return f"{x(e.owner, _TIGHT)}.{field.name}", _TIGHT
+            case ir.Common(then=ir.Pick() as pick):
+                return f"{x(e.owner, _TIGHT)}.{pick.fields[0].base}[{x(pick.key)}]", _TIGHT
+            case ir.Widen() | ir.Narrow():
+                return self._expr(e.value)
             case ir.If():
                 return f"if {x(e.test)} then {x(e.then)} else {x(e.orelse)}", 0
             case ir.Otherwise():

@@ -383,7 +383,7 @@ class Builder:
         return n.Setting(items[0], values, span=self._span(meta))
 
     def piece(self, meta: Meta, items: list[Any]) -> n.Piece:
-        return n.Piece(items[0], tuple(items[1:]), span=self._span(meta))
+        return n.Piece(items[0], tuple(items[2:]), items[1], span=self._span(meta))
 
     def fields(self, meta: Meta, items: list[Any]) -> n.Fields:
         return n.Fields(items[0], tuple(items[1:]), span=self._span(meta))

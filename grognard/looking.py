@@ -84,4 +84,4 @@ def in_words(scene: Scene, type_: TypeSpec, value: int) -> str:
         return scene.member(type_.name, value)
     if type_.kind == "hex":
         return scene.spec.board.label(value)
-    return scene.setup.pieces[type_.name][value].name
+    return scene.setup.pieces_of(scene.spec.kinds_of(type_.name))[value].name

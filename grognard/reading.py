@@ -157,14 +157,14 @@ class Position:
         return self._fields("Game")
 
     def pieces(self, kind: str | None = None, **where: Value) -> tuple[Piece, ...]:
-        """The pieces, on the board or off it, in order: all, those of a kind, those whose fields are as given.
+        """The pieces, on the board or off it, in order: all, those of a kind or of a common parent, those whose fields are as given.
 
         ``position.pieces("Unit", side="top", hex="C4")``.  ArgumentError where there is no such kind or field.
         """
         spec = self._names.spec
-        if kind is not None and kind not in spec.kinds:
-            raise ArgumentError(f"there is no kind of pieces {kind!r}", _known(kind, spec.kinds))
-        kinds = spec.kinds if kind is None else (kind,)
+        if kind is not None and kind not in (*spec.kinds, *spec.parents):
+            raise ArgumentError(f"there is no kind of pieces {kind!r}", _known(kind, (*spec.kinds, *spec.parents)))
+        kinds = spec.kinds if kind is None else spec.kinds_of(kind)
         found = [piece for k in kinds for piece in self._pieces[k]]
         for name, value in where.items():
             if not any(f.base == name for k in kinds for f in self._names.fields(k)):

@@ -249,12 +249,16 @@ class Session:
             if option.kind == "hex":
                 marked.add(option.index)
             elif option.kind == "piece":
-                marked.add(self.scene.hex_of(seen.data, self.kind_of(decision, option), option.index))
+                marked.add(self.scene.hex_of(seen.data, *self.piece(self.kind_of(decision, option), option.index)))
             if option.second_kind == "hex":
                 marked.add(option.second)
             elif option.second_kind == "piece":
-                marked.add(self.scene.hex_of(seen.data, self.types_of(decision, option)[1].name, option.second))
+                marked.add(self.scene.hex_of(seen.data, *self.piece(self.types_of(decision, option)[1].name, option.second)))
         return marked - {NONE}
+
+    def piece(self, type_: str, number: int) -> tuple[str, int]:
+        """The kind and the number there of a piece of a type."""
+        return self.game.setup.own_number(self.game.spec.kinds_of(type_), number)
 
     def kind_of(self, decision: Decision, option: Option) -> str:
         """The piece kind or enum of an option's value."""
@@ -329,7 +333,7 @@ class Session:
         if option.second_kind:
             return value
         if option.kind == "piece":
-            return f"{value} ({self.scene.describe(seen.data, self.kind_of(decision, option), option.index)})"
+            return f"{value} ({self.scene.describe(seen.data, *self.piece(self.kind_of(decision, option), option.index))})"
         if option.kind == "hex":
             there = self.standing(seen, option.index)
             return f"{value} ({there})" if there else value
@@ -394,9 +398,9 @@ class Session:
         """What an option may be called."""
         names = [option.text, self.wording(decision, option), self.value(decision, option)]
         if option.kind == "piece":
-            kind = self.kind_of(decision, option)
+            kind, index = self.piece(self.kind_of(decision, option), option.index)
             names.append(names[-1].rsplit(".", 1)[-1])
-            at = self.scene.hex_of(seen.data, kind, option.index)
+            at = self.scene.hex_of(seen.data, kind, index)
             if at >= 0:
                 names += [self.game.spec.board.label(at), f"{option.word} {self.game.spec.board.label(at)}"]
         return [" ".join(name.casefold().split()) for name in names if name]

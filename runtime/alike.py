@@ -21,12 +21,15 @@ Live = Mapping[int, tuple[tuple[tuple[int, str, bool], ...], tuple[str, ...]]]
 
 @dataclass(frozen=True)
 class _Plan:
-    """Where the pieces of a kind have their values, and where they may be referred to: slots, and whether these hold sets."""
+    """Where the pieces of a kind have their values, and where they may be referred to.
+
+    That are slots, whether these hold sets, and whether pieces are there those of the parent of the kind.
+    """
 
     hidden: bool
     own: tuple[str, ...]
-    columns: tuple[tuple[str, bool], ...]
-    single: tuple[tuple[str, bool], ...]
+    columns: tuple[tuple[str, bool, bool], ...]
+    single: tuple[tuple[str, bool, bool], ...]
     #: effects of several values together, among them pieces of the kind
     several: tuple[str, ...] = ()
 
@@ -35,15 +38,18 @@ class _Plan:
 def _plan_of(key: _Key) -> _Plan:
     spec, kind = key.spec, key.kind
 
-    def names(type_: TypeSpec | None) -> bool:
+    def named(type_: TypeSpec | None) -> str:
         member = type_.of if type_ is not None and type_.kind == "set" else type_
-        return member is not None and member.kind == "piece" and member.name == kind
+        return member.name if member is not None and member.kind == "piece" else ""
+
+    def names(type_: TypeSpec | None) -> bool:
+        return kind in spec.kinds_of(named(type_))
 
     fields = spec.fields_of(kind)
     referring = [f for f in spec.fields if names(f.type)]
-    single = [(f.slot, f.type.kind == "set") for f in referring if f.owner == "Game"]
-    single += [(e.slot, True) for e in spec.effects if names(e.param)]
-    columns = tuple((f.slot, f.type.kind == "set") for f in referring if f.owner != "Game")
+    single = [(f.slot, f.type.kind == "set", named(f.type) != kind) for f in referring if f.owner == "Game"]
+    single += [(e.slot, True, named(e.param) != kind) for e in spec.effects if names(e.param)]
+    columns = tuple((f.slot, f.type.kind == "set", named(f.type) != kind) for f in referring if f.owner != "Game")
     several = tuple(e.slot for e in spec.effects if e.param is None and any(names(t) for t in e.params))
     return _Plan(any(f.seen_by is not None for f in fields), tuple(f.slot for f in fields), columns, tuple(single), several)
 
@@ -79,17 +85,31 @@ def mask_of_local(value: int, many: bool) -> int:
     return value if many else 0 if value < 0 else 1 << value
 
 
-def _referred(s: StateBase, plan: _Plan) -> int:
+def _referred(s: StateBase, plan: _Plan, first: int) -> int:
     """The pieces that fields and effects refer to; −1 for all, while an effect of several values is in force."""
     if any(getattr(s, slot) for slot in plan.several):
         return -1
     mask = 0
-    for slot, many in plan.single:
-        mask |= mask_of_local(getattr(s, slot), many)
-    for slot, many in plan.columns:
+    for slot, many, common in plan.single:
+        mask |= mask_of_local(getattr(s, slot), many) >> (first if common else 0)
+    for slot, many, common in plan.columns:
         for value in getattr(s, slot)[:-1]:
-            mask |= mask_of_local(value, many)
+            mask |= mask_of_local(value, many) >> (first if common else 0)
     return mask
+
+
+def _first(s: StateBase, kind: str) -> int:
+    """The number which the first piece of a kind has among those of its parent."""
+    return int(getattr(s, f"o_{kind.lower()}", 0))
+
+
+def _own(s: StateBase, type_: TypeSpec, value: int) -> tuple[str, int]:
+    """The kind of a piece of a type, and its number there."""
+    for kind in reversed(s.SPEC.kinds_of(type_.name)):
+        first = _first(s, kind) if kind != type_.name else 0
+        if value >= first:
+            return kind, value - first
+    return type_.name, value
 
 
 def _classes(s: StateBase, kind: str, known: int) -> dict[int, tuple[int, ...]]:
@@ -98,7 +118,7 @@ def _classes(s: StateBase, kind: str, known: int) -> dict[int, tuple[int, ...]]:
     plan = _plan_of(_Key(s.SPEC, kind))
     if pools is None or plan.hidden or s.shelf:
         return {}
-    apart = known | _referred(s, plan)
+    apart = known | _referred(s, plan, _first(s, kind))
     columns = [getattr(s, slot) for slot in plan.own]
     return {i: (pool, *(column[i] for column in columns)) for i, pool in enumerate(pools) if pool != NONE and not apart >> i & 1}
 
@@ -106,8 +126,8 @@ def _classes(s: StateBase, kind: str, known: int) -> dict[int, tuple[int, ...]]:
 def merged(s: StateBase, options: Sequence[int], point: int, known: Mapping[str, int]) -> list[int]:
     """*options* of the decision *point* without those that are like an earlier one; *known*: see :func:`told_apart`."""
     decision = s.SPEC.decisions[point]
-    kinds = {t.name for option in decision.options for t in option.values if t.kind == "piece"}
-    classes = {kind: found for kind in kinds if (found := _classes(s, kind, known.get(kind, 0)))}
+    kinds = {kind for option in decision.options for t in option.values if t.kind == "piece" for kind in s.SPEC.kinds_of(t.name)}
+    classes = {kind: found for kind in kinds if (found := _classes(s, kind, _known(s, kind, known)))}
     if not classes:
         return list(options)
     kept: list[int] = []
@@ -119,19 +139,31 @@ def merged(s: StateBase, options: Sequence[int], point: int, known: Mapping[str,
         branch = branch_of(option)
         values = (option & MASK, option >> SECOND)
         types = decision.options[branch].values
-        parts = [
-            classes.get(type_.name, {}).get(value, value) if type_.kind == "piece" else value
-            for type_, value in zip(types, values, strict=False)
-        ]
+        things = [_own(s, t, value) if t.kind == "piece" else (t.name, value) for t, value in zip(types, values, strict=False)]
+        parts = [(kind, classes.get(kind, {}).get(value, value)) for kind, value in things]
         # Of a pair it matters whether both are the same piece.
-        key = (branch, *parts, len(types) == 2 and types[0] == types[1] and values[0] == values[1])
+        key = (branch, *parts, len(types) == 2 and types[0].kind == types[1].kind and things[0] == things[1])
         if key not in seen:
             seen.add(key)
             kept.append(option)
     return kept
 
 
-def stands_for(s: StateBase, kind: str, piece: int, others: Iterable[int]) -> int:
-    """One of *others* that agrees in all with a piece which could be alike; none where there is none."""
+def _known(s: StateBase, kind: str, known: Mapping[str, int]) -> int:
+    """The pieces of a kind that are told apart, as such and as pieces of its parent."""
+    mask = known.get(kind, 0)
+    for parent, kinds in s.SPEC.parents.items():
+        if kind in kinds:
+            mask |= known.get(parent, 0) >> _first(s, kind)
+    return mask
+
+
+def stands_for(s: StateBase, type_: TypeSpec, piece: int, others: Iterable[int]) -> int:
+    """One of *others* that agrees in all with a piece of a type which could be alike; none where there is none."""
+    kind, index = _own(s, type_, piece)
     classes = _classes(s, kind, 0)
-    return next((other for other in others if piece in classes and other != piece and classes.get(other) == classes[piece]), NONE)
+    for other in others:
+        its, number = _own(s, type_, other)
+        if index in classes and other != piece and its == kind and classes.get(number) == classes[index]:
+            return other
+    return NONE

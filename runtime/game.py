@@ -374,6 +374,9 @@ def _drawable(spec: RulesetSpec, setup: SetUp, text: str) -> dict[str, int | str
         for i, piece in enumerate(pieces):
             if piece.name == text:
                 meant[kind] = i
+                for parent, kinds in spec.parents.items():
+                    if kind in kinds:
+                        meant[parent] = setup.common_number(kinds, kind, i)
     if not meant:
         raise ValueError(f"nothing that could be drawn is called '{text}'")
     return {"text": text, **meant}

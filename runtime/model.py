@@ -214,6 +214,8 @@ class RulesetSpec:
     boards: dict[str, str] = field(default_factory=dict)
     #: the labels of hexes that rules name, and where one of them does
     labels: dict[str, str] = field(default_factory=dict)
+    #: common parents of kinds: the kinds of each, in the order in which their pieces are numbered
+    parents: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def on(self, setup: BoardSetUp | None) -> RulesetSpec:
         """The ruleset on another board; itself for None.  ValueError where rules name a hex that the board lacks."""
@@ -235,6 +237,10 @@ class RulesetSpec:
     def map_fields(self) -> tuple[FieldSpec, ...]:
         """The fields of Hex whose values a board gives."""
         return tuple(f for f in self.fields if f.values is not None)
+
+    def kinds_of(self, name: str) -> tuple[str, ...]:
+        """The kinds of the pieces of a type: those of a parent, or the kind itself."""
+        return self.parents.get(name, (name,))
 
     def fields_of(self, owner: str) -> tuple[FieldSpec, ...]:
         """The fields of one owner, in order of declaration."""

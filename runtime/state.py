@@ -278,6 +278,11 @@ def fill(state: StateBase, spec: RulesetSpec, setup: SetUp, seed: int) -> list[t
     pending: list[tuple[FieldSpec, int]] = []
     for kind in spec.kinds:
         setattr(state, f"n_{kind.lower()}", len(setup.pieces.get(kind, ())))
+    for parent, kinds in spec.parents.items():
+        counts = [len(setup.pieces.get(kind, ())) for kind in kinds]
+        setattr(state, f"n_{parent.lower()}", sum(counts))
+        for i, kind in enumerate(kinds[1:], 1):
+            setattr(state, f"o_{kind.lower()}", sum(counts[:i]))
     for field in spec.fields:
         if field.owner == "Game":
             value = setup.game.get(field.name, field.initial)

@@ -12,7 +12,7 @@ from typing import Any
 
 from runtime.board import bits
 from runtime.model import MASK, NONE, PASS, SECOND, RulesetSpec, TypeSpec, branch_of
-from runtime.scenario.setup import SetUp
+from runtime.scenario.setup import PieceSetUp, SetUp
 from runtime.state import Told
 
 _ARGUMENT = re.compile(r"\{(\d+)\}")
@@ -78,6 +78,7 @@ class Wording:
     setup: SetUp
     language: str = "en"
     _options: dict[tuple[int, int], Option] = field(default_factory=dict, repr=False)
+    _families: dict[str, tuple[PieceSetUp, ...]] = field(default_factory=dict, repr=False)
 
     # ------------------------------------------------------------------ stable texts
 
@@ -90,10 +91,17 @@ class Wording:
         if type_.kind == "enum":
             return self.spec.enums[type_.name][value]
         if type_.kind == "piece":
-            return self.setup.pieces[type_.name][value].name
+            return self._pieces(type_.name)[value].name
         if type_.kind == "hex":
             return self.spec.board.labels[value]
         return str(value)
+
+    def _pieces(self, name: str) -> tuple[PieceSetUp, ...]:
+        """The pieces of a kind or a parent."""
+        found = self.setup.pieces.get(name) if name not in self.spec.parents else self._families.get(name)
+        if found is None:
+            found = self._families[name] = self.setup.pieces_of(self.spec.kinds_of(name))
+        return found
 
     def subjects(self, point: int, about: tuple[Any, ...]) -> tuple[Subject, ...]:
         """What the question of the decision *point* is about, when the values are *about*."""

@@ -11,6 +11,7 @@ from compiler.check.expressions import Expressions
 from compiler.check.facts import DIRECTION_WORDS, check_directions, check_names, check_state, check_tables
 from compiler.check.groups import check_groups
 from compiler.check.leaks import check_leaks
+from compiler.check.parents import changed_in, check_parents
 from compiler.check.remembering import remember_choices
 from compiler.check.rules import check_rules, parameters, returned
 from compiler.check.secrets import check_secrets
@@ -28,7 +29,7 @@ def check(resolved: Resolved) -> tuple[ir.Program, Context]:
     """Check a resolved ruleset; the context holds the findings."""
     program = ir.Program(name=resolved.name, bases=resolved.bases)
     ctx = Context(program, folders=list(resolved.folders))
-    decls = resolved.decls
+    decls = check_parents(ctx, resolved.decls)
     check_names(ctx, decls)
     if any(word in source.text for source in resolved.sources.values() for word in DIRECTION_WORDS):
         check_directions(ctx)
@@ -238,6 +239,7 @@ def _procedures(ctx: Context, decls: list[n.Decl]) -> None:
             Expressions(ctx).of_type(decl.first, env, Type("enum", "Side").maybe(), "the side that is asked first")
         elif isinstance(decl, n.Check):
             env = Env()
+            env.changed = changed_in(decl.body)
             when = Expressions(ctx).condition(decl.when, env)
             statements = Statements(ctx, f"check {decl.name}", VOID, decl.rules, decisions=False)
             body = statements.sequence(decl.body, env)

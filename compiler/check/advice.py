@@ -49,13 +49,20 @@ class _Advice:
             slots = {f.slot for f in family}
             reads |= slots if slots & reads else set()
             writes |= slots if slots & writes else set()
+        for name, bases in program.shared.items():
+            for base in bases:
+                slots = {f.slot for f in program.fields.values() if f.base == base and f.owner in program.parents[name]}
+                reads |= slots if slots & reads else set()
+                writes |= slots if slots & writes else set()
         for field in program.fields.values():
-            if field.member > 0:
+            parent = program.parent_of(field.owner)
+            common = parent is not None and field.base in program.shared[parent]
+            if field.member > 0 or (common and parent is not None and field.owner != program.parents[parent][0]):
                 continue
-            name = f"{field.owner}.{field.base}"
+            name = f"{parent if common else field.owner}.{field.base}"
             span = self.ctx.field_spans.get(f"{field.owner}.{field.name}", self.ctx.program_span)
             given = field.setup or field.fixed
-            is_read, is_written = field.slot in reads or name in shown, field.slot in writes
+            is_read, is_written = field.slot in reads or f"{field.owner}.{field.base}" in shown, field.slot in writes
             if field.place:
                 continue
             if is_written and not is_read:

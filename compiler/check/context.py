@@ -149,12 +149,12 @@ class Context:
             base = HEX
         elif ref.name in program.enums:
             base = Type("enum", ref.name)
-        elif ref.name in program.kinds:
+        elif ref.name in program.kinds or ref.name in program.parents:
             base = Type("piece", ref.name)
         elif ref.name in program.measures:
             base = Type("int", ref.name)
         else:
-            known = ["int", "bool", "Hex", *program.enums, *program.kinds, *program.measures]
+            known = ["int", "bool", "Hex", *program.enums, *program.kinds, *program.parents, *program.measures]
             self.strange("R203", f"unknown type '{ref.name}'", ref.name, ref.span, known, "declare it as an enum, measure or piece")
             return BAD
         self.used.add(ref.name)
@@ -187,6 +187,10 @@ class Env:
         self.taken: set[str] = owner.taken if owner else set()
         self.order: list[tuple[str, Type]] = owner.order if owner else []
         self.sure: set[str] = set(owner.sure) if owner else set()
+        #: the kinds of which a piece of a parent may still be, by its unique name
+        self.kinds: dict[str, frozenset[str]] = dict(owner.kinds) if owner else {}
+        #: the names of locals that the procedure changes somewhere
+        self.changed: frozenset[str] = owner.changed if owner else frozenset()
 
     def child(self) -> Env:
         """An inner block."""

@@ -20,7 +20,10 @@ def create_steps(statements: Statements, stmt: n.Create, orelse: tuple[ir.Stmt, 
     ctx, program = statements.ctx, statements.program
     kind = stmt.kind.text
     known = kind in program.kinds
-    if not known:
+    if kind in program.parents:
+        message = f"no piece is only a {kind}"
+        ctx.error("F409", message, stmt.kind.span, f"name one of its kinds: {', '.join(program.parents[kind])}")
+    elif not known:
         ctx.unknown("R201", "kind of pieces", stmt.kind, program.kinds)
     place = program.place_of(kind)
     if known and place is None:

@@ -5,8 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 
 from compiler import ir
-from compiler.check import sights
+from compiler.check import quantifiers, sights
+from compiler.check.certain import excluded_none, surely_none
 from compiler.check.context import Context, Env
+from compiler.check.parents import (
+    adapted,
+    by_kind,
+    is_parent,
+    known_kind,
+    learn_kinds,
+    not_of_every,
+    of_kind,
+    read_shared,
+    shared_families,
+    shared_field,
+    there,
+    unified,
+)
 from compiler.check.services import SERVICES
 from compiler.check.values import hex_called, never_none, numbered
 from compiler.types import BAD, BOOL, HEX, INT, LITERAL, NONE_TYPE, Type, fits, from_spec, join, set_of
@@ -44,16 +59,15 @@ class Expressions:
 
     def of_type(self, node: n.Expr, env: Env, wanted: Type, what: str) -> ir.Expr:
         """Check *node* and that it fits *wanted*."""
-        value = self.check(node, env, wanted)
-        self.require(value, wanted, what, node.span)
-        return value
+        return self.require(self.check(node, env, wanted), wanted, what, node.span)
 
-    def require(self, value: ir.Expr, wanted: Type, what: str, span: Span) -> None:
-        """Report when *value* does not fit *wanted*."""
+    def require(self, value: ir.Expr, wanted: Type, what: str, span: Span) -> ir.Expr:
+        """*value* as one of type *wanted*; a finding where it does not fit."""
+        value = adapted(self.program, value, wanted)
         if fits(value.type, wanted):
             if value.type.kind == "none" and not wanted.optional and wanted.kind != "bad":
                 self.ctx.error("T304", f"{what} has type {wanted} and cannot be none", span, f"declare it as {wanted}?")
-            return
+            return value
         if value.type.kind == "int" and wanted.kind == "int":
             self.ctx.error(
                 "T302",
@@ -63,9 +77,12 @@ class Expressions:
             )
         else:
             self.ctx.error("T301", f"{what} has type {wanted.plain()}, this is {value.type}", span, self._instead(value, wanted))
+        return value
 
     def _instead(self, value: ir.Expr, wanted: Type) -> str:
         """What of *value* has the type that is wanted, as a question."""
+        if wanted.name in self.program.parents.get(value.type.name, ()):
+            return f"make sure of it first: if x in {wanted.name} {{ … }}, where x is a parameter or local that no step changes"
         owner = {"piece": value.type.name, "enum": value.type.name, "hex": "Hex"}.get(value.type.kind)
         fields = [(f.name, from_spec(f.type)) for f in self.program.fields.values() if f.owner == owner]
         columns = [(c.name, c.type) for c in self.program.columns.values() if c.enum == owner]
@@ -111,7 +128,8 @@ class Expressions:
             unique, type_ = local
             if type_.optional and unique in env.sure:
                 type_ = type_.plain()
-            return ir.Local(unique, type=type_, span=node.span)
+            kind, value = known_kind(env, name, unique), ir.Local(unique, type=type_, span=node.span)
+            return value if kind is None else of_kind(value, kind, type_.optional)
         game = program.fields.get(("Game", name))
         if game is not None:
             self.ctx.used.add(f"Game.{name}")
@@ -129,7 +147,7 @@ class Expressions:
             if pile.per is not None:
                 self.ctx.error("T301", f"there is a pile '{name}' for each {pile.per}", node.span, f"say whose: {name}[…]")
             return ir.Pile(pile, None, type=Type("pile", pile.enum), span=node.span)
-        if name in program.kinds:
+        if name in program.kinds or name in program.parents:
             return ir.Members(type=set_of(Type("piece", name)), span=node.span)
         if name in program.enums:
             self.ctx.used.add(name)
@@ -151,6 +169,7 @@ class Expressions:
             *self.ctx.members,
             *program.piles,
             *program.kinds,
+            *program.parents,
             *program.enums,
         ]
         if name in keywords():
@@ -164,12 +183,16 @@ class Expressions:
     def _whose(self, owner: str, name: n.Ident | n.Name, span: Span) -> ir.Expr:
         """Report a field kept per member that is named without one."""
         text = name.text if isinstance(name, n.Ident) else name.name
-        per = self.program.keyed[(owner, text)][0].per if self.program.keyed[(owner, text)] else "member"
+        kind = self.program.parents.get(owner, (owner,))[0]
+        per = self.program.keyed[(kind, text)][0].per if self.program.keyed[(kind, text)] else "member"
         self.ctx.error("T301", f"there is a '{text}' for each {per}", span, f"say which: {text}[…]")
         return ir.Const(0, type=BAD, span=span)
 
     def _kept_per(self, owner: str, object_: ir.Expr | None, name: str, node: n.Index, env: Env) -> ir.Expr:
         """A field kept per member of an enum, at a member."""
+        families = shared_families(self.program, owner, name)
+        if families and object_ is not None:
+            return by_kind(self.program, object_, lambda kind, own: self._kept_per(kind, own, name, node, env), node.span)
         family = self.program.keyed[(owner, name)]
         self.ctx.used.add(f"{owner}.{name}")
         if not family:
@@ -230,8 +253,14 @@ class Expressions:
         if field is not None:
             self.ctx.used.add(f"{owner_name}.{name}")
             return ir.Get(field, owner, type=from_spec(field.type), span=node.span)
-        if (owner_name, name) in program.keyed:
+        if (owner_name, name) in program.keyed or shared_families(program, owner_name, name):
             return self._whose(owner_name, node.name, node.name.span)
+        common = shared_field(program, owner_name, name)
+        if common:
+            self.ctx.used.update(f"{f.owner}.{name}" for f in common)
+            return read_shared(program, owner, common, node.span)
+        if owner_name in program.parents:
+            return not_of_every(self.ctx, node, owner_name)
         column = program.columns.get((owner_name, name))
         if column is not None:
             self.ctx.used.add(f"{owner_name}.{name}")
@@ -260,13 +289,19 @@ class Expressions:
         if isinstance(node.object, n.Attr):
             owner = self._owner(node.object, env)
             whose = {"piece": owner.type.name, "enum": owner.type.name, "hex": "Hex"}.get(owner.type.kind, "")
-            if (whose, node.object.name.text) in program.keyed:
+            if (whose, node.object.name.text) in program.keyed or shared_families(program, whose, node.object.name.text):
                 return self._kept_per(whose, owner, node.object.name.text, node, env)
             if self.check(node.object, env).type.kind == "bad":
                 return ir.Const(0, type=BAD, span=node.span)
         name = node.object.name if isinstance(node.object, n.Name) else None
         if name is not None and ("Game", name) in program.keyed and env.find(name) is None:
             return self._kept_per("Game", None, name, node, env)
+        if name in program.parents and name is not None and env.find(name) is None:
+            found = there(program, name, self._single(node, env, HEX.maybe(), "the index"), node.span)
+            if found is None:
+                remedy = f"declare the place in {name}: hex: Hex place"
+                self.ctx.error("T301", f"{name} does not say where its pieces are", node.span, remedy)
+            return found if found is not None else ir.Const(0, type=BAD, span=node.span)
         if name in program.kinds and name is not None and env.find(name) is None:
             place = program.place_of(name)
             if place is None:
@@ -292,7 +327,8 @@ class Expressions:
             column = self._along(node.args[1], env, matrix.column, "the column")
             return ir.Cell(matrix, row, column, type=matrix.type, span=node.span)
         if isinstance(node.object, n.Name):
-            known = [*program.kinds, *program.piles, *program.matrices, *(name for owner, name in program.keyed if owner == "Game")]
+            known = [*program.kinds, *program.parents, *program.piles, *program.matrices]
+            known += [name for owner, name in program.keyed if owner == "Game"]
             self.ctx.unknown("R201", "kind, pile or matrix", node.object, known)
         else:
             message = "only kinds, piles, matrices and fields kept per member of an enum take an index"
@@ -425,7 +461,11 @@ class Expressions:
             if isinstance(node.right, n.SetLit) and not self._ambiguous(node.left, env):
                 hint = set_of(self.check(node.left, env).type)
             source, member = self.members(node.right, env, hint)
-            item = self.of_type(node.left, env, member.maybe() if member.kind != "int" else member, "a member of this set")
+            item = self.check(node.left, env, member.maybe() if member.kind != "int" else member)
+            if is_parent(self.program, item.type):
+                source = adapted(self.program, source, set_of(item.type))
+                member = source.type.of if source.type.kind == "set" and source.type.of is not None else member
+            item = self.require(item, member.maybe() if member.kind != "int" else member, "a member of this set", node.left.span)
             inside = ir.In(item, source, type=BOOL, span=node.span)
             return inside if op == "in" else ir.Not(inside, type=BOOL, span=node.span)
         left = self.check(node.left, env, expected)
@@ -434,14 +474,14 @@ class Expressions:
             number = self._numbers(left, right, node)
             return ir.Range(left, right, type=Type("set", of=INT if number.name == "?" else number), span=node.span)
         if op == "otherwise":
-            joined = join(left.type, right.type)
+            left, right, joined = unified(self.program, left, right)
             if joined is None:
                 self.ctx.error("T301", f"both sides of 'otherwise' must agree, not {left.type} and {right.type}", node.span)
                 joined = BAD
             result = joined if right.type.optional else joined.plain()
             return ir.Otherwise(left, right, type=result, span=node.span)
         if left.type.kind == "set" or right.type.kind == "set":
-            joined = join(left.type, right.type)
+            left, right, joined = unified(self.program, left, right)
             if joined is None or op not in ("+", "-"):
                 self.ctx.error(
                     "T301", f"'{op}' does not combine {left.type} and {right.type}", node.span, "sets of the same members: a + b, a - b"
@@ -494,37 +534,12 @@ class Expressions:
         inner = env
         if node.op == "and":
             inner = env.child()
-            inner.sure |= self.excluded_none(left)
+            inner.sure |= excluded_none(left)
+        else:
+            inner = env.child()
+        learn_kinds(self.program, inner, left, node.op == "and")
         right = self.condition(node.right, inner)
         return ir.Logic(node.op, left, right, type=BOOL, span=node.span)
-
-    def excluded_none(self, test: ir.Expr) -> set[str]:
-        """Locals that cannot be none where *test* holds."""
-        if isinstance(test, ir.Logic) and test.op == "and":
-            return self.excluded_none(test.left) | self.excluded_none(test.right)
-        if isinstance(test, ir.Compare) and isinstance(test.left, ir.Local):
-            right_none = test.right.type.kind == "none"
-            if test.op == "!=" and right_none:
-                return {test.left.name}
-            if test.op == "==" and not right_none and not test.right.type.optional:
-                return {test.left.name}
-        if isinstance(test, ir.In) and isinstance(test.item, ir.Local):
-            return {test.item.name}
-        if isinstance(test, ir.Not) and isinstance(test.operand, ir.Compare):
-            inner = test.operand
-            if inner.op == "==" and isinstance(inner.left, ir.Local) and inner.right.type.kind == "none":
-                return {inner.left.name}
-        return set()
-
-    def surely_none(self, test: ir.Expr) -> set[str]:
-        """Locals that cannot be none where *test* does not hold."""
-        if isinstance(test, ir.Logic) and test.op == "or":
-            return self.surely_none(test.left) | self.surely_none(test.right)
-        if isinstance(test, ir.Compare) and test.op == "==" and isinstance(test.left, ir.Local) and test.right.type.kind == "none":
-            return {test.left.name}
-        if isinstance(test, ir.Not):
-            return self.excluded_none(test.operand)
-        return set()
 
     def _ambiguous(self, node: n.Expr, env: Env) -> bool:
         """Whether *node* is the bare name of a member of several enums."""
@@ -539,9 +554,10 @@ class Expressions:
             left = self.check(node.left, env)
             right = self.check(node.right, env, left.type)
         if node.op in ("is", "is not"):
+            left, right, joined = unified(self.program, left, right, siblings=False)
             if "none" in (left.type.kind, right.type.kind):
                 never_none(self.ctx, left if right.type.kind == "none" else right, node.span, env)
-            elif join(left.type, right.type) is None:
+            elif joined is None:
                 code = "T302" if left.type.kind == right.type.kind == "int" else "T301"
                 self.ctx.error(code, f"{left.type} and {right.type} are never the same", node.span, "compare things of one type")
         else:
@@ -553,12 +569,14 @@ class Expressions:
     def _cond(self, node: n.Cond, env: Env, expected: Type | None) -> ir.Expr:
         test = self.condition(node.test, env)
         inner = env.child()
-        inner.sure |= self.excluded_none(test)
+        inner.sure |= excluded_none(test)
+        learn_kinds(self.program, inner, test)
         then = self.check(node.then, inner, expected)
         other = env.child()
-        other.sure |= self.surely_none(test)
+        other.sure |= surely_none(test)
+        learn_kinds(self.program, other, test, False)
         orelse = self.check(node.orelse, other, expected if expected is not None else then.type)
-        joined = join(then.type, orelse.type)
+        then, orelse, joined = unified(self.program, then, orelse)
         if joined is None:
             self.ctx.error("T301", f"both branches must agree, not {then.type} and {orelse.type}", node.span)
             joined = BAD
@@ -568,13 +586,19 @@ class Expressions:
 
     def _setlit(self, node: n.SetLit, env: Env, expected: Type | None) -> ir.Expr:
         wanted = expected.of if expected is not None and expected.kind == "set" else None
-        items = []
+        items: list[ir.Expr] = []
         member: Type = Type("none")
+        joined: Type | None
         for item in node.items:
             value = self.check(item, env, wanted or (member if member.kind != "none" else None))
+            if wanted is not None:
+                value = adapted(self.program, value, wanted)
             if not (value.type.finite or value.type.kind in ("int", "bad")):
                 self.ctx.error("T301", f"a set has no members of type {value.type}", item.span)
-            joined = join(member, value.type) if member.kind != "none" else value.type
+            joined = value.type
+            if items and member.kind != "none":
+                _, value, joined = unified(self.program, replace(items[0], type=member), value)
+                items = [adapted(self.program, i, value.type if joined is None else joined) for i in items]
             if joined is None:
                 self.ctx.error("T301", f"the members of a set have one type, not {member} and {value.type}", item.span)
                 joined = BAD
@@ -584,49 +608,10 @@ class Expressions:
         return ir.SetLit(tuple(items), type=type_, span=node.span)
 
     def _quant(self, node: n.Quant, env: Env, expected: Type | None) -> ir.Expr:
-        source, member = self.members(node.source, env)
-        inner = env.child()
-        var = inner.bind(node.var.text, member)
-        where = None
-        if node.where is not None:
-            where = self.condition(node.where, inner)
-            inner.sure |= self.excluded_none(where)
-        value = None
-        type_: Type = BOOL
-        if node.value is not None:
-            value = self.check(node.value, inner, expected)
-            joined = node.kind == "sum" and value.type.kind == "set"
-            if value.type.kind not in ("int", "bad") and not joined:
-                self.ctx.error("T301", f"'{node.kind}' wants a number, this is {value.type}", node.value.span)
-            type_ = value.type.plain() if value.type.kind == "int" or joined else BAD
-        elif node.kind == "count":
-            type_ = LITERAL if expected is not None and expected.kind == "int" else INT
-        elif node.kind == "all":
-            if not (member.finite or member.kind in ("bad", "int")):
-                self.ctx.error("T307", f"there are no sets of {member}", node.span)
-            type_ = set_of(member)
-        elif node.kind == "first":
-            type_ = member.maybe()
-        return ir.Quant(node.kind, var, source, where, value, type=type_, span=node.span)
+        return quantifiers.quant(self, node, env, expected)
 
     def _allot(self, node: n.Allot, env: Env, expected: Type | None) -> ir.Expr:
-        source, member = self.members(node.source, env)
-        inner = env.child()
-        var = inner.bind(node.var.text, member)
-        among, thing = self.members(node.among, inner)
-        if among.type.kind == "roll":
-            remedy = "allot faces, each to as many as show it: … its own f in Face up to tally(r, f)"
-            self.ctx.error("T307", "dice of a roll that show the same cannot be told apart", node.among.span, remedy)
-        if node.own.text == node.var.text:
-            self.ctx.error("R104", f"both members are called '{node.own}'", node.own.span, "rename one")
-        own = inner.bind(node.own.text, thing)
-        where = self.condition(node.where, inner) if node.where is not None else None
-        limit = None
-        if node.limit is not None:
-            alone = env.child()
-            alone.names[node.own.text] = (own, thing)
-            limit = self.of_type(node.limit, alone, LITERAL, "how many it may serve")
-        return ir.Allot(var, source, own, among, limit, where, type=BOOL, span=node.span)
+        return quantifiers.allot(self, node, env)
 
     def _line(self, node: n.Line, env: Env, expected: Type | None) -> ir.Expr:
         return sights.line(self, node, env)

@@ -9,14 +9,16 @@ from compiler import ir
 from compiler.check.boards import check_board
 from compiler.check.cells import parse_cell
 from compiler.check.context import Context, Env
+from compiler.check.effects import enter_effect
 from compiler.check.expressions import Expressions
+from compiler.check.parents import adapted
 from compiler.trees import walk
 from compiler.types import BAD, HEX, Type, fits, from_spec
 from dsl import nodes as n
 from dsl.diagnostics import Label, did_you_mean
 from dsl.source import NOWHERE, Span
 from runtime.board import Board
-from runtime.model import NONE, DeckSpec, DieSpec, EffectSpec, FieldSpec, PileSpec, located
+from runtime.model import NONE, DeckSpec, DieSpec, FieldSpec, PileSpec, located
 from runtime.spelling import nearest
 
 
@@ -35,7 +37,8 @@ def check_names(ctx: Context, decls: list[n.Decl]) -> None:
         elif isinstance(decl, n.Measures):
             program.measures += tuple(i.text for i in decl.names)
         elif isinstance(decl, n.Piece):
-            program.kinds += (decl.name.text,)
+            if decl.name.text not in program.parents:
+                program.kinds += (decl.name.text,)
             ctx.cite(f"piece {decl.name}", decl.rules, decl.span)
         elif isinstance(decl, n.Scope):
             program.scopes[decl.name.text] = decl.checkpoint
@@ -374,13 +377,15 @@ def check_state(ctx: Context, decls: list[n.Decl]) -> None:
     for decl in decls:
         if isinstance(decl, n.Piece | n.Fields):
             owner = decl.name.text
+            if owner in program.parents:
+                continue
             if isinstance(decl, n.Fields) and owner not in program.enums and owner not in ("Hex", "Game"):
                 ctx.unknown("R203", "owner of fields", decl.name, [*program.enums, "Hex", "Game"])
                 continue
             for f in decl.fields:
                 _field(ctx, owner, f)
         elif isinstance(decl, n.Effect):
-            _effect(ctx, decl)
+            enter_effect(ctx, decl)
     for decl in decls:
         if isinstance(decl, n.Piece | n.Fields):
             for f in decl.fields:
@@ -488,6 +493,7 @@ def _initial(ctx: Context, owner: str, f: n.Field) -> None:
     elif owner == "Hex":
         env.bind("it", Type("hex", "Hex"))
     value = Expressions(ctx).check(f.default, env, type_)
+    value = adapted(program, value, type_)
     if not fits(value.type, type_):
         ctx.error("T301", f"'{f.name}' has type {type_}, its initial value {value.type}", f.default.span, "make them agree")
         return
@@ -548,28 +554,3 @@ def _seen_by(ctx: Context, owner: str, f: n.Field) -> None:
     elif seer.seen_by is not None:
         message = f"who sees '{f.name}' is itself not seen by all: '{f.seen_by}' is seen by '{seer.seen_by}'"
         ctx.error("T301", message, f.seen_by.span, f"let '{f.seen_by}' be open")
-
-
-def _effect(ctx: Context, decl: n.Effect) -> None:
-    program = ctx.program
-    if decl.scope.text not in program.scopes:
-        ctx.unknown("R201", "scope", decl.scope, program.scopes)
-    types: list[Type] = []
-    for param in decl.params:
-        type_ = ctx.type_of(param.type)
-        types.append(type_)
-        if not (type_.finite or type_.kind == "bad"):
-            ctx.error("T301", "an effect's parameter is a piece, a hex or an enum member", param.span, f"{type_} has no end")
-    names = tuple(p.name.text for p in decl.params)
-    for i, param in enumerate(decl.params):
-        if param.name.text in names[:i]:
-            ctx.error("R104", f"two parameters are called '{param.name}'", param.name.span, "rename one")
-    ctx.cite(f"effect {decl.name}", decl.rules, decl.span)
-    program.effects[decl.name.text] = EffectSpec(
-        decl.name.text,
-        f"effect_{decl.name.text}",
-        decl.scope.text,
-        tuple(t.spec() for t in types),
-        names,
-        decl.group.text if decl.group else "",
-    )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from compiler import ir
 from compiler.check.context import Context, Env
-from compiler.types import Type
+from compiler.types import Type, set_of
 from dsl import nodes as n
 from dsl.source import Span
 from runtime.model import FieldSpec
@@ -35,14 +35,24 @@ def mixed_fields(ctx: Context, member: Type, span: Span) -> tuple[FieldSpec, ...
     return fields
 
 
+def mix_each(ctx: Context, source: ir.Expr, span: Span, step: Span) -> list[ir.Stmt]:
+    """Pieces of a parent are mixed kind by kind: each exchanges with those of its own kind."""
+    program = ctx.program
+    parent = source.type.of.name if source.type.of is not None else ""
+    kinds = [k for k in program.parents[parent] if any(f.owner == k and f.seen_by is not None for f in program.fields.values())]
+    steps: list[ir.Stmt] = []
+    for kind in kinds or program.parents[parent][:1]:
+        piece = Type("piece", kind)
+        steps.append(ir.Mix(ir.Narrow(source, type=set_of(piece), span=span), mixed_fields(ctx, piece, span), span=step))
+    return steps
+
+
 def told_sides(x: Expressions, node: n.Expr, env: Env) -> ir.Expr:
     """Whom a note is for: a side or a set of sides."""
     value = x.check(node, env, _SIDE)
     if value.type.kind == "set":
-        x.require(value, Type("set", of=_SIDE), "those who are told", node.span)
-    else:
-        x.require(value, _SIDE.maybe(), "who is told", node.span)
-    return value
+        return x.require(value, Type("set", of=_SIDE), "those who are told", node.span)
+    return x.require(value, _SIDE.maybe(), "who is told", node.span)
 
 
 def reveals(program: ir.Program, stmt: ir.Stmt | None) -> bool:

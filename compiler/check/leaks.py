@@ -7,7 +7,7 @@ purpose stands in ``show(…)``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from compiler import ir
 from compiler.check.analysis import travel_expressions
@@ -71,7 +71,8 @@ class _Owned:
     def _keeps(change: ir.SetField, named: FieldSpec) -> bool:
         """Whether the side of the field is still among those who see after a change."""
         own = ("Get", named.slot, _key(change.owner))
-        items = change.value.items if isinstance(change.value, ir.SetLit) else (change.value,)
+        value = _of_the_kind(change.value, change.owner)
+        items = value.items if isinstance(value, ir.SetLit) else (value,)
         return change.op == "|" or (change.op == "=" and any(_key(item) == own or isinstance(item, ir.Members) for item in items))
 
 
@@ -273,11 +274,13 @@ class _Reader:
         if seer is None or self.by is None:
             return False
         owner = None if e.owner is None else substitute(e.owner, dict(env))
-        if _key(self.by) == ("Get", seer.slot, _key(owner)):
+        by = _of_the_kind(self.by, owner)
+        facts = (*facts, *(_of_the_kind(fact, owner) for fact in facts)) if isinstance(owner, ir.Narrow) else facts
+        if _key(by) == ("Get", seer.slot, _key(owner)):
             return True
-        if self.by.type.kind == "set":
-            return isinstance(self.by, ir.SetLit) and all(self.one_sees(one, seer, owner, facts) for one in self.by.items)
-        return self.one_sees(self.by, seer, owner, facts)
+        if by.type.kind == "set":
+            return isinstance(by, ir.SetLit) and all(self.one_sees(one, seer, owner, facts) for one in by.items)
+        return self.one_sees(by, seer, owner, facts)
 
     def one_sees(self, side: ir.Expr, seer: FieldSpec, owner: ir.Expr | None, facts: Facts) -> bool:
         """Whether *side* is among those who see what is *owner*'s."""
@@ -309,6 +312,25 @@ def _key(e: object) -> object:
     if isinstance(e, ir.Expr):
         return (type(e).__name__, *(_key(getattr(e, f.name)) for f in fields(e) if f.name not in ("type", "span")))
     return e
+
+
+def _of_the_kind(e: ir.Expr, piece: ir.Expr | None) -> ir.Expr:
+    """*e* with the fields that *piece* has from the parent of its kind read as those of the kind."""
+    if not isinstance(piece, ir.Narrow):
+        return e
+    if isinstance(e, ir.Common) and _key(e.owner) == _key(piece.value):
+        reading: ir.Expr = e
+        while isinstance(reading, ir.Common) and reading.kind != piece.type.name:
+            reading = reading.orelse
+        return reading.then if isinstance(reading, ir.Common) else reading
+    changes: dict[str, object] = {}
+    for name in e.__dataclass_fields__:
+        value = getattr(e, name)
+        if isinstance(value, ir.Expr):
+            changes[name] = _of_the_kind(value, piece)
+        elif isinstance(value, tuple) and value and isinstance(value[0], ir.Expr):
+            changes[name] = tuple(_of_the_kind(v, piece) for v in value)
+    return replace(e, **changes) if changes else e  # type: ignore[arg-type]
 
 
 def _equal(e: ir.Expr, facts: Facts) -> list[object]:

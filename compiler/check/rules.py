@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from compiler import ir
+from compiler.check.certain import excluded_none
 from compiler.check.context import Context, Env
 from compiler.check.expressions import Expressions, active
+from compiler.check.parents import learn_kinds
 from compiler.trees import rules_of, substitute, walk
 from compiler.types import BOOL, INT, Type, from_spec
 from dsl import nodes as n
@@ -81,7 +83,8 @@ def _rule(
     instance = _bind(effect, spec, env) if effect is not None and spec is not None and spec.params else None
     when = exprs.condition(decl.when, env) if decl.when is not None else None
     if when is not None:
-        env.sure |= exprs.excluded_none(when)
+        env.sure |= excluded_none(when)
+        learn_kinds(ctx.program, env, when)
         when = instance.read(when) if instance is not None else when
     rules = decl.rules or (effect.rules if effect is not None else ())
     provenance = decl.provenance or (effect.provenance if effect is not None else None)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from compiler import ir
+from compiler.check.parents import unified
 from compiler.types import BAD, BOOL, HEX, INT, LITERAL, Type, join, set_of
 from dsl import nodes as n
 
@@ -145,7 +146,7 @@ def _both(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
         return _bad(node)
     left = x.check(node.args[0], env)
     right = x.check(node.args[1], env, left.type)
-    joined = join(left.type, right.type)
+    left, right, joined = unified(x.program, left, right, siblings=False)
     for value in (left, right):
         if value.type.kind not in ("set", "bad"):
             x.ctx.error("T307", f"both wants sets, this is {value.type}", value.span, "write both(a, b) for two sets of the same members")

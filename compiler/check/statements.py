@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from compiler import ir
+from compiler.check.certain import excluded_none, surely_none
 from compiler.check.context import Context, Env
 from compiler.check.creation import create_steps
+from compiler.check.endings import always_returns, can_leave, ends
 from compiler.check.expressions import Expressions
 from compiler.check.groups import in_its_group
-from compiler.check.hiding import mixed_fields, reveals, told_sides
+from compiler.check.hiding import mix_each, mixed_fields, reveals, told_sides
+from compiler.check.parents import adapted, changed_in, is_parent, learn_kinds, set_shared
 from compiler.check.windows import block_of, event_steps
 from compiler.trees import bodies_of
 from compiler.types import BAD, BOOL, INT, LITERAL, VOID, Type, from_spec, set_of
@@ -42,7 +45,7 @@ class Statements:
         result: list[ir.Stmt] = []
         for i, stmt in enumerate(stmts):
             result.extend(self.statement(stmt, env))
-            if result and _ends(result[-1]) and i + 1 < len(stmts):
+            if result and ends(result[-1]) and i + 1 < len(stmts):
                 self.ctx.error(
                     "S604",
                     "this step never runs",
@@ -108,7 +111,7 @@ class Statements:
             return ()
         return self.exprs.arguments(call.args, procedure.params, env, f"procedure {procedure.name}", call.span)
 
-    def _assign(self, stmt: n.Assign, env: Env) -> ir.Stmt:
+    def _assign(self, stmt: n.Assign, env: Env) -> ir.Stmt | list[ir.Stmt]:
         target = stmt.target
         if isinstance(target, n.Name):
             local = env.find(target.name)
@@ -119,6 +122,12 @@ class Statements:
                 current = ir.Local(unique, type=type_, span=target.span)
                 return ir.Let(unique, self._combined(stmt, current, value), span=stmt.span)
         place = self.exprs.check(target, env)
+        if isinstance(place, ir.Common):
+            return set_shared(self.program, env, place, lambda one: self._change(stmt, one, env), stmt.span)
+        return self._change(stmt, place, env)
+
+    def _change(self, stmt: n.Assign, place: ir.Expr, env: Env) -> ir.Stmt:
+        """The change of what *place* reads."""
         if isinstance(place, ir.Get | ir.Pick):
             field = place.field if isinstance(place, ir.Get) else place.fields[0]
             type_ = from_spec(field.type)
@@ -130,7 +139,7 @@ class Statements:
                 probe = self.exprs.check(stmt.value, env, type_.of)
                 wanted = type_ if probe.type.kind == "set" else type_.of.maybe()
                 value = probe
-                self.exprs.require(value, wanted, f"'{field.base}'", stmt.value.span)
+                value = self.exprs.require(value, wanted, f"'{field.base}'", stmt.value.span)
             else:
                 value = self.exprs.of_type(stmt.value, env, wanted, f"'{field.base}'")
             if field.fixed:
@@ -169,14 +178,14 @@ class Statements:
         change = self._assign(n.Assign(stmt.target, "=", n.Name(" given", span=stmt.call.span), span=stmt.span), inner)
         if isinstance(change, ir.Let):
             env.sure.discard(change.name)
-        return [run, change]
+        return [run, *(change if isinstance(change, list) else [change])]
 
     def _combined(self, stmt: n.Assign, current: ir.Local, value: ir.Expr) -> ir.Expr:
         type_ = current.type
         if stmt.op == "=":
-            self.exprs.require(value, type_.maybe() if type_.finite else type_, f"'{current.name}'", stmt.value.span)
-            return value
-        if type_.kind == "set":
+            return self.exprs.require(value, type_.maybe() if type_.finite else type_, f"'{current.name}'", stmt.value.span)
+        if type_.kind == "set" and type_.of is not None:
+            value = adapted(self.program, value, type_ if value.type.kind == "set" else type_.of)
             if value.type.kind != "set":
                 value = ir.SetLit((value,), type=type_, span=value.span)
             return ir.Op("|" if stmt.op == "+" else "&~", current, value, type=type_, span=stmt.span)
@@ -191,15 +200,19 @@ class Statements:
     def _if(self, stmt: n.If, env: Env) -> ir.Stmt:
         test = self.exprs.condition(stmt.test, env)
         inner = env.child()
-        inner.sure |= self.exprs.excluded_none(test)
+        inner.sure |= excluded_none(test)
+        learn_kinds(self.program, inner, test)
         then = self.sequence(stmt.then, inner)
         other = env.child()
-        other.sure |= self.exprs.surely_none(test)
+        other.sure |= surely_none(test)
+        learn_kinds(self.program, other, test, False)
         orelse = self.sequence(stmt.orelse, other)
-        if then and _ends(then[-1]):
-            env.sure |= self.exprs.surely_none(test)
-        if orelse and _ends(orelse[-1]):
-            env.sure |= self.exprs.excluded_none(test)
+        if then and ends(then[-1]):
+            env.sure |= surely_none(test)
+            learn_kinds(self.program, env, test, False)
+        if orelse and ends(orelse[-1]):
+            env.sure |= excluded_none(test)
+            learn_kinds(self.program, env, test)
         return ir.IfStmt(test, then, orelse, span=stmt.span)
 
     def _each(self, stmt: n.Each, env: Env) -> ir.Stmt:
@@ -207,6 +220,7 @@ class Statements:
         inner = env.child()
         var = inner.bind(stmt.var.text, member)
         where = self.exprs.condition(stmt.where, inner) if stmt.where is not None else None
+        learn_kinds(self.program, inner, where)
         self.loops += 1
         body = self.block(stmt.body, inner)
         self.loops -= 1
@@ -218,7 +232,7 @@ class Statements:
         self.loops += 1
         body = self.block(stmt.body, env)
         self.loops -= 1
-        if times is None and not _can_leave(stmt.body):
+        if times is None and not can_leave(stmt.body):
             self.ctx.error(
                 "S602",
                 "nothing ends this repetition",
@@ -348,6 +362,7 @@ class Statements:
         name = inner.bind(stmt.name.text, member)
         where = self.exprs.condition(stmt.where, inner) if stmt.where is not None else None
         env.names[stmt.name.text] = (name, member.maybe())
+        learn_kinds(self.program, env, where)
         return ir.DrawFrom(name, source, where, span=stmt.span)
 
     def _card_to(self, card: n.Expr, pile: n.Expr, env: Env) -> tuple[ir.Expr, ir.Pile] | None:
@@ -438,8 +453,10 @@ class Statements:
             known.append(entry)
         return ir.Note(known.index(entry), args, told, span=stmt.span)
 
-    def _mix(self, stmt: n.Mix, env: Env) -> ir.Stmt:
+    def _mix(self, stmt: n.Mix, env: Env) -> ir.Stmt | list[ir.Stmt]:
         source, member = self.exprs.members(stmt.source, env)
+        if is_parent(self.program, member):
+            return mix_each(self.ctx, source, stmt.source.span, stmt.span)
         return ir.Mix(source, mixed_fields(self.ctx, member, stmt.source.span), span=stmt.span)
 
     # ------------------------------------------------------------------ decisions
@@ -490,7 +507,8 @@ class Statements:
         inner = env.child()
         candidate = inner.bind(stmt.var.text, member)
         where = self.exprs.condition(stmt.where, inner) if stmt.where is not None else None
-        passed = stmt.passing is not None and not (orelse and _ends(orelse[-1]))
+        learn_kinds(self.program, env, where)
+        passed = stmt.passing is not None and not (orelse and ends(orelse[-1]))
         env.names[stmt.var.text] = (candidate, member.maybe() if passed else member)
         word = stmt.prompt.name.text if stmt.prompt else stmt.var.text
         option = OptionSpec(word, member.spec())
@@ -562,7 +580,7 @@ class Statements:
 
     def _create(self, stmt: n.Create, env: Env) -> list[ir.Stmt]:
         orelse = self.block(stmt.orelse or (), env)
-        return create_steps(self, stmt, orelse, bool(orelse) and _ends(orelse[-1]), env)
+        return create_steps(self, stmt, orelse, bool(orelse) and ends(orelse[-1]), env)
 
     def ranging(self, node: n.Ranging, env: Env) -> tuple[ir.Ranging, Type]:
         """What a branch or a reaction is there for each of, and the type of that; *env* gets to know it."""
@@ -571,63 +589,22 @@ class Statements:
             self.ctx.error("T307", f"nobody can choose among {member}", node.source.span)
         var = env.bind(node.var.text, member)
         where = self.exprs.condition(node.where, env) if node.where is not None else None
+        learn_kinds(self.program, env, where)
         return ir.Ranging(var, source, where), member
 
     def _eventstmt(self, stmt: n.EventStmt, env: Env) -> list[ir.Stmt]:
         return event_steps(self, stmt, env)
 
 
-def _ends(stmt: ir.Stmt) -> bool:
-    """Whether nothing runs after *stmt* in its block."""
-    if isinstance(stmt, ir.IfStmt):
-        return bool(stmt.then and stmt.orelse) and _ends(stmt.then[-1]) and _ends(stmt.orelse[-1])
-    return isinstance(stmt, ir.Return | ir.Stop | ir.Finish)
-
-
-def _can_leave(body: tuple[n.Stmt, ...]) -> bool:
-    """Whether a repetition's body holds a step that can end it (or the whole game, through a call)."""
-    stack: list[n.Node] = list(body)
-    while stack:
-        node = stack.pop()
-        ended = n.Stop | n.Leave | n.Return | n.Win | n.Lose | n.Tie
-        if isinstance(node, ended | n.Do | n.LetDo | n.SetDo):
-            return True
-        stack.extend(n.children(node))
-    return False
-
-
 def check_procedure(ctx: Context, procedure: ir.Procedure, names: tuple[str, ...], body: tuple[n.Stmt, ...]) -> None:
     """Check the body of *procedure*, whose parameters are called *names* here."""
     env = Env()
+    env.changed = changed_in(body)
     for name, param in zip(names, procedure.params, strict=True):
         param.name = env.bind(name, param.type)
     statements = Statements(ctx, procedure.case_of or procedure.name, procedure.type, procedure.rules)
     procedure.body = statements.sequence(body, env)
     procedure.locals = env.order
-    if procedure.type is not VOID and not (procedure.body and _ends(procedure.body[-1])) and procedure.type.kind != "bad":
-        if not _always_returns(procedure.body):
+    if procedure.type is not VOID and not (procedure.body and ends(procedure.body[-1])) and procedure.type.kind != "bad":
+        if not always_returns(procedure.body):
             ctx.error("S603", f"procedure {procedure.name} can end without a value", procedure.span, "end it with 'return …'")
-
-
-def _always_returns(body: tuple[ir.Stmt, ...]) -> bool:
-    for stmt in body:
-        if isinstance(stmt, ir.Return | ir.Finish):
-            return True
-        if isinstance(stmt, ir.IfStmt) and _always_returns(stmt.then) and _always_returns(stmt.orelse):
-            return True
-        if isinstance(stmt, ir.Repeat) and stmt.times is None and not _has_stop(stmt.body):
-            return True
-    return False
-
-
-def _has_stop(body: tuple[ir.Stmt, ...]) -> bool:
-    for stmt in body:
-        if isinstance(stmt, ir.Stop):
-            return True
-        if isinstance(stmt, ir.IfStmt) and (_has_stop(stmt.then) or _has_stop(stmt.orelse)):
-            return True
-        if isinstance(stmt, ir.Together) and _has_stop(stmt.body):
-            return True
-        if isinstance(stmt, ir.Choose) and _has_stop(stmt.orelse):
-            return True
-    return False

@@ -211,7 +211,7 @@ def state_slots(program: ir.Program) -> tuple[list[_Slot], dict[str, list[str]]]
     shapes: dict[str, list[str]] = {shape: [] for shape in SHAPES}
     for name, shape in layout(program):
         type_ = types[shape]
-        if shape == "fixed" and name.startswith(("n_", "switch_")):
+        if shape == "fixed" and name.startswith(("n_", "o_", "switch_")):
             type_ = "int"
         elif name.startswith("by_"):
             type_ = "list[tuple[int, ...]]"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from compiler import ir
 from compiler.emit.carrying import begin_travel, emit_carrying
-from compiler.emit.expressions import ExpressionEmitter, mentions
+from compiler.emit.expressions import ExpressionEmitter
+from compiler.emit.inline import mentions
 from compiler.emit.writer import Code, Writer
 from compiler.ir.travels import TravelInfo
 from compiler.trees import conjuncts, rules_of, tangled

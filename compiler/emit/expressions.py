@@ -6,10 +6,11 @@ expression (quantifiers, lines) is written as statements before it, into the sam
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from compiler import ir
-from compiler.emit.inline import body_of, fill_in, invariant, is_cheap, simplified, table_of, unrolled, uses
+from compiler.emit.inline import balanced, body_of, fill_in, invariant, is_cheap, mentions, simplified, table_of, unrolled, uses
+from compiler.emit.kinds import KindEmitter
 from compiler.emit.places import constant, label
 from compiler.emit.writer import Room, Writer
 from compiler.layout import layout
@@ -41,6 +42,7 @@ class ExpressionEmitter:
         self.program = program
         self.w = writer
         self.pure: list[Loop] = []
+        self.kinds = KindEmitter(self)
 
     # ------------------------------------------------------------------ values
 
@@ -226,6 +228,8 @@ class ExpressionEmitter:
             return f"product({self.expr(e.left)}, {self.expr(e.right)})"
         return f"({self.expr(e.left)} {e.op} {self.expr(e.right)})"
 
+    _gathered = _op
+
     def _compare(self, e: ir.Compare) -> str:
         if isinstance(e.left, ir.Const) and isinstance(e.right, ir.Const):
             return str(bool(simplified(e) == ir.Const(1, type=e.type)))
@@ -275,6 +279,15 @@ class ExpressionEmitter:
             self.w.add(f"{name} = {text}")
             self.w.depth -= 1
         return name
+
+    def _common(self, e: ir.Common) -> str:
+        return self.kinds.common(e) or self._if(e)
+
+    def _widen(self, e: ir.Widen) -> str:
+        return self.kinds.widen(e)
+
+    def _narrow(self, e: ir.Narrow) -> str:
+        return self.kinds.narrow(e)
 
     def _otherwise(self, e: ir.Otherwise) -> str:
         left = self.simple(e.left)
@@ -327,6 +340,8 @@ class ExpressionEmitter:
             return f"({self.expr(source.low)} <= {item} <= {self.expr(source.high)})"
         if isinstance(source, ir.Members):
             return f"({item} >= 0)"
+        if isinstance(source, ir.Widen) and source.value.type.of is not None:
+            return self.kinds.member(item, source.value, source.value.type.of.name)
         if isinstance(source, ir.Active) and len(source.effect.params) > 1:
             if not _SIMPLE(item):
                 name = self.w.temp()
@@ -427,6 +442,8 @@ class ExpressionEmitter:
         if not (isinstance(condition, ir.Compare) and condition.op == "=="):
             return None
         for get, other in ((condition.left, condition.right), (condition.right, condition.left)):
+            if isinstance(get, ir.Common) and is_cheap(other) and not mentions(other, var):
+                return self.kinds.indexed([self._indexed(replace(condition, left=one, right=other), var) for one in get.kinds], get)
             if (
                 isinstance(get, ir.Get)
                 and get.field.fixed
@@ -434,8 +451,8 @@ class ExpressionEmitter:
                 # The index knows nothing of pieces whose field is none or computed.
                 and not get.field.type.optional
                 and (get.field.required or get.field.initial not in (None, -1))
-                and isinstance(get.owner, ir.Local)
-                and get.owner.name == var
+                and isinstance(owner := get.owner.value if isinstance(get.owner, ir.Narrow) else get.owner, ir.Local)
+                and owner.name == var
                 and not mentions(other, var)
             ):
                 return f"s.by_{get.field.slot}[{self.expr(other)}]"
@@ -467,7 +484,7 @@ class ExpressionEmitter:
     def unless(self, condition: ir.Expr, action: str) -> None:
         """``if not condition: action``."""
         text = self.expr(condition)
-        negated = text[5:-1] if text.startswith("(not ") and _balanced(text[5:-1]) else f"not {text}"
+        negated = text[5:-1] if text.startswith("(not ") and balanced(text[5:-1]) else f"not {text}"
         self.w.add(f"if {negated}:")
         self.w.depth += 1
         self.w.add(action)
@@ -625,17 +642,3 @@ class ExpressionEmitter:
     def _break_when(self, condition: ir.Expr) -> None:
         self.w.add(f"if {self.expr(condition)}:")
         self.w.add("    break")
-
-
-def mentions(e: ir.Expr, name: str) -> bool:
-    """Whether *e* uses the local *name*."""
-    return any(isinstance(x, ir.Local) and x.name == name for x in walk(e))
-
-
-def _balanced(text: str) -> bool:
-    depth = 0
-    for ch in text:
-        depth += (ch == "(") - (ch == ")")
-        if depth < 0:
-            return False
-    return depth == 0

@@ -186,6 +186,11 @@ _COMPARED = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 
 def simplified(e: ir.Expr) -> ir.Expr:
     """*e* with what is already known worked out."""
+    if isinstance(e, ir.Common) and isinstance(owner := simplified(e.owner), ir.Widen):
+        reading: ir.Expr = e
+        while isinstance(reading, ir.Common) and reading.kind != _kind(owner.value):
+            reading = reading.orelse
+        return simplified(reading.then if isinstance(reading, ir.Common) else reading)
     changes: dict[str, object] = {}
     for name in e.__dataclass_fields__:
         value = getattr(e, name)
@@ -195,6 +200,11 @@ def simplified(e: ir.Expr) -> ir.Expr:
             changes[name] = tuple(simplified(v) for v in value)
     if changes:
         e = replace(e, **changes)  # type: ignore[arg-type]
+    if isinstance(e, ir.Narrow) and isinstance(e.value, ir.Widen) and _kind(e.value.value) == _kind(e):
+        return e.value.value
+    if isinstance(e, ir.In) and isinstance(e.item, ir.Widen) and isinstance(e.source, ir.Widen):
+        item, source = e.item.value, e.source.value
+        return replace(e, item=item, source=source) if _kind(item) == _kind(source) else _FALSE
     if isinstance(e, ir.Compare) and isinstance(e.left, ir.Const) and isinstance(e.right, ir.Const):
         return _TRUE if _COMPARED[e.op](e.left.value, e.right.value) else _FALSE
     if isinstance(e, ir.Col) and isinstance(e.key, ir.Const) and e.key.value >= 0 and not located(e.type.spec()):
@@ -211,6 +221,11 @@ def simplified(e: ir.Expr) -> ir.Expr:
     return e
 
 
+def _kind(e: ir.Expr) -> str:
+    """The kind of a piece, or of the pieces in a set."""
+    return e.type.of.name if e.type.of is not None else e.type.name
+
+
 def invariant(expr: ir.Expr) -> bool:
     """Whether *expr* is made of look-ups only, worth keeping and free of statements."""
     plain = (ir.Get, ir.Col, ir.At, ir.Cell, ir.Local, ir.Const, ir.Op, ir.SwitchOn, ir.Active, ir.Service, ir.Compare)
@@ -223,3 +238,18 @@ def invariant(expr: ir.Expr) -> bool:
         if isinstance(e, ir.Op) and e.op in ("/", "mod"):
             return False
     return isinstance(expr, ir.Get | ir.Col | ir.At | ir.Cell | ir.Compare | ir.Op | ir.Service)
+
+
+def mentions(e: ir.Expr, name: str) -> bool:
+    """Whether *e* uses the local *name*."""
+    return any(isinstance(x, ir.Local) and x.name == name for x in walk(e))
+
+
+def balanced(text: str) -> bool:
+    """Whether all parentheses in *text* are closed, none before it is opened."""
+    depth = 0
+    for ch in text:
+        depth += (ch == "(") - (ch == ")")
+        if depth < 0:
+            return False
+    return depth == 0

@@ -212,6 +212,32 @@ class Evaluator:
     def _if(self, e: ir.If, env: Locals) -> Value:
         return self.value(e.then if self.holds(e.test, env) else e.orelse, env)
 
+    def _common(self, e: ir.Common, env: Locals) -> Value:
+        return self._if(e, env)
+
+    def _gathered(self, e: ir.Gathered, env: Locals) -> Value:
+        return self._op(e, env)
+
+    def _first_of(self, kind: str) -> int:
+        """The number which the first piece of a kind has among those of its parent."""
+        kinds = self.program.parents[self.program.parent_of(kind) or ""]
+        return sum(self.count(other) for other in kinds[: kinds.index(kind)])
+
+    def _widen(self, e: ir.Widen, env: Locals) -> Value:
+        value, own = self.number(e.value, env), e.value.type
+        if own.kind == "set" and own.of is not None:
+            return set_of(member + self._first_of(own.of.name) for member in members_of(value))
+        return value + self._first_of(own.name) if value >= 0 else NONE
+
+    def _narrow(self, e: ir.Narrow, env: Locals) -> Value:
+        value = self.number(e.value, env)
+        kind = e.type.of.name if e.type.of is not None else e.type.name
+        first = self._first_of(kind)
+        among = range(first, first + self.count(kind))
+        if e.type.kind == "set":
+            return set_of(member - first for member in members_of(value) if member in among)
+        return value - first if value in among else NONE
+
     def _otherwise(self, e: ir.Otherwise, env: Locals) -> Value:
         left = self.value(e.left, env)
         return self.value(e.right, env) if left == NONE else left

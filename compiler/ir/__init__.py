@@ -21,9 +21,11 @@ from compiler.ir.expressions import (
     At,
     Cell,
     Col,
+    Common,
     Compare,
     Const,
     Expr,
+    Gathered,
     Get,
     If,
     In,
@@ -33,6 +35,7 @@ from compiler.ir.expressions import (
     Local,
     Logic,
     Members,
+    Narrow,
     Not,
     Op,
     Otherwise,
@@ -48,6 +51,7 @@ from compiler.ir.expressions import (
     Steps,
     SwitchOn,
     Way,
+    Widen,
 )
 from compiler.ir.facts import Column, MatrixInfo, ParamInfo
 from compiler.ir.statements import (
@@ -96,6 +100,7 @@ __all__ = [
     "Choose",
     "Col",
     "Column",
+    "Common",
     "Compare",
     "Const",
     "Do",
@@ -105,6 +110,7 @@ __all__ = [
     "Expire",
     "Expr",
     "Finish",
+    "Gathered",
     "Get",
     "If",
     "IfStmt",
@@ -119,6 +125,7 @@ __all__ = [
     "Members",
     "Modifier",
     "Mix",
+    "Narrow",
     "Not",
     "Note",
     "Offer",
@@ -156,5 +163,6 @@ __all__ = [
     "Together",
     "TravelInfo",
     "Way",
+    "Widen",
     "Within",
 ]

@@ -135,6 +135,10 @@ class Program:
     #: the files of boards: name → text
     boards: dict[str, str] = field(default_factory=dict)
     kinds: tuple[str, ...] = ()
+    #: common parents of kinds: name → the kinds, in order
+    parents: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    #: the names of the fields that a parent declares for its kinds
+    shared: dict[str, tuple[str, ...]] = field(default_factory=dict)
     fields: dict[tuple[str, str], FieldSpec] = field(default_factory=dict)
     #: fields kept per member of an enum: (owner, name declared) → the fields, in the order of the members
     keyed: dict[tuple[str, str], tuple[FieldSpec, ...]] = field(default_factory=dict)
@@ -166,6 +170,10 @@ class Program:
     #: citations: rule ID → names of the things that cite it
     citations: dict[str, list[str]] = field(default_factory=dict)
     texts: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    def parent_of(self, kind: str) -> str | None:
+        """The parent of a piece kind."""
+        return next((parent for parent, kinds in self.parents.items() if kind in kinds), None)
 
     def place_of(self, kind: str) -> FieldSpec | None:
         """The place field of a piece kind."""

@@ -131,6 +131,11 @@ class Op(Expr):
 
 
 @dataclass(frozen=True, slots=True)
+class Gathered(Op):
+    """The pieces of a parent at a hex: those of one kind after another."""
+
+
+@dataclass(frozen=True, slots=True)
 class Compare(Expr):
     """``== != < <= > >=``."""
 
@@ -155,6 +160,45 @@ class If(Expr):
     test: Expr
     then: Expr
     orelse: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Common(If):
+    """A field that a parent gives its kinds, of a piece of any of them: that of the kind which the piece is of.
+
+    *test* asks for the first kind, *then* reads its field; *orelse* goes on with the next.
+    """
+
+    @property
+    def owner(self) -> Expr:
+        """The piece, as one of the parent."""
+        assert isinstance(self.test, In)
+        return self.test.item
+
+    @property
+    def kind(self) -> str:
+        """The kind that *test* asks for."""
+        assert isinstance(self.test, In) and isinstance(self.test.source, Widen) and self.test.source.value.type.of is not None
+        return self.test.source.value.type.of.name
+
+    @property
+    def kinds(self) -> tuple[Expr, ...]:
+        """The reading of each kind's field, in order."""
+        return (self.then, *(self.orelse.kinds if isinstance(self.orelse, Common) else (self.orelse,)))
+
+
+@dataclass(frozen=True, slots=True)
+class Widen(Expr):
+    """A piece, or a set of pieces, as of the parent of its kind."""
+
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Narrow(Expr):
+    """A piece of a parent as of its own kind, where it is of that kind; of a set, those that are."""
+
+    value: Expr
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,8 @@ class Cases(Search):
             return self._compare(e.op, e.left, e.right)
         if isinstance(e, ir.In):
             return self._inside(e)
+        if isinstance(e, ir.Common):
+            return self.test(e.then)
         if isinstance(e, ir.If):
             return self._branch(self.test(e.test), self.test(e.then), self.test(e.orelse))
         if isinstance(e, ir.Col | ir.Cell):
@@ -209,6 +211,8 @@ class Cases(Search):
         if isinstance(source, ir.Op) and source.op in ("|", "&~") and source.type.kind == "set":
             left, right = (self._inside(replace(e, source=s)) for s in (source.left, source.right))
             return self.either([left, right]) if source.op == "|" else self.both([left, self.negated(right)])
+        if isinstance(source, ir.Widen):
+            return self._of_kind(e, source.value)
         if item.type.kind == "enum":
             mask = self.mask(source)
             if mask is not None:
@@ -225,6 +229,29 @@ class Cases(Search):
             atom = self._opaque(e)
             known = lambda: self._known(atom)  # noqa: E731
         missing = self.none(item) if item.type.finite else None
+        return known if missing is None else self._branch(missing, lambda: False, known)
+
+    def _of_kind(self, e: ir.In, source: ir.Expr) -> Test:
+        """Whether a piece of a parent is of one of its kinds, and among *source*: it is of one alone."""
+        item, kind = e.item, source.type.of.name if source.type.of is not None else ""
+        if isinstance(item, ir.Widen):
+            own = replace(e, item=item.value, source=source)
+            return self._inside(own) if item.value.type.name == kind else lambda: False
+        parent = self.program.parent_of(kind) or ""
+        kinds = self.program.parents[parent]
+        shown = self.wording.expr(item, _COMPARED)
+        atom = self.atom("one", (parent, self._key(item)), shown, tuple(range(len(kinds))), names=tuple(f"{shown} in {k}" for k in kinds))
+        mine = kinds.index(kind)
+
+        def is_one() -> bool | None:
+            value = self.ask(atom)
+            return None if value is None else value == mine
+
+        known: Test = is_one
+        if not isinstance(source, ir.Members):
+            among = self._opaque(e)
+            known = self.both([is_one, lambda: self._known(among)])
+        missing = self.none(item)
         return known if missing is None else self._branch(missing, lambda: False, known)
 
     def _in_group(self, active: ir.Active, item: ir.Expr | None) -> Test:
@@ -249,6 +276,8 @@ class Cases(Search):
         if isinstance(e, ir.Const):
             constant = e.value == NONE
             return (lambda: True) if constant else None
+        if isinstance(e, ir.Common):
+            return self.none(e.then)
         if isinstance(e, ir.If):
             then, orelse = self.none(e.then), self.none(e.orelse)
             if then is None and orelse is None:
@@ -271,6 +300,8 @@ class Cases(Search):
         if isinstance(e, ir.Otherwise):
             left, right = self.none(e.left), self.none(e.right)
             return None if left is None or right is None else self.both([left, right])
+        if isinstance(e, ir.Widen | ir.Narrow):
+            return self.none(e.value)
         if not e.type.finite:
             return None
         own: Test | None = None
@@ -301,6 +332,8 @@ class Cases(Search):
             return lambda: constant
         if isinstance(e, ir.Col | ir.Cell):
             return self._lookup(e)
+        if isinstance(e, ir.Common):
+            return self.member(e.then)
         if isinstance(e, ir.If):
             return self._choice(self.test(e.test), self.member(e.then), self.member(e.orelse))
         if isinstance(e, ir.Otherwise):
@@ -388,6 +421,8 @@ class Cases(Search):
             return lambda: full
         if isinstance(e, ir.Col | ir.Cell):
             return self._lookup(e)
+        if isinstance(e, ir.Common):
+            return self.mask(e.then)
         if isinstance(e, ir.If):
             then, orelse = self.mask(e.then), self.mask(e.orelse)
             return None if then is None or orelse is None else self._choice(self.test(e.test), then, orelse)
@@ -425,6 +460,8 @@ class Cases(Search):
             return lambda: constant
         if isinstance(e, ir.Col | ir.Cell):
             return self._entry(e)
+        if isinstance(e, ir.Common):
+            return self.number(e.then)
         if isinstance(e, ir.If):
             return self._pick(self.test(e.test), self.number(e.then), self.number(e.orelse))
         if isinstance(e, ir.Otherwise):

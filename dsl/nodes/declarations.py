@@ -207,10 +207,11 @@ class Field(Decl):
 
 @dataclass(frozen=True, slots=True)
 class Piece(Decl):
-    """``piece K { … }``."""
+    """``piece K of P { … }``: a kind of pieces, with the kind that it is one of."""
 
     name: Ident
     fields: tuple[Field, ...]
+    parent: Ident | None = None
 
 
 @dataclass(frozen=True, slots=True)

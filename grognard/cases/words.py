@@ -55,10 +55,11 @@ class Words:
                 raise CaseError(str(error)) from None
         if type_.kind == "piece":
             kind, index = self.pieces.get(word, ("", NONE))
-            if kind != type_.name:
-                known = [n for n, (k, _) in self.pieces.items() if k == type_.name]
+            kinds = self.spec.kinds_of(type_.name)
+            if kind not in kinds:
+                known = [n for n, (k, _) in self.pieces.items() if k in kinds]
                 raise CaseError(f"there is no {type_.name} called '{word}'; {suggestion(word, known)}")
-            return index
+            return self.setup.common_number(kinds, kind, index)
         members = self.spec.enums[type_.name]
         if word not in members:
             raise CaseError(f"'{word}' is not a member of {type_.name}; {suggestion(word, members)}")
@@ -77,7 +78,7 @@ class Words:
         if type_.kind == "enum":
             return self.spec.enums[type_.name][value]
         if type_.kind == "piece":
-            return self.setup.pieces[type_.name][value].name
+            return self.setup.pieces_of(self.spec.kinds_of(type_.name))[value].name
         return str(value)
 
     def _field(self, key: str) -> tuple[Any, int | None]:

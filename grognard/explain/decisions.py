@@ -132,7 +132,7 @@ def _alike(game: Game, target: Target) -> list[Reason]:
     if not types or types[0].kind != "piece" or target.value is None:
         return []
     offered = [o.index for o in decision.options if not o.passes and branch_of(o.value) == target.branch]
-    other = stands_for(game.state, types[0].name, target.value, offered)
+    other = stands_for(game.state, types[0], target.value, offered)
     if other < 0:
         return []
     return [

@@ -127,7 +127,7 @@ def _examples(game: Game, kind: str, name: str) -> str:
     """What could be written for a value of a type."""
     known: list[str] = []
     if kind == "piece":
-        known = [piece.name for piece in game.setup.pieces.get(name, ())]
+        known = [piece.name for piece in game.setup.pieces_of(game.spec.kinds_of(name))]
     elif kind == "hex":
         known = list(game.spec.board.labels)
     elif kind == "enum":

@@ -49,12 +49,14 @@ def _members(spec: RulesetSpec, setup: SetUp, enum: str, given: str) -> list[int
 
 
 def _pieces(spec: RulesetSpec, setup: SetUp, state: Any, kind: str, given: str) -> list[int]:
-    pieces = [p.name.casefold() for p in setup.pieces.get(kind, ())]
+    kinds = spec.kinds_of(kind)
+    pieces = [p.name.casefold() for p in setup.pieces_of(kinds)]
     exact = [i for i, name in enumerate(pieces) if name == given]
     if exact:
         return exact
-    place = next((f for f in spec.fields_of(kind) if f.place and f.type.kind == "hex"), None)
+    places = {own: f for own in kinds for f in spec.fields_of(own) if f.place and f.type.kind == "hex"}
     hexes = [h for h, label in enumerate(spec.board.labels) if label.casefold() == given]
-    if hexes and place is not None and state is not None:
-        return [i for i, h in enumerate(getattr(state, place.slot)[:-1]) if h == hexes[0]]
+    if hexes and places and state is not None:
+        there = [(own, i) for own, f in places.items() for i, h in enumerate(getattr(state, f.slot)[:-1]) if h == hexes[0]]
+        return [setup.common_number(kinds, own, i) for own, i in there]
     return [i for i, name in enumerate(pieces) if name.rsplit(".", 1)[-1] == given]

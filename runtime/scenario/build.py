@@ -168,11 +168,13 @@ class _Builder:
     def piece(self, kind: TypeSpec, node: Node, text: str, none: bool) -> int:
         """The index of a piece, by its name."""
         draft = self.named.get(slug(text))
-        if draft is not None and draft.kind == kind.name:
-            return self.indices[id(draft)]
+        kinds = self.spec.kinds_of(kind.name)
+        if draft is not None and draft.kind in kinds:
+            before = kinds[: kinds.index(draft.kind)]
+            return self.indices[id(draft)] + sum(other.kind in before for other in self.drafts)
         if none and text == NONE_WORD:
             return NONE
-        known = [name for name, other in self.named.items() if other.kind == kind.name]
+        known = [name for name, other in self.named.items() if other.kind in kinds]
         message = f"there is no piece '{text}' of kind {kind.name}"
         self.report("S216", message, node, suggestion(text, known + ([NONE_WORD] if none else [])))
         return NONE

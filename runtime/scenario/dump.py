@@ -183,7 +183,7 @@ class _Writer:
         if kind.kind == "hex":
             return _quoted(self.spec.board.label(value))
         if kind.kind == "piece":
-            return _quoted(self.setup.pieces[kind.name][value].name)
+            return _quoted(self.setup.pieces_of(self.spec.kinds_of(kind.name))[value].name)
         return members(self.spec, kind.name)[value]
 
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import takewhile
 from typing import Any
 
 from runtime.model import NONE, BoardSetUp
@@ -58,6 +60,24 @@ class SetUp:
     sources: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     board: BoardSetUp | None = None
+
+    def pieces_of(self, kinds: Iterable[str]) -> tuple[PieceSetUp, ...]:
+        """The pieces of several kinds, one kind after another: so those of their common parent are numbered."""
+        return tuple(piece for kind in kinds for piece in self.pieces.get(kind, ()))
+
+    def own_number(self, kinds: Iterable[str], number: int) -> tuple[str, int]:
+        """The kind of a piece that is numbered so, and its number there; ``("", NONE)`` where there is none."""
+        for kind in kinds:
+            count = len(self.pieces.get(kind, ()))
+            if 0 <= number < count:
+                return kind, number
+            number -= count
+        return "", NONE
+
+    def common_number(self, kinds: Iterable[str], kind: str, number: int) -> int:
+        """The number of a piece of a kind among those of *kinds*."""
+        before = takewhile(lambda other: other != kind, kinds)
+        return number + sum(len(self.pieces.get(other, ())) for other in before)
 
     @cached_property
     def hash(self) -> str:

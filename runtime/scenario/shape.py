@@ -104,6 +104,7 @@ class _Checker:
             if key.text in known or any(re.search(pattern, key.text) for pattern in patterns):
                 continue
             remedy = suggestion(key.text, known) if known or not patterns else "a whole number is wanted"
+            remedy = self.kinds_of(key.text) or remedy
             if path and path[0] == "switches":
                 self.report("S203", f"the ruleset has no switch '{key.text}'", key, remedy)
             elif schema.get("$comment") == "values":
@@ -153,7 +154,12 @@ class _Checker:
         else:
             said = f"'{text}'" if text else "nothing"
             known = f" for {kind}" if kind else ""
-            self.report("S114", f"unknown value {said}{known}{where}", node, suggestion(text, words))
+            self.report("S114", f"unknown value {said}{known}{where}", node, self.kinds_of(text) or suggestion(text, words))
+
+    def kinds_of(self, name: str) -> str:
+        """What to write for the common parent of kinds."""
+        kinds = self.spec.parents.get(name)
+        return f"no piece is only a {name}: write {' or '.join(kinds)}" if kinds else ""
 
     def pattern(self, error: ValidationError, node: Node, where: str) -> None:
         """Text that cannot be used."""

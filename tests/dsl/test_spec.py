@@ -49,6 +49,15 @@ function crt(p: Pip, o: Odds): Result = combat_results[p, o]
 function by_number(n: int, o: Odds): Blocks = hits_by[n, o]
 function further(o: Odds, n: int): Odds = shift(o, n)
 
+function markers_at(h: Hex): set of Marker = Marker[h]
+function all_markers(): set of Marker = Wagon + Scout
+function of_two_kinds(b: bool): Marker? = if b then (first w in Wagon) else (first s in Scout)
+function wagons_among(h: Hex): set of Wagon = all m in Marker[h] where m in Wagon
+quantity worn(m: Marker): int { stage more }
+rule worn_wagon for worn = m.stores when m in Wagon
+rule worn_scout for worn = worth(m.rider) when m in Scout
+modify wagons_wear for worn stage more by 10 when m in wagons_among(m.hex) and m.spent
+modify scouts_wear for worn stage more by 20 when m not in Wagon and m.spent
 function unit_at(h: Hex): Unit? = Unit[h]
 procedure tire(u: Unit) { set u.moved = 2   set u.ordered = true   set u.fresh = true   expire turn }
 procedure fill() { put first_strike on hand[top]   put rally_horns on hand[top]   put first_strike on discard   put rally_horns on discard }
@@ -253,6 +262,12 @@ pieces:
     - {side: bottom, type: HC, hex: E6, name: hc, hurts: {attack: 2}}
     - {side: bottom, type: LI, hex: C5, name: skirmisher}
     - {side: bottom, type: HI, hex: none, name: gone}
+  Wagon:
+    - {side: top, hex: B1, name: cart}
+    - {side: bottom, hex: B2, name: train}
+  Scout:
+    - {side: top, hex: B1, name: rider, rider: train}
+    - {side: bottom, hex: I1, name: spy}
 """
 
 #: Section, what is tried, and the case (docs/cases.md), run by both executions.
@@ -313,6 +328,29 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
             "expect": {
                 "fields": {"hi.moved": 0, "hi.ordered": False, "hi.fresh": True, "hc.blocks": 3, "gone.hex": "none", "E5.terrain": "clear"},
                 "values": {"unit_at(E5)": "hi", "unit_at(E4)": "none"},
+            },
+        },
+    ),
+    (
+        4,
+        "what kinds share",
+        {
+            "run": "raid(B1, top)",
+            "fields": {"spy.rider": "rider"},
+            "expect": {
+                "values": {
+                    "markers_near(A1)": 2,
+                    "worth(cart)": 4,
+                    "worth(spy)": 1,
+                    "markers_at(B1)": "cart rider",
+                    "all_markers()": "cart train rider spy",
+                    "of_two_kinds(true)": "cart",
+                    "of_two_kinds(false)": "rider",
+                    "wagons_among(B1)": "cart",
+                    "worn(cart)": 12,
+                    "worn(rider)": 21,
+                },
+                "fields": {"cart.stores": 2, "train.stores": 3, "rider.rider": "rider", "spy.rider": "rider", "train.spent": False},
             },
         },
     ),
@@ -1389,6 +1427,14 @@ REPORTED = [
     (3, "R104", "sides left, right"),
     (4, "F407", "deck other of Card copies count { pile stock per Side hidden }"),
     (4, "S605", "fields of Side { y: int = 0 x: int = it.y lasts turn }"),
+    (4, "F409", "procedure p() { create Marker as m { side: top } else { leave } note made(m) }"),
+    (4, "F409", "piece Barrow of Wagon { }"),
+    (4, "R104", "piece Barrow of Marker { spent: bool = false }"),
+    (4, "R202", "function f(m: Marker): int = m.stores"),
+    (4, "R202", "function f(m: Marker): int = if m in Scout then m.stores else 0"),
+    (4, "R202", "procedure p(m: Marker, o: Marker) { if m in Wagon { set m = o  take 1 from m.stores } }"),
+    (4, "T301", "procedure p(w: Wagon) { leave }\nprocedure q(m: Marker) { do p(m) }"),
+    (4, "T301", "function f(w: Wagon, s: Scout): bool = w is s"),
     (5, "P101", "function f(): int = 1 + count u in Unit"),
     (6, "Q501", "quantity q(t: Type): int\nrule r for q = 1 when t is LI"),
     (6, "Q502", "quantity q(t: Type): int\nrule r for q = 1\nrule s for q = 2 when t is LI"),
@@ -1510,6 +1556,28 @@ def test_who_sees_what(root: Path) -> None:
             setattr(s, knower, [-1, seen_by, -1])  # columns that nothing changes are shared between states
             setattr(s, plan, [-1, value, -1])
         assert tuple(side for side in (0, 1) if view(one, side) != view(two, side)) == sides
+
+
+def test_what_a_section_cites(root: Path) -> None:
+    compilation = built(root, "skirmish")[0]
+    cited = compilation.program.citations["X-4.1"]
+    assert {"field Side.goal", "field Hex.walls", "field Game.wagons"} <= set(cited)
+    assert not any("Marker" in what or "command" in what for what in cited)
+
+
+def test_distances_are_meant_as_those_of_the_grid(tmp_path: Path) -> None:
+    folder = lay_out(tmp_path, "")
+    (folder / "boards").mkdir()
+    (folder / "boards" / "joined.yaml").write_text("joins: [[A1, A9]]\n", encoding="utf-8")
+    path = next(path for path in folder.glob("*.grog") if "  distance grid;" in path.read_text(encoding="utf-8"))
+    meant = path.read_text(encoding="utf-8").replace("  distance grid;", "  file joined;  distance grid;")
+    codes = []
+    for text in (meant, meant.replace("distance grid;", "")):
+        path.write_text(text, encoding="utf-8")
+        found = compile_ruleset(folder, find_in(tmp_path)).diagnostics
+        assert not [d for d in found if d.is_error]
+        codes.append({d.code for d in found} & {"L805"})
+    assert codes == [set(), {"L805"}]
 
 
 def test_checkpoints(root: Path) -> None:

@@ -1,0 +1,262 @@
+"""Common parents of piece kinds (SPEC §4): the fields that kinds share, and pieces taken for what they are more or less of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from compiler import ir
+from compiler.check.context import Context, Env
+from compiler.types import BAD, BOOL, Type, from_spec, join, set_of
+from dsl import nodes as n
+from dsl.diagnostics import Label
+from dsl.source import Span
+from runtime.model import FieldSpec
+
+
+def check_parents(ctx: Context, decls: list[n.Decl]) -> list[n.Decl]:
+    """Enter the parents; gives the declarations with the fields that kinds have from their parents, these first."""
+    pieces = {decl.name.text: decl for decl in reversed(decls) if isinstance(decl, n.Piece)}
+    families: dict[str, list[str]] = {}
+    for decl in decls:
+        if not isinstance(decl, n.Piece) or decl.parent is None or decl is not pieces[decl.name.text]:
+            continue
+        parent = pieces.get(decl.parent.text)
+        if parent is None:
+            ctx.unknown("R203", "kind of pieces", decl.parent, [name for name in pieces if name != decl.name.text])
+        elif parent.parent is not None:
+            message = f"{decl.name} is of " + ("itself" if parent is decl else f"{parent.name}, which is of {parent.parent}")
+            labels = (Label(parent.name.span, f"{parent.name} is declared here"),) if parent is not decl else ()
+            ctx.error("F409", message, decl.parent.span, "parents have no parents: let all these kinds be of one", labels)
+        else:
+            families.setdefault(parent.name.text, []).append(decl.name.text)
+    order = [name for name in pieces if name in families]
+    ctx.program.parents = {name: tuple(families[name]) for name in sorted(order, key=list(pieces).index, reverse=True)}
+    ctx.program.shared = {name: tuple(f.name.text for f in pieces[name].fields) for name in ctx.program.parents}
+    return [_with_shared(ctx, decl, pieces) if isinstance(decl, n.Piece) else decl for decl in decls]
+
+
+def _with_shared(ctx: Context, decl: n.Piece, pieces: dict[str, n.Piece]) -> n.Piece:
+    parent = next((pieces[p] for p, kinds in ctx.program.parents.items() if decl.name.text in kinds), None)
+    if parent is None:
+        return decl
+    given = {f.name.text: f for f in parent.fields}
+    for f in decl.fields:
+        if f.name.text in given:
+            labels = (Label(given[f.name.text].name.span, "declared here"),)
+            ctx.error("R104", f"{decl.name} has '{f.name}' from {parent.name} already", f.name.span, "remove it, or rename it", labels)
+    return replace(decl, fields=parent.fields + tuple(f for f in decl.fields if f.name.text not in given))
+
+
+def is_parent(program: ir.Program, type_: Type | None) -> bool:
+    """Whether a type is that of the pieces of a parent."""
+    return type_ is not None and type_.kind == "piece" and type_.name in program.parents
+
+
+# ---------------------------------------------------------------------- pieces as of their parent
+
+
+def _member(type_: Type) -> Type:
+    return type_.of if type_.kind == "set" and type_.of is not None else type_
+
+
+def adapted(program: ir.Program, value: ir.Expr, wanted: Type) -> ir.Expr:
+    """*value* as one of type *wanted*, where that is of the parent of its kind."""
+    own, other = _member(value.type), _member(wanted)
+    if value.type.kind not in ("piece", "set") or value.type.kind != wanted.kind or own.kind != "piece":
+        return value
+    if own.name not in program.parents.get(other.name, ()):
+        return value
+    type_ = set_of(other) if wanted.kind == "set" else other.maybe() if own.optional else other.plain()
+    return ir.Widen(value, type=type_, span=value.span)
+
+
+def unified(program: ir.Program, left: ir.Expr, right: ir.Expr, siblings: bool = True) -> tuple[ir.Expr, ir.Expr, Type | None]:
+    """Two values as of one type, and the type; of the common parent where they are of two of its kinds and *siblings*."""
+    left, right = adapted(program, left, right.type), adapted(program, right, left.type)
+    a, b = _member(left.type), _member(right.type)
+    if siblings and left.type.kind == right.type.kind and a.kind == b.kind == "piece" and a.name != b.name:
+        parent = program.parent_of(a.name)
+        if parent is not None and parent == program.parent_of(b.name):
+            common = Type("piece", parent)
+            wanted = set_of(common) if left.type.kind == "set" else common
+            left, right = adapted(program, left, wanted), adapted(program, right, wanted)
+    return left, right, join(left.type, right.type)
+
+
+# ---------------------------------------------------------------------- what is known of a piece
+
+
+def base_of(e: ir.Expr) -> ir.Expr:
+    """A piece as it was named, before it was taken for one of its parent or of a kind."""
+    while isinstance(e, ir.Widen | ir.Narrow):
+        e = e.value
+    return e
+
+
+def learn_kinds(program: ir.Program, env: Env, test: ir.Expr | None, holds: bool = True) -> None:
+    """Remember in *env* of which kinds pieces must be where *test* holds, or does not."""
+    if test is None:
+        return
+    if isinstance(test, ir.Not):
+        learn_kinds(program, env, test.operand, not holds)
+    elif isinstance(test, ir.Logic) and (test.op == "and") == holds:
+        learn_kinds(program, env, test.left, holds)
+        learn_kinds(program, env, test.right, holds)
+    elif isinstance(test, ir.In) and isinstance(test.source, ir.Widen):
+        whole = isinstance(test.source.value, ir.Members)
+        if holds or whole:
+            _learn(program, env, test.item, _member(test.source.value.type).name, holds)
+    elif isinstance(test, ir.Compare) and test.op in ("==", "!=") and (test.op == "==") == holds:
+        for one, other in ((test.left, test.right), (test.right, test.left)):
+            if isinstance(other, ir.Widen) and not other.value.type.optional:
+                _learn(program, env, one, other.value.type.name, True)
+
+
+def _learn(program: ir.Program, env: Env, item: ir.Expr, kind: str, is_one: bool) -> None:
+    local = base_of(item)
+    parent = program.parent_of(kind)
+    if not isinstance(local, ir.Local) or parent is None or local.type.name != parent:
+        return
+    known = env.kinds.get(local.name, frozenset(program.parents[parent]))
+    env.kinds[local.name] = known & {kind} if is_one else known - {kind}
+
+
+def known_kind(env: Env, name: str, unique: str) -> str | None:
+    """The one kind of which a piece must be; none of locals that are changed somewhere."""
+    kinds = env.kinds.get(unique)
+    return next(iter(kinds)) if kinds is not None and len(kinds) == 1 and name not in env.changed else None
+
+
+def of_kind(e: ir.Expr, kind: str, optional: bool) -> ir.Narrow:
+    """A piece of a parent as one of a kind."""
+    return ir.Narrow(e, type=Type("piece", kind, optional), span=e.span)
+
+
+def narrowed_members(program: ir.Program, env: Env, var: str, found: ir.Expr) -> ir.Expr:
+    """What a quantifier finds, as of the kind of which it must be."""
+    member = _member(found.type)
+    kinds = env.kinds.get(var, frozenset())
+    if not is_parent(program, member) or len(kinds) != 1:
+        return found
+    kind = Type("piece", next(iter(kinds)), member.optional)
+    return ir.Narrow(found, type=set_of(kind) if found.type.kind == "set" else kind, span=found.span)
+
+
+def changed_in(body: tuple[n.Stmt, ...]) -> frozenset[str]:
+    """The names of locals that steps change."""
+    found: set[str] = set()
+    stack: list[n.Node] = list(body)
+    while stack:
+        node = stack.pop()
+        if isinstance(node, n.Assign | n.SetDo) and isinstance(node.target, n.Name):
+            found.add(node.target.name)
+        stack.extend(n.children(node))
+    return frozenset(found)
+
+
+# ---------------------------------------------------------------------- the fields of a parent
+
+
+def is_of(program: ir.Program, piece: ir.Expr, kind: str, span: Span) -> ir.Expr:
+    """Whether a piece of a parent is of a kind."""
+    parent = set_of(Type("piece", program.parent_of(kind) or ""))
+    members = ir.Members(type=set_of(Type("piece", kind)), span=span)
+    return ir.In(piece, ir.Widen(members, type=parent, span=span), type=BOOL, span=span)
+
+
+def by_kind(program: ir.Program, piece: ir.Expr, read: Callable[[str, ir.Expr], ir.Expr], span: Span) -> ir.Expr:
+    """What *read* gives for the kind which a piece of a parent is of."""
+    kinds = program.parents[piece.type.name]
+    result: ir.Expr | None = None
+    for kind in reversed(kinds):
+        value = read(kind, of_kind(piece, kind, piece.type.optional))
+        result = value if result is None else ir.Common(is_of(program, piece, kind, span), value, result, type=value.type, span=span)
+    assert result is not None
+    return result
+
+
+def shared_field(program: ir.Program, parent: str, name: str) -> tuple[FieldSpec, ...]:
+    """The fields by which the kinds of *parent* have its field *name*, those kept per member left out."""
+    if name not in program.shared.get(parent, ()):
+        return ()
+    found = tuple(program.fields[kind, name] for kind in program.parents[parent] if (kind, name) in program.fields)
+    return found if len(found) == len(program.parents[parent]) else ()
+
+
+def shared_families(program: ir.Program, parent: str, name: str) -> dict[str, tuple[FieldSpec, ...]]:
+    """The same of a field that is kept per member of an enum: by kind."""
+    if name not in program.shared.get(parent, ()):
+        return {}
+    found = {kind: program.keyed[kind, name] for kind in program.parents[parent] if (kind, name) in program.keyed}
+    return found if len(found) == len(program.parents[parent]) else {}
+
+
+def read_shared(program: ir.Program, piece: ir.Expr, fields: tuple[FieldSpec, ...], span: Span) -> ir.Expr:
+    """A field of a parent, of one of its pieces."""
+    specs = {f.owner: f for f in fields}
+    return by_kind(program, piece, lambda kind, own: ir.Get(specs[kind], own, type=from_spec(specs[kind].type), span=span), span)
+
+
+def not_of_every(ctx: Context, node: n.Attr, parent: str) -> ir.Expr:
+    """Report a field that not every piece of a parent has."""
+    program, name = ctx.program, node.name.text
+    having = [kind for kind in program.parents[parent] if any((kind, name) in facts for facts in (program.fields, program.keyed))]
+    if having:
+        message = f"not every {parent} has '{name}', only {' and '.join(having)}"
+        remedy = f"make sure of it first: if x in {having[0]} {{ … }}, where x is a parameter or local that no step changes"
+        ctx.error("R202", message, node.name.span, remedy)
+    else:
+        ctx.unknown("R202", f"field of {parent}", node.name, program.shared[parent])
+    return ir.Const(0, type=BAD, span=node.span)
+
+
+def there(program: ir.Program, parent: str, hex_: ir.Expr, span: Span) -> ir.Expr | None:
+    """The pieces of a parent at a hex; None where it does not say where they are."""
+    places = [program.place_of(kind) for kind in program.parents[parent]]
+    if not all(place is not None and place.name in program.shared[parent] for place in places):
+        return None
+    wanted = set_of(Type("piece", parent))
+    result: ir.Expr | None = None
+    for place in places:
+        assert place is not None
+        piece = Type("piece", place.owner)
+        found: ir.Expr = ir.At(place.owner, hex_, type=piece.maybe() if place.alone else set_of(piece), span=span)
+        if place.alone:
+            found = ir.SetLit((found,), type=set_of(piece), span=span)
+        one = ir.Widen(found, type=wanted, span=span)
+        result = one if result is None else ir.Gathered("|", result, one, type=wanted, span=span)
+    return result
+
+
+def set_shared(
+    program: ir.Program, env: Env, place: ir.Common, change: Callable[[ir.Expr], ir.Stmt], span: Span
+) -> list[ir.Stmt]:
+    """The change of a field of a parent: that of the kind which the piece is of, which is named once."""
+    piece, steps = place.owner, list[ir.Stmt]()
+    if not isinstance(base_of(piece), ir.Local):
+        name = env.bind("_piece", piece.type)
+        steps.append(ir.Let(name, piece, span=span))
+        place = _of_piece(place, ir.Local(name, type=piece.type, span=piece.span))
+    return [*steps, _change_of(place, change, span)]
+
+
+def _of_piece(place: ir.Expr, piece: ir.Expr) -> ir.Common:
+    """The same field of another piece."""
+    assert isinstance(place, ir.Common) and isinstance(place.test, ir.In) and isinstance(place.then, ir.Get | ir.Pick)
+    owner = place.then.owner
+    assert isinstance(owner, ir.Narrow)
+    then = replace(place.then, owner=replace(owner, value=piece))
+    orelse: ir.Expr
+    if isinstance(place.orelse, ir.Common):
+        orelse = _of_piece(place.orelse, piece)
+    else:
+        assert isinstance(place.orelse, ir.Get | ir.Pick) and isinstance(place.orelse.owner, ir.Narrow)
+        orelse = replace(place.orelse, owner=replace(place.orelse.owner, value=piece))
+    return replace(place, test=replace(place.test, item=piece), then=then, orelse=orelse)
+
+
+def _change_of(place: ir.Expr, change: Callable[[ir.Expr], ir.Stmt], span: Span) -> ir.Stmt:
+    if not isinstance(place, ir.Common):
+        return change(place)
+    return ir.IfStmt(place.test, (change(place.then),), (_change_of(place.orelse, change, span),), span=span)
