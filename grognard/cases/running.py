@@ -57,6 +57,7 @@ class _SetUp:
         self.start = program.start
         self.standing = program.standing
         self.score = program.score
+        self.decision_limit = program.decision_limit
 
     def on(self, board: BoardSetUp | None) -> _SetUp:
         """The case stands on its board."""
