@@ -23,15 +23,21 @@ _COMMENT = re.compile(r"#[^\n]*")
 
 def findings(resolved: Resolved, ctx: Context) -> list[Diagnostic]:
     """All findings of reading and checking but those that follow from others; syntax comes first."""
-    syntax = [d for d in resolved.diagnostics if d.code.startswith("P")]
+    syntax = _syntax([d for d in resolved.diagnostics if d.code.startswith("P")])
     others = [d for d in resolved.diagnostics if not d.code.startswith("P")] + ctx.diagnostics
     if not resolved.complete:
         return syntax + [d for d in others if d.code in ("R101", "R102", "R103")]
     unsure = _declared_with_errors(resolved.decls, others)
-    if any(d.is_error for d in syntax):
+    if syntax:
         others = [d for d in others if not _names(d) & resolved.lost]
     others = [d for d in others if not (d in ctx.unknowns and ctx.unknowns[d][0] in unsure)]
     return syntax + _grouped(others, ctx, resolved.sources)
+
+
+def _syntax(found: list[Diagnostic]) -> list[Diagnostic]:
+    """The findings of syntax but those about a reserved word as a name where its declaration has one."""
+    reserved = {name for d in found if d.code == "P107" and d.message.endswith("cannot be a name") for name in _names(d)}
+    return [d for d in found if d.message.endswith("cannot be a name") or not _names(d) & reserved]
 
 
 def _names(finding: Diagnostic) -> set[str]:

@@ -41,11 +41,17 @@ def keywords() -> frozenset[str]:
     return frozenset(word for words in spellings().values() for word in words if word.isalpha())
 
 
-def _starts(before: str) -> frozenset[str]:
+@cache
+def accepted(before: str) -> frozenset[str]:
+    """The terminals that can follow the text *before*."""
     parser = grammar().parse_interactive(before)
     parser.exhaust_lexer()
-    accepted: set[str] = parser.accepts()  # type: ignore[no-untyped-call]
-    return frozenset(word for name in accepted for word in spellings().get(name, ()) if word.isalpha())
+    terminals: set[str] = parser.accepts()  # type: ignore[no-untyped-call]
+    return frozenset(terminals)
+
+
+def _starts(before: str) -> frozenset[str]:
+    return frozenset(word for name in accepted(before) for word in spellings().get(name, ()) if word.isalpha())
 
 
 @cache
@@ -64,3 +70,9 @@ def statement_words() -> frozenset[str]:
 def value_words() -> frozenset[str]:
     """The words that an expression can start with."""
     return _starts("function f(): t =")
+
+
+@cache
+def reserved_words() -> frozenset[str]:
+    """The words that an expression can start with or go on with, so that nothing that has a value can be called so."""
+    return value_words() | _starts("function f(): t = (a")

@@ -6,7 +6,6 @@ brackets still open and from the text around, :func:`explain` tells what was pro
 
 from __future__ import annotations
 
-import difflib
 import re
 import unicodedata
 from dataclasses import dataclass
@@ -15,9 +14,11 @@ from functools import cached_property
 from lark import Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
-from dsl.diagnostics import Diagnostic, Label, did_you_mean
-from dsl.language import declaration_words, grammar, keywords, spellings, statement_words, value_words
+from dsl.diagnostics import Diagnostic, Label
+from dsl.language import accepted, declaration_words, grammar, keywords, reserved_words, spellings, statement_words, value_words
+from dsl.slips import misspelt
 from dsl.source import Source, Span
+from runtime.spelling import near
 
 
 def explain(source: Source, text: str, shift: int, error: UnexpectedInput) -> Diagnostic:
@@ -276,11 +277,21 @@ class _Place:
 
     def unexpected(self, token: Token) -> Diagnostic:
         """A token that cannot stand where it does."""
-        for guess in (self.foreign, self.conditional, self.misplaced, self.incomplete, self.order, self.operand, self.reserved):
+        for guess in (self.slip, self.foreign, self.conditional, self.misplaced, self.incomplete, self.order, self.operand, self.reserved):
             diagnostic = guess()
             if diagnostic is not None:
                 return diagnostic
         return self.plain(token)
+
+    def slip(self) -> Diagnostic | None:
+        """A misspelt word of the language, here or before."""
+        if self.found in _FOREIGN_STATEMENTS or self.found in _FOREIGN_DECLARATIONS:
+            return None
+        slip = misspelt(self.text, self.code, self.at, self.at + len(self.found))
+        if slip is None:
+            return None
+        at, word, meant = slip
+        return Diagnostic("P101", f"unexpected '{word}'", self.span(at, len(word)), remedy=f"did you mean '{meant}'?")
 
     def foreign(self) -> Diagnostic | None:
         """The way of writing of another language."""
@@ -427,17 +438,24 @@ class _Place:
         found, value = self.found, self.parser.parser_state.value_stack
         last = value[-1] if value else None
         if isinstance(last, Token) and last.type == "NAME" and str(last) in keywords() and self.after_value:
-            remedy = "the result of a procedure is taken by 'let x = do p(…)'" if last == "do" else "choose another name"
-            return Diagnostic("P107", f"'{last}' is a word of the language and cannot be a name here", self.token_span(last), remedy=remedy)
+            return self.no_name(str(last), last.start_pos or 0)
         if self.before in _WORD_OPERANDS and not found[:1].isalnum() and self.value | (self.accepts == {"NAME"}):
-            at = self.code[: self.at].rstrip().rfind(self.before)
-            return Diagnostic(
-                "P107",
-                f"'{self.before}' is a word of the language and cannot be a name here",
-                self.span(at, len(self.before)),
-                remedy="choose another name",
-            )
+            return self.no_name(self.before, self.code[: self.at].rstrip().rfind(self.before))
         return None
+
+    def no_name(self, word: str, at: int) -> Diagnostic:
+        """That a word of the language, used as a name at a place, is none; said where it is declared, if it is so in this text."""
+        if word == "do":
+            remedy = "the result of a procedure is taken by 'let x = do p(…)'"
+            return Diagnostic("P107", "'do' does not stand in an expression", self.span(at, 2), remedy=remedy)
+        declared = re.search(rf"\blet\s+({word})\b|[(,]\s*({word})\s*:|\b(?:each|in|choose|draw|as)\s+({word})\b", self.code[:at])
+        kind = "reserved word" if word in reserved_words() else "word of the language"
+        if declared is None:
+            return Diagnostic("P107", f"'{word}' is a {kind} and cannot be a name here", self.span(at, len(word)), remedy="choose another name")
+        start = declared.start(declared.lastindex or 0)
+        message = f"'{word}' is a {kind} and cannot be a name"
+        labels = (Label(self.span(at, len(word)), "used here"),)
+        return Diagnostic("P107", message, self.span(start, len(word)), labels=labels, remedy="choose another name")
 
     def order(self) -> Diagnostic | None:
         """A part that stands in its place, but after one that comes later or takes it for its own."""
@@ -471,19 +489,13 @@ class _Place:
             return self.at_found("P101", "unexpected ','", "fields follow each other without ',': remove it")
         if token.type == "ROW":
             return self.at_found("P101", "a table row has no place here", f"expected {self.expected()}")
-        hints: list[str] = []
-        if token.type == "NAME":
-            hints.append(_near(found, self.words))
-        if re.fullmatch(r"[a-z]\w{3,}", self.before) and self.before not in keywords():
-            near = _near(self.before, frozenset(word for word in keywords() if len(word) > 3))
-            if near and not any(hints):
-                hints.append(near.replace("did you mean", f"if '{self.before}' was not meant as a name: did you mean"))
+        hint = _near(found, self.words) if token.type == "NAME" else ""
         labels: tuple[Label, ...] = ()
         if self.open:
             closer = _CLOSERS[str(self.open[-1])]
             if str(self.open[-1]) != "{" and closer[1] in self.accepts:
                 labels = (Label(self.token_span(self.open[-1]), f"this '{self.open[-1]}' is still open"),)
-        remedy = " ".join([hint for hint in hints if hint] + [f"expected {self.expected()}"])
+        remedy = f"{hint} expected {self.expected()}".strip()
         return Diagnostic("P101", f"unexpected {self.shown()}", self.span(self.at, len(found)), labels=labels, remedy=remedy)
 
     # ------------------------------------------------------------------ words for people
@@ -504,7 +516,7 @@ class _Place:
             if least <= left:
                 groups.append(words)
                 left -= members
-        single = [_FRIENDLY.get(name) or " or ".join(f"'{word}'" for word in spellings().get(name, (name,))) for name in left]
+        single = [FRIENDLY.get(name) or " or ".join(f"'{word}'" for word in spellings().get(name, (name,))) for name in left]
         single.sort(key=lambda words: (words.startswith("'"), words))
         items = [*single[:5], *groups] if len(single) <= 5 else [*single[:4], *groups, "…"]
         if not items:
@@ -514,15 +526,18 @@ class _Place:
 
 def _near(name: str, words: frozenset[str]) -> str:
     """A question for the one of *words* that *name* is a slip of, or nothing."""
-    return did_you_mean(name, difflib.get_close_matches(name, [word for word in words if word.isalpha()], n=1, cutoff=0.75))
+    meant = near(name, [word for word in words if word.isalpha()], parts=False)
+    return f"did you mean '{meant[0]}'?" if meant else ""
 
 
-_FRIENDLY = {
+#: What terminals that are spelt in many ways are called.
+FRIENDLY = {
     "NAME": "a name",
     "INT": "a number",
     "MEASURED": "a number with its measure",
     "ROW": "a table row ('| … |')",
     "CITE": "'@rule …'",
+    "SECTION": "'@section …'",
     "PROVENANCE": "'@house' or '@published'",
     "COMPARE": "a comparison",
     "KIND": "what is dropped (a rule, case, procedure, function, quantity, permission, travel, effect, event, reaction, check, require, enum, member, "
@@ -531,26 +546,15 @@ _FRIENDLY = {
 }
 
 
-def _names(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-_VALUE = _names("INT MEASURED NAME LPAR LBRACE MINUS NOT TRUE FALSE NONE REACH STEPS EFFECT") | _names(
-    "SOME NO EVERY COUNT ALL FIRST SUM MOST LEAST IF LINE"
-)
-_OPERATOR = _names("AND OR IS IN NOT COMPARE __ANON_1 OTHERWISE PLUS MINUS STAR SLASH MOD DOT LSQB LPAR")
-_STATEMENT = _names(
-    "LET SET ADD TAKE IF EACH REPEAT DO RETURN LEAVE STOP ROLL CHOOSE OFFER DRAW PUT REMOVE SHUFFLE EVENT TOGETHER START CEASE EXPIRE WIN TIE STEP NOTE MIX"
-)
-_DECLARATION = _names(
-    "CITE PROVENANCE RULESET SIDES MEASURE SCOPE __ANON_0 ENUM TABLE MATRIX DIE DECK BOARD PIECE FIELDS FUNCTION QUANTITY PERMISSION TRAVEL EFFECT "
-    "RULE VERDICT MODIFY LIMIT SUSPEND PROCEDURE CASE EVENT REACTION CHECK EXTEND REPLACE DROP INSERT"
-)
+_DECLARATION = accepted("")
+_STATEMENT = accepted("procedure p() {") - {"RBRACE"}
+_VALUE = accepted("function f(): t =")
+_OPERATOR = accepted("function f(): t = (a") - {"RPAR"}
 # The terminals of a group, those of them that must be there, and what the group is called.
 _GROUPS = (
-    (_DECLARATION | {"$END"}, _names("ENUM PROCEDURE"), "a declaration (procedure, rule, table …)"),
-    (_STATEMENT, _names("LET DO"), "a statement (let, set, do …)"),
-    (_VALUE, _names("INT LPAR NAME"), "a value"),
-    (_OPERATOR, _names("PLUS STAR"), "an operator"),
-    (_OPERATOR, _names("DOT LSQB"), "'.' or '['"),
+    (_DECLARATION, {"ENUM", "PROCEDURE"}, "a declaration (procedure, rule, table …)"),
+    (_STATEMENT, {"LET", "DO"}, "a statement (let, set, do …)"),
+    (_VALUE, {"INT", "LPAR", "NAME"}, "a value"),
+    (_OPERATOR, {"PLUS", "STAR"}, "an operator"),
+    (_OPERATOR, {"DOT", "LSQB"}, "'.' or '['"),
 )

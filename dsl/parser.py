@@ -19,6 +19,7 @@ from dsl.build import DEEPEST, Builder, TooDeep
 from dsl.diagnostics import Diagnostic
 from dsl.language import declaration_words, grammar, keywords
 from dsl.mistakes import explain
+from dsl.reserved import reserved_names
 from dsl.source import Source
 from runtime.spelling import near
 
@@ -108,7 +109,8 @@ def _not_too_deep(source: Source, text: str, shift: int) -> None:
 def _tree(source: Source, text: str, shift: int) -> tuple[nodes.Module, list[Diagnostic]]:
     _not_too_deep(source, text, shift)
     builder = Builder(source, shift)
-    return builder.module(grammar().parse(text)), builder.findings
+    module = builder.module(grammar().parse(text))
+    return module, builder.findings + reserved_names(module)
 
 
 def _finding(source: Source, text: str, shift: int, error: UnexpectedInput | TooDeep) -> Diagnostic:

@@ -42,8 +42,8 @@ def _allowed(length: int) -> int:
     return (1, 1, _SWAP, _OTHER, _OTHER, _OTHER + _LINE, 2 * _OTHER, 2 * _OTHER, 2 * _OTHER)[length] if length < 9 else 3 * _OTHER
 
 
-def near(word: str, known: Iterable[str]) -> list[str]:
-    """The *known* words that *word* may be a slip of, the likeliest first."""
+def near(word: str, known: Iterable[str], parts: bool = True) -> list[str]:
+    """The *known* words that *word* may be a slip of, the likeliest first; with *parts* also those that it begins or ends."""
     found: list[tuple[int, bool, str]] = []
     for other in dict.fromkeys(known):
         if other == word or not other:
@@ -53,7 +53,7 @@ def near(word: str, known: Iterable[str]) -> list[str]:
         cost = difference(word, other) if abs(len(word) - len(other)) * _LINE <= limit else limit + 1
         if cost > limit:
             short, long = sorted((word.lower(), other.lower()), key=len)
-            if len(short) < 4 or not (long.startswith(short) or long.endswith(short)):
+            if not parts or len(short) < 4 or not (long.startswith(short) or long.endswith(short)):
                 continue
             cost = _PART + len(long) - len(short)
         found.append((cost, other[:1] != word[:1], other))

@@ -73,6 +73,13 @@ def test_other_mistakes_are_still_found_beside_one_of_syntax(tmp_path: Path) -> 
     assert (second.code, second.message) == ("R201", "unknown name 'neer'")
 
 
+def test_a_reserved_word_as_a_name_is_reported_where_it_is_declared_alone(tmp_path: Path) -> None:
+    text = GAME + "\nfields of Game { count: int = 0 }\nfunction a(): int = count + 1\nfunction b(): bool = 3 > count\n"
+    (finding,) = found_in(tmp_path, text)
+    assert (finding.code, finding.message) == ("P107", "'count' is a reserved word and cannot be a name")
+    assert text[finding.span.start - 2 : finding.span.end] == "{ count"
+
+
 def test_syntax_comes_first(tmp_path: Path) -> None:
     text = "enum A { a, a }\n" + GAME + "\nfunction remote(): bool = = 1\n"
     assert [d.code[0] for d in found_in(tmp_path, text)] == ["P", "R"]

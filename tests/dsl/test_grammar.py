@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from lark import Token
 from lark.grammar import Rule
-from samples import GOOD, read
+from samples import GOOD, ROOT, read
 
-from dsl.language import declaration_words, keywords, load, spellings, statement_words, value_words
+from dsl.language import declaration_words, keywords, load, reserved_words, spellings, statement_words, value_words
+from dsl.mistakes import FRIENDLY
 
 
 def test_the_grammar_is_lalr_without_collisions() -> None:
@@ -20,6 +23,17 @@ def test_words() -> None:
     assert {"some", "true", "not", "if"} <= value_words()
     assert declaration_words() | statement_words() | value_words() <= keywords()
     assert spellings()["BOUND"] == ("most", "least")
+
+
+def test_the_specification_lists_the_reserved_words() -> None:
+    listed = re.search(r"Reserved words, [^`]*`([a-z ]+)`", read(ROOT / "dsl" / "SPEC.md"))
+    assert listed is not None
+    assert listed.group(1).split() == sorted(reserved_words())
+
+
+def test_every_terminal_has_a_name_for_people() -> None:
+    named = {t.name for t in load().terminals if t.name in spellings()} | FRIENDLY.keys()
+    assert {t.name for t in load().terminals} - named - {"COMMENT", "__IGNORE_0"} == set()
 
 
 def missing(rules: list[Rule], seen: set[Rule]) -> list[str]:
