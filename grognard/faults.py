@@ -75,10 +75,12 @@ def _text(arguments: Sequence[str], error: BaseException) -> str:
     ]
     for game in _games:
         lines += [f"ruleset: {game.spec.name} {game.spec.hash}", f"scenario: {game.setup.title}", f"seed: {game.seed}"]
+    from runtime.record import Record
+
     lines += ["", "".join(traceback.format_exception(error)).rstrip()]
     for game in _games:
         try:
-            record = game.record().write()
+            record = Record.of(game).write()
         except Exception as another:  # a report of what there is, whatever else is broken
             record = f"{type(another).__name__}: {another}\n"
         lines += ["", "record:", "", record.rstrip()]

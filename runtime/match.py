@@ -93,7 +93,7 @@ def play_match(
             raise MatchError(f"the game of seed {seed} is not over after {limit} decisions")
     made = None
     if game is not None:
-        made = game.record(dict(zip(sides, names, strict=True)) if names else None)
+        made = Record.of(game, dict(zip(sides, names, strict=True)) if names else None)
     points = scores(program, state)
     return MatchResult(seed, state.ranks, taken, state.checkpoints, tuple(seconds), state.over, made, points)
 
