@@ -472,10 +472,11 @@ class Game:
 
         It holds the seed, so it tells everything.  RecordError for games that began from a set-up of one's own or with scripted dice.
         """
+        from runtime.record import Record
         from runtime.record import RecordError as Refused
 
         try:
-            return self.raw.record(players).write()
+            return Record.of(self.raw, players).write()
         except Refused as error:
             raise RecordError(error.message, error.remedy) from None
 
