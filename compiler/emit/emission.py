@@ -16,6 +16,8 @@ class Emission(ir.Program):
     inlined: dict[str, ir.Expr | None] = field(default_factory=dict)
     #: functions worked out into tables: their sizes
     tabulated: dict[str, tuple[int, ...] | None] = field(default_factory=dict)
+    #: calls written out for certain kinds of pieces, by name and the kinds of the arguments
+    variants: dict[tuple[str, tuple[str, ...]], ir.Callable] = field(default_factory=dict)
 
     @classmethod
     def of(cls, program: ir.Program) -> Self:

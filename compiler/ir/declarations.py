@@ -71,6 +71,8 @@ class Callable:
     span: Span = NOWHERE
     #: filled by the analysis: slots it reads (through calls too), whether it reads no state at all
     reads: frozenset[str] = frozenset()
+    #: behind the name of the Python function: what tells a variant for certain kinds of pieces
+    suffix: str = ""
 
 
 @dataclass
