@@ -84,6 +84,11 @@ def emit(program: ir.Program, lowered: low.Lowered) -> Emitted:
             out.functions.extend(emit_blocks(program, lowered, procedure))
         else:
             out.functions.append(emit_whole(program, procedure))
+    done = 0
+    while done < len(program.variants):
+        for variant in list(program.variants.values())[done:]:
+            out.functions.extend(emit_callable(program, variant))
+            done += 1
     out.tail = _tail(program, lowered)
     return out
 

@@ -29,8 +29,8 @@ def emit_callable(program: ir.Program, call: ir.Callable) -> list[Code]:
 
 
 def _head(program: ir.Program, call: ir.Callable, prefix: str, result: str = "int") -> tuple[Writer, ExpressionEmitter]:
-    w = Writer(f"{prefix}{call.name}", call.span)
-    w.add(f"def {prefix}{call.name}(s: State{parameters(call.params)}) -> {result}:")
+    w = Writer(f"{prefix}{call.name}{call.suffix}", call.span)
+    w.add(f"def {prefix}{call.name}{call.suffix}(s: State{parameters(call.params)}) -> {result}:")
     w.depth = 1
     if call.rules:
         w.add(f"# {', '.join(call.rules)}")
@@ -112,7 +112,7 @@ def _quantity(program: ir.Program, call: ir.Callable) -> list[Code]:
         base, bx = _head(program, call, "base_")
         _rules(call, call.roots, base, bx)
         codes.append(base.code)
-        w.add(f"value = base_{call.name}(s{''.join(f', v_{p.name}' for p in call.params)})")
+        w.add(f"value = base_{call.name}{call.suffix}(s{''.join(f', v_{p.name}' for p in call.params)})")
     for stage in call.stages:
         _stage(call.modifiers.get(stage, []), w, x)
     w.place = call.span

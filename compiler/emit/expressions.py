@@ -12,6 +12,7 @@ from compiler import ir
 from compiler.emit.inline import balanced, body_of, fill_in, invariant, is_cheap, mentions, simplified, table_of, unrolled, uses
 from compiler.emit.kinds import KindEmitter
 from compiler.emit.places import constant, label
+from compiler.emit.variants import variant_of
 from compiler.emit.writer import Room, Writer
 from compiler.layout import layout
 from compiler.trees import bound_by, conjuncts, multiplies_freely, walk
@@ -153,7 +154,8 @@ class ExpressionEmitter:
                     arg = ir.Local(name, type=arg.type, span=arg.span)
                 values[param.name] = arg
             return self.expr(fill_in(body, values))
-        return f"q_{e.name}(s{self.args(e.args)})"
+        suffix, args = variant_of(self.program, e)
+        return f"q_{e.name}{suffix}(s{self.args(args)})"
 
     def _service(self, e: ir.Service) -> str:
         name = e.name
@@ -236,6 +238,8 @@ class ExpressionEmitter:
         if e.left.type.kind == "bool" and isinstance(e.right, ir.Const):
             positive = (e.op == "==") == bool(e.right.value)
             return self.expr(e.left) if positive else f"(not {self.expr(e.left)})"
+        if isinstance(e.left, ir.Gathered) and isinstance(e.right, ir.SetLit) and not e.right.items:
+            return self.kinds.anybody(e.left, e.op == "!=")
         if e.right.type.kind == "none" and e.left.type.finite:
             return f"({self.expr(e.left)} {'<' if e.op == '==' else '>='} 0)"
         return f"({self.expr(e.left)} {e.op} {self.expr(e.right)})"

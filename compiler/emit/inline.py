@@ -10,7 +10,7 @@ from dataclasses import replace
 from operator import eq, ge, gt, le, lt, ne
 
 from compiler import ir
-from compiler.trees import substitute, tangled, walk
+from compiler.trees import parts_of, substitute, tangled, walk
 from compiler.types import BOOL
 from runtime.model import located
 
@@ -59,7 +59,7 @@ def _weight(program: ir.Program, expr: ir.Expr, cache: dict[str, ir.Expr | None]
             return _LARGEST + 1
         chain = unrolled(program, expr)
         return _LARGEST + 1 if chain is None else _weight(program, chain, cache, depth)
-    for e in walk(expr):
+    for e in _looked_at(expr):
         if isinstance(e, ir.Quant | ir.Allot | ir.Line | ir.Reach | ir.Steps | ir.Way | ir.Range | ir.Members):
             return _LARGEST + 1
         weight += 1
@@ -68,6 +68,15 @@ def _weight(program: ir.Program, expr: ir.Expr, cache: dict[str, ir.Expr | None]
             inner = body_of(program, e.name, cache) if depth < _DEEPEST and not looked_up else None
             weight += _weight(program, inner, cache, depth + 1) if inner is not None else 2
     return weight
+
+
+def _looked_at(expr: ir.Expr) -> list[ir.Expr]:
+    """What is evaluated of *expr*: of a field of a parent one reading, of a question for a kind no members."""
+    if isinstance(expr, ir.Common):
+        return [expr, *_looked_at(expr.owner)]
+    if isinstance(expr, ir.In) and isinstance(expr.source, ir.Widen) and isinstance(expr.source.value, ir.Members):
+        return [expr, *_looked_at(expr.item)]
+    return [expr, *(e for part in parts_of(expr) for e in _looked_at(part))]
 
 
 def _expression(call: ir.Callable) -> ir.Expr | None:
@@ -172,7 +181,7 @@ def uses(expr: ir.Expr, name: str) -> int:
 
 def is_cheap(expr: ir.Expr) -> bool:
     """Whether writing *expr* twice costs less than keeping it."""
-    return isinstance(expr, ir.Const | ir.Local)
+    return isinstance(expr, ir.Const | ir.Local) or (isinstance(expr, ir.Widen) and is_cheap(expr.value))
 
 
 def fill_in(body: ir.Expr, values: dict[str, ir.Expr]) -> ir.Expr:

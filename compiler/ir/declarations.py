@@ -71,6 +71,8 @@ class Callable:
     span: Span = NOWHERE
     #: filled by the analysis: slots it reads (through calls too), whether it reads no state at all
     reads: frozenset[str] = frozenset()
+    #: behind the name of the Python function: what tells a variant for certain kinds of pieces
+    suffix: str = ""
 
 
 @dataclass
@@ -163,6 +165,8 @@ class Program:
     requirements: dict[str, Callable] = field(default_factory=dict)
     #: values of tables that are not known: enum, member, column
     unknown: list[tuple[str, int, str]] = field(default_factory=list)
+    #: calls written out for certain kinds of pieces, found while emitting: by name and the kinds of the arguments
+    variants: dict[tuple[str, tuple[str, ...]], Callable] = field(default_factory=dict)
     #: functions worked out into tables: their sizes
     tabulated: dict[str, tuple[int, ...] | None] = field(default_factory=dict)
     #: travels whose ways are asked for (``travel x``)
