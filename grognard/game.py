@@ -479,12 +479,13 @@ class Game:
 
         It holds the seed, so it tells everything.  RecordError for games that began from a set-up of one's own or with scripted dice.
         """
+        from runtime.record import Record
         from runtime.record import RecordError as Refused
 
         if players is not None and not isinstance(players, Mapping):
             raise ArgumentError(f"players is a mapping from sides to names, not {type(players).__name__}")
         try:
-            return self.raw.record(players).write()
+            return Record.of(self.raw, players).write()
         except Refused as error:
             raise RecordError(error.message, error.remedy) from None
 

@@ -15,8 +15,8 @@ import yaml
 from compiler.report import Report, shown_path
 from dsl.diagnostics import did_you_mean
 from grognard import places
-from grognard.commands import Found, Misuse
 from grognard.errors import ArgumentError, Finding, LoadError, RecordError
+from grognard.exits import Found, Misuse
 from grognard.game import Game, Scenario, begin
 from runtime.chance import SEED_BITS, new_seed
 from runtime.files import LARGEST_RECORD, read_bytes
