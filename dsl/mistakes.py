@@ -423,6 +423,8 @@ class _Place:
             return None
         if found != "}" and found not in statement_words() | declaration_words():
             return None
+        if self.before == "}" and "NAME" in self.accepts and found != "}":
+            return self.no_name(found, self.at)
         if self.open and str(self.open[-1]) != "{" and _CLOSERS[str(self.open[-1])][1] in self.accepts:
             return self.unfinished()
         at = len(self.code[: self.at].rstrip()) - len(self.before)
