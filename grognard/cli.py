@@ -82,7 +82,8 @@ def _run(arguments: list[str]) -> int:
         if os.environ.get("GROGNARD_DEBUG"):
             raise
         if type(error).__name__ == "BotError":  # known by its name, so that nothing need be imported
-            _complain(arguments, Misuse(f"{error}\n{getattr(error, 'trace', '')}".rstrip()))
+            told = [str(error), str(getattr(error, "trace", "")).rstrip(), *_broken_off(error)]
+            _complain(arguments, Misuse("\n".join(line for line in told if line)))
             return BOT
         fault = _fault_of_rules(arguments, error)
         if fault is not None:
@@ -205,8 +206,25 @@ def _chain(names: list[str]) -> list[str]:
     return shown if len(shown) <= _LONGEST else [*shown[: _LONGEST // 2], "…", *shown[-_LONGEST // 2 :]]
 
 
+def _broken_off(error: Exception) -> list[str]:
+    """Seed and record of the game that an error has ended, where it is known."""
+    from grognard.faults import keep_record
+    from runtime.broken import broken_game
+
+    game = broken_game(error)
+    if game is None:
+        return []
+    path = keep_record(f"seed-{game.seed}", game.record) if game.record else None
+    return [f"  the game's seed is {game.seed}" + (f", its record so far {path}" if path is not None else "")]
+
+
 def _seed(error: Exception) -> int | None:
     """The seed of the game whose rules have failed."""
+    from runtime.broken import broken_game
+
+    played = broken_game(error)
+    if played is not None:
+        return played.seed
     trace = error.__traceback__
     while trace is not None:
         seed = getattr(trace.tb_frame.f_locals.get("s"), "seed", None)

@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from runtime.broken import broken_game
+
 if TYPE_CHECKING:
     from runtime.game import Game
 
@@ -66,6 +68,20 @@ def data_folder() -> Path:
     return (Path(base) if base else Path.home() / ".local/share") / "grognard"
 
 
+def keep_record(name: str, record: str, folder: Path | None = None) -> Path | None:
+    """Write the record of a game that was broken off, to *folder* or where reports are kept; None when there is no place for it."""
+    for place in (folder,) if folder is not None else (data_folder() / "faults", Path(tempfile.gettempdir())):
+        try:
+            place.mkdir(parents=True, exist_ok=True)
+            descriptor, path = tempfile.mkstemp(prefix=f"{name}-stopped-", suffix=".record", dir=place)
+            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                file.write(record)
+        except OSError:
+            continue
+        return Path(path)
+    return None
+
+
 def _text(arguments: Sequence[str], error: BaseException) -> str:
     lines = [
         f"grognard: {version()}",
@@ -75,7 +91,12 @@ def _text(arguments: Sequence[str], error: BaseException) -> str:
     ]
     for game in _games:
         lines += [f"ruleset: {game.spec.name} {game.spec.hash}", f"scenario: {game.setup.title}", f"seed: {game.seed}"]
+    played = broken_game(error)
+    if played is not None:
+        lines.append(f"seed: {played.seed}")
     lines += ["", "".join(traceback.format_exception(error)).rstrip()]
+    if played is not None and played.record:
+        lines += ["", "record:", "", played.record.rstrip()]
     for game in _games:
         try:
             record = game.record().write()

@@ -344,6 +344,10 @@ class Game:
         except RulesetFault as fault:
             raise RulesError(str(fault), f"the ruleset must be mended: {self.ruleset}") from fault
 
+    def forget_options(self) -> None:
+        """After something was played on :attr:`raw`: the options are to be read anew."""
+        self._options = None
+
     def find(self, choice: Option | int | str) -> Option:
         """The option that :meth:`play` would take for *choice*; raises the same errors."""
         options = self.options

@@ -145,6 +145,7 @@ def run(
     records: bool,
     progress: Callable[[int, int], None] | None = None,
     source: match.Source | None = None,
+    keep: match.Keeper | None = None,
 ) -> match.Series:
     """Play a series with the engine's loop."""
     labels = _labels(bots)
@@ -158,11 +159,13 @@ def run(
             raise ArgumentError(message, "give classes of a module, or names, or play with jobs=1") from None
         begin = source
     try:
-        return match.run_series(begin, labels, games, seed, min(jobs, games), swap, records, progress, make)
+        return match.run_series(begin, labels, games, seed, min(jobs, games), swap, records, progress, make, keep)
     except RulesetFault as fault:
         raise RulesError(str(fault), f"the ruleset must be mended: {opened.program.spec.name}") from fault
     except match.MatchError as error:
-        raise RulesError(str(error)) from None
+        made = RulesError(str(error))
+        made.__dict__.update(error.__dict__)
+        raise made from None
 
 
 def _labels(bots: Sequence[BotLike]) -> list[str]:

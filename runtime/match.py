@@ -9,13 +9,14 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
 from random import Random
 from typing import Any
 
 from runtime.bots import Bot, make_bot
+from runtime.broken import Broken
 from runtime.game import Game
 from runtime.model import RulesetSpec
 from runtime.program import Program, scores
@@ -62,8 +63,32 @@ def play_match(
     """Let *bots*, one for each side in order, play a game.
 
     Each bot draws its chance from a generator of its own, seeded by *seed* and its side.  With *record* the result holds the
-    record, with *names* as the players.
+    record, with *names* as the players.  A game of more than *limit* decisions, or of more than the ruleset allows
+    (``decision_limit``), is a MatchError; of that as of any exception :func:`runtime.broken.broken_game` knows seed and record.
     """
+    taken: list[int] = []
+    try:
+        return _play_match(program, setup, bots, seed, record, names, limit, taken)
+    except Exception as error:
+        error.__dict__["broken_game"] = Broken(seed, _record_of(program, setup, seed, taken, names))
+        raise
+
+
+def _record_of(program: Program, setup: SetUp, seed: int, taken: Sequence[int], names: Sequence[str]) -> str:
+    """The record of a game that was broken off; empty where it cannot be played again."""
+    try:
+        game = Game(program, setup, seed, log=False)
+        for option in taken:
+            game.take(option)
+        return game.record(dict(zip(program.spec.sides, names, strict=True)) if names else None).write()
+    except Exception:  # whatever broke the game may break this, too
+        return ""
+
+
+def _play_match(
+    program: Program, setup: SetUp, bots: Sequence[Bot], seed: int, record: bool, names: Sequence[str], limit: int, taken: list[int]
+) -> MatchResult:
+    """Play a game, noting in *taken* every option before the next is asked for."""
     sides = program.spec.sides
     if len(bots) != len(sides):
         raise MatchError(f"{len(bots)} bots for {len(sides)} sides")
@@ -77,8 +102,13 @@ def play_match(
     seconds = [0.0] * len(sides)
     clock = time.perf_counter
     take: Callable[[int], None] = partial(program.answer, state) if game is None else game.take
-    taken = 0
+    stated = program.decision_limit(state)
+    whose = f"{limit} decisions"
+    if stated is not None and stated < limit:
+        limit, whose = stated, f"{stated} decisions, the limit that the ruleset states"
     while not state.over:
+        if len(taken) >= limit:
+            raise MatchError(f"the game of seed {seed} is not over after {whose}")
         side = state.chooser
         bot = bots[side]
         if bot.blind:
@@ -88,14 +118,12 @@ def play_match(
             option = bot.choose(view(state, side), tuple(state.options), rngs[side])
             seconds[side] += clock() - start
         take(option)
-        taken += 1
-        if taken >= limit:
-            raise MatchError(f"the game of seed {seed} is not over after {limit} decisions")
+        taken.append(option)
     made = None
     if game is not None:
         made = game.record(dict(zip(sides, names, strict=True)) if names else None)
     points = scores(program, state)
-    return MatchResult(seed, state.ranks, taken, state.checkpoints, tuple(seconds), state.over, made, points)
+    return MatchResult(seed, state.ranks, len(taken), state.checkpoints, tuple(seconds), state.over, made, points)
 
 
 # ---------------------------------------------------------------------- series
@@ -271,6 +299,8 @@ def _seed(seed: int, number: int, sides: int, swap: bool) -> int:
 
 #: Makes the bot of a name for a program and set-up.
 Maker = Callable[[str, Program, SetUp], Bot]
+#: Is given the number and the record of each game as soon as it is over.
+Keeper = Callable[[int, Record], None]
 
 
 def _named(name: str, program: Program, setup: SetUp) -> Bot:
@@ -278,7 +308,14 @@ def _named(name: str, program: Program, setup: SetUp) -> Bot:
 
 
 def _play(
-    loaded: tuple[Program, SetUp], bots: tuple[str, ...], numbers: Sequence[int], seed: int, swap: bool, record: bool, make: Maker
+    loaded: tuple[Program, SetUp],
+    bots: tuple[str, ...],
+    numbers: Sequence[int],
+    seed: int,
+    swap: bool,
+    record: bool,
+    make: Maker,
+    keep: Keeper | None = None,
 ) -> list[Row]:
     program, setup = loaded
     sides = len(program.spec.sides)
@@ -287,7 +324,11 @@ def _play(
     for number in numbers:
         seats = seating(number, sides, swap)
         names = [bots[bot] for bot in seats]
-        result = play_match(program, setup, [made[bot] for bot in seats], _seed(seed, number, sides, swap), record, names)
+        here = _seed(seed, number, sides, swap)
+        result = play_match(program, setup, [made[bot] for bot in seats], here, record or keep is not None, names)
+        if keep is not None and result.record is not None:
+            keep(number, result.record)
+            result = result if record else replace(result, record=None)
         rows.append(Row(number, seats, result))
     return rows
 
@@ -300,9 +341,11 @@ def _begin_worker(source: Source) -> None:
     _loaded = source.load()
 
 
-def _work(bots: tuple[str, ...], numbers: Sequence[int], seed: int, swap: bool, record: bool, make: Maker) -> list[Row]:
+def _work(
+    bots: tuple[str, ...], numbers: Sequence[int], seed: int, swap: bool, record: bool, make: Maker, keep: Keeper | None
+) -> list[Row]:
     assert _loaded is not None
-    return _play(_loaded, bots, numbers, seed, swap, record, make)
+    return _play(_loaded, bots, numbers, seed, swap, record, make, keep)
 
 
 def run_series(
@@ -315,12 +358,13 @@ def run_series(
     record: bool = False,
     progress: Callable[[int, int], None] | None = None,
     make: Maker = _named,
+    keep: Keeper | None = None,
 ) -> Series:
     """Play *games* games between the named bots, one for each side, on *jobs* processes.
 
     With *swap* the bots go round the sides from game to game, as many games as there are sides having the same seed.  *progress*
-    is told how many games of how many are done.  *make* makes the bots.  Several processes need a :class:`Source`, and a *make*
-    that can be pickled.
+    is told how many games of how many are done.  *make* makes the bots.  *keep* is given each record when its game is over, in the
+    process that has played it.  Several processes need a :class:`Source`, and a *make* and *keep* that can be pickled.
     """
     loaded = source.load() if isinstance(source, Source) else source
     spec: RulesetSpec = loaded[0].spec
@@ -335,13 +379,13 @@ def run_series(
     chunks = [range(first, min(first + size, games)) for first in range(0, games, size)]
     if jobs <= 1 or not isinstance(source, Source):
         for chunk in chunks:
-            series.rows += _play(loaded, names, chunk, seed, swap, record, make)
+            series.rows += _play(loaded, names, chunk, seed, swap, record, make, keep)
             if progress is not None:
                 progress(len(series.rows), games)
     else:
         pool = ProcessPoolExecutor(jobs, initializer=_begin_worker, initargs=(source,))
         try:
-            for done in as_completed([pool.submit(_work, names, chunk, seed, swap, record, make) for chunk in chunks]):
+            for done in as_completed([pool.submit(_work, names, chunk, seed, swap, record, make, keep) for chunk in chunks]):
                 series.rows += done.result()
                 if progress is not None:
                     progress(len(series.rows), games)

@@ -43,6 +43,9 @@ class Program(Protocol):
     def score(self, state: StateBase, side: int) -> int | None:
         """The points of a side, as the ruleset declares them; None when it does not."""
 
+    def decision_limit(self, state: StateBase) -> int | None:
+        """After how many decisions bots stop a game that is not over, as the ruleset declares it; None when it does not."""
+
 
 #: How many set-ups a program keeps the beginnings of.
 _KEPT = 16
@@ -97,6 +100,7 @@ class CompiledProgram:
         self.state_class.INITIALS = self._initials
         self._standing = names["STANDING"]
         self._score = names["SCORE"]
+        self._decision_limit = names["DECISION_LIMIT"]
         #: the states that games of a set-up begin with
         self._beginnings: dict[int, tuple[SetUp, StateBase]] = {}
 
@@ -220,3 +224,7 @@ class CompiledProgram:
     def score(self, state: StateBase, side: int) -> int | None:
         """The points of a side; None when the ruleset does not say."""
         return None if self._score is None else int(self._score(state, side))
+
+    def decision_limit(self, state: StateBase) -> int | None:
+        """After how many decisions bots stop a game; None when the ruleset does not say."""
+        return None if self._decision_limit is None else int(self._decision_limit(state))

@@ -58,14 +58,17 @@ def check(resolved: Resolved) -> tuple[ir.Program, Context]:
 
 
 def _asked_by_the_engine(ctx: Context) -> None:
-    """What the engine asks for each side must be a number of a side."""
-    for name in ir.ASKED_BY_ENGINE:
+    """What the engine asks must be a number, of a side where it asks for each side."""
+    for name, params in ir.ASKED_BY_ENGINE.items():
         call = ctx.program.calls.get(name)
         if call is None or any(t.kind == "bad" for t in (call.type, *(p.type for p in call.params))):
             continue
-        if [p.type.name for p in call.params] != ["Side"] or call.type.kind != "int":
-            message = f"the engine asks for '{name}' of each side, and this is no number of one side"
-            ctx.error("T303", message, call.span, f"write {call.kind} {name}(s: Side): int, or choose another name")
+        if tuple(p.type.name for p in call.params) != params or call.type.kind != "int" or call.type.optional:
+            what = f"'{name}', and this is no number without parameters"
+            if params:
+                what = f"'{name}' of each side, and this is no number of one side"
+            example = f"{call.kind} {name}({'s: Side' if params else ''}): int"
+            ctx.error("T303", f"the engine asks for {what}", call.span, f"write {example}, or choose another name")
 
 
 def _declare(ctx: Context, decls: list[n.Decl]) -> None:

@@ -138,14 +138,18 @@ class InterpretedProgram:
 
     def standing(self, state: StateBase, side: int) -> int:
         """What the position is worth to a side; 0 when the ruleset does not say."""
-        return self._asked("standing", state, side) or 0
+        return self._asked("standing", state, [side]) or 0
 
     def score(self, state: StateBase, side: int) -> int | None:
         """The points of a side; None when the ruleset does not say."""
-        return self._asked("score", state, side)
+        return self._asked("score", state, [side])
 
-    def _asked(self, name: str, state: StateBase, side: int) -> int | None:
-        return int(Evaluator(self.program, state).call(name, [side])) if name in self.program.calls else None
+    def decision_limit(self, state: StateBase) -> int | None:
+        """After how many decisions bots stop a game; None when the ruleset does not say."""
+        return self._asked("decision_limit", state, [])
+
+    def _asked(self, name: str, state: StateBase, args: list[int]) -> int | None:
+        return int(Evaluator(self.program, state).call(name, args)) if name in self.program.calls else None
 
     def _go_on(self, state: InterpretedState, steps: Generator[None, None, None]) -> None:
         """Run to the next decision or to the end."""

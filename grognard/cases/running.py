@@ -52,6 +52,7 @@ class _StartedAt:
         self.start = program.start
         self.standing = program.standing
         self.score = program.score
+        self.decision_limit = program.decision_limit
 
     def on(self, board: BoardSetUp | None) -> _StartedAt:
         """The case stands on its board."""

@@ -22,17 +22,20 @@ import json
 import os
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 
 from grognard import places
 from grognard.commands import CLEAN, FINDINGS, Misuse
+from grognard.faults import keep_record
 from grognard.files import reason, replace, short
 from grognard.typed import count, seed
 
 if TYPE_CHECKING:
     from runtime.match import Series
+    from runtime.record import Record
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -72,6 +75,7 @@ def run(args: argparse.Namespace) -> int:
     from grognard.game import Scenario
     from grognard.playing import run as play
     from grognard.playing import series_data
+    from runtime.broken import broken_game
     from runtime.match import Source
 
     sides = opened.program.spec.sides
@@ -91,20 +95,20 @@ def run(args: argparse.Namespace) -> int:
         bar(0, args.games)
     try:
         made = Scenario(opened.program, opened.setup, opened.folder)
-        series = play(made, bots, args.games, args.seed, jobs, args.swap, folder is not None, bar, source)
+        keep = partial(_keep, folder, opened.path.stem, len(str(args.games))) if folder is not None else None
+        series = play(made, bots, args.games, args.seed, jobs, args.swap, False, bar, source, keep)
     except RulesError as error:
         if error.__cause__ is not None:
             raise error.__cause__ from None
         print(f"grognard bots: {error}", file=sys.stderr)
+        game = broken_game(error)
+        if game is not None and game.record:
+            path = keep_record(f"{opened.path.stem}-{game.seed}", game.record, folder)
+            print(f"  its record is {path}" if path else "  its record could not be written", file=sys.stderr)
         return FINDINGS
     finally:
         if bar:
             bar.clear()
-    if folder is not None:
-        for row in series.rows:
-            if row.result.record is not None:
-                name = f"{opened.path.stem}-{row.number + 1:0{len(str(args.games))}}.record"
-                replace(folder / name, row.result.record.write())
     if args.json:
         print(json.dumps(series_data(series), ensure_ascii=False))
     else:
@@ -113,6 +117,11 @@ def run(args: argparse.Namespace) -> int:
         if folder is not None:
             print(f"records in {folder}")
     return CLEAN
+
+
+def _keep(folder: Path, stem: str, digits: int, number: int, record: Record) -> None:
+    """Write the record of a game that is over."""
+    replace(folder / f"{stem}-{number + 1:0{digits}}.record", record.write())
 
 
 def text_of(series: Series, bots: list[str], names: list[str]) -> str:

@@ -1,0 +1,170 @@
+"""A scenario as a PettingZoo AEC environment."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from pettingzoo import AECEnv
+
+from grognard.envs.numbering import Numbering
+from grognard.envs.observing import LARGEST, Observer, Part
+from grognard.errors import ArgumentError, RulesError
+from grognard.game import Game, Scenario, begin
+from grognard.loading import seeded
+from runtime.bots import ended
+from runtime.state import RulesetFault
+from runtime.view import view
+
+__all__ = ["AEC", "Part"]
+
+Observed = dict[str, npt.NDArray[Any]]
+
+
+class AEC(AECEnv[str, Observed, int]):
+    """One agent for each side, who acts when its side decides.
+
+    An observation is ``{"observation": float32 (n,), "action_mask": int8 (actions,)}``: what the agent's side sees, in the
+    layout :attr:`layout`, and which actions are possible (none for who does not decide).  Rewards come at the end: 1 for who has won
+    alone, -1 for the last, between them by rank; all 0 for a tie, or where the game was cut off.
+    """
+
+    metadata = {"name": "grognard_v0", "render_modes": ["ansi"], "is_parallelizable": False}
+
+    def __init__(self, scenario: Scenario, limit: int | None = None, render_mode: str | None = None) -> None:
+        super().__init__()
+        if render_mode not in (None, "ansi"):
+            raise ArgumentError(f"there is no render mode {render_mode!r}", "give None or 'ansi'")
+        if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
+            raise ArgumentError(f"limit is a whole number of at least 1 or None, not {limit!r}")
+        self._scenario = scenario
+        self._limit = limit
+        self.render_mode = render_mode
+        spec = scenario.program.spec
+        self.possible_agents = list(spec.sides)
+        self.agents: list[str] = []
+        self._numbers = Numbering(scenario.names)
+        self._observer = Observer(scenario.names, scenario.program, self._numbers)
+        low, high = np.float32(-LARGEST), np.float32(LARGEST)
+        self.observation_spaces = {
+            agent: spaces.Dict(
+                {
+                    "observation": spaces.Box(low, high, (self._observer.size,), np.float32),
+                    "action_mask": spaces.Box(0, 1, (self._numbers.size,), np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
+        self.action_spaces = {agent: spaces.Discrete(self._numbers.size) for agent in self.possible_agents}
+        self._random = Random()
+        self._game: Game | None = None
+        self._options: dict[int, int] = {}
+        self._taken = 0
+
+    # ------------------------------------------------------------------ what there is
+
+    @property
+    def layout(self) -> list[Part]:
+        """What the numbers of an observation are, one part after the other."""
+        return self._observer.layout
+
+    @property
+    def game(self) -> Game:
+        """The game that is played; it knows everything."""
+        if self._game is None:
+            raise ArgumentError("there is no game yet", "call reset first")
+        return self._game
+
+    def action_text(self, action: int) -> str:
+        """What an action is, as the text of an option (``"march red1"``)."""
+        return self._numbers.text(int(action))
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The space of an agent's observations, always the same object."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The space of an agent's actions, always the same object."""
+        return self.action_spaces[agent]
+
+    # ------------------------------------------------------------------ playing
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a new game.  With a *seed* this game and all later ones are determined by it and by what is done."""
+        if seed is not None:
+            self._random = Random(seeded(seed))
+        self._game = begin(self._scenario, self._random.getrandbits(63), log=self.render_mode is not None)
+        self._taken = 0
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._decide()
+        if self.game.over:
+            self._end()
+
+    def _decide(self) -> None:
+        """Whose decision it is, and the options by their actions."""
+        state = self.game.raw.state
+        if state.over:
+            self._options = {}
+            return
+        self.agent_selection = self.possible_agents[state.chooser]
+        self._options = self._numbers.actions(state.point, state.options)
+
+    def observe(self, agent: str) -> Observed:
+        """What an agent sees."""
+        side = self.possible_agents.index(agent)
+        seen = view(self.game.raw.state, side)
+        mask = np.zeros(self._numbers.size, dtype=np.int8)
+        if seen.own:
+            mask[list(self._options)] = 1
+        return {"observation": self._observer.observe(seen), "action_mask": mask}
+
+    def step(self, action: int | None) -> None:
+        """Take an action of the agent that decides; ArgumentError when it is not possible now."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        option = None if action is None else self._options.get(int(action))
+        if option is None:
+            what = "None" if action is None else f"action {action}"
+            raise ArgumentError(f"{what} is not possible for {agent} now", "take one whose action_mask is 1")
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        try:
+            self.game.raw.take(option)
+        except RulesetFault as fault:
+            raise RulesError(str(fault), f"the ruleset must be mended: {self.game.ruleset}") from fault
+        self.game.forget_options()
+        self._taken += 1
+        if self.game.over:
+            self._end()
+        elif self._limit is not None and self._taken >= self._limit:
+            self.truncations = dict.fromkeys(self.agents, True)
+        self._decide()
+        self._accumulate_rewards()
+
+    def _end(self) -> None:
+        state = self.game.raw.state
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.rewards = {agent: ended(state, side) for side, agent in enumerate(self.possible_agents)}
+
+    # ------------------------------------------------------------------ looking
+
+    def render(self) -> str | None:
+        """With ``render_mode="ansi"`` what has happened last and what is asked, as text."""
+        if self.render_mode is None:
+            return None
+        game = self.game
+        asked = f"{game.side}: {game.question}" if not game.over else f"over: {game.result}"
+        return "\n".join([*game.log[-8:], asked])
+
+    def close(self) -> None:
+        """Nothing is held open."""

@@ -1,0 +1,138 @@
+"""The environment for learning: PettingZoo's own tests, masks, observations that tell nothing hidden."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import grognard
+
+np = pytest.importorskip("numpy")
+pytest.importorskip("pettingzoo")
+
+from pettingzoo.test import api_test, seed_test  # noqa: E402
+
+from grognard.envs import aec_env  # noqa: E402
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+SCENARIOS = sorted(p.relative_to(ROOT / "scenarios").with_suffix("").as_posix() for p in (ROOT / "scenarios").rglob("*.yaml"))
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_pettingzoos_own_tests(scenario: str) -> None:
+    api_test(aec_env(scenario), num_cycles=150)
+    seed_test(lambda: aec_env(scenario), num_cycles=40)
+
+
+def play(env: Any, rng: Random, most: int = 100_000) -> dict[str, float]:
+    """Play at random; what each agent was rewarded with in all."""
+    total = dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter(most):
+        observation, reward, terminated, truncated, _ = env.last()
+        total[agent] += reward
+        possible = np.flatnonzero(observation["action_mask"])
+        env.step(None if terminated or truncated else int(rng.choice(possible)))
+    return total
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_the_actions_are_the_options(scenario: str) -> None:
+    env = aec_env(scenario)
+    env.reset(seed=4)
+    rng = Random(1)
+    seen: dict[int, str] = {}
+    for _ in range(300):
+        if env.game.over:
+            break
+        options = {option.text for option in env.game.options}
+        actions = [int(a) for a in np.flatnonzero(env.observe(env.agent_selection)["action_mask"])]
+        assert {env.action_text(a) for a in actions} == options
+        assert env.agent_selection == env.game.side
+        for agent in env.agents:
+            assert agent == env.agent_selection or not env.observe(agent)["action_mask"].any()
+        for a in actions:
+            assert seen.setdefault(a, env.action_text(a)) == env.action_text(a)
+        chosen = rng.choice(actions)
+        env.step(chosen)
+        last = env.game.actions[-1][1]
+        assert last == seen[chosen]
+
+
+def test_a_whole_game_is_rewarded_at_its_end() -> None:
+    env = aec_env("akragas")
+    for seed in (1, 2):
+        env.reset(seed=seed)
+        total = play(env, Random(seed))
+        assert env.agents == [] and sorted(total.values()) == [-1.0, 1.0]
+        (winner,) = env.game.result.winners
+        assert total[winner] == 1.0
+
+
+def test_observations_do_not_tell_what_is_hidden() -> None:
+    """Two positions that a side cannot tell apart give it the same observation."""
+    env = aec_env("akragas")
+    env.reset(seed=3)
+    rng = Random(5)
+    different = 0
+    for _ in range(60):
+        agent = env.agent_selection
+        mine = env.observe(agent)["observation"]
+        assert mine.shape == env.observation_space(agent)["observation"].shape
+        other = env.game.view(agent).sample(rng)
+        different += other.position.data != env.game.position.data
+        seen = env._observer.observe(other.view(agent).raw)
+        assert (mine == seen).all()
+        env.step(rng.choice([int(a) for a in np.flatnonzero(env.observe(agent)["action_mask"])]))
+    assert different > 30
+
+
+def test_the_layout_says_what_is_where() -> None:
+    env = aec_env("akragas")
+    env.reset(seed=3)
+    assert sum(part.size for part in env.layout) == env.observation_space("top")["observation"].shape[0]
+    parts = {part.name: part for part in env.layout}
+    seen = env.observe("bottom")["observation"]
+    view, board = env.game.view("bottom"), env.game.board
+
+    def read(name: str) -> dict[str, float]:
+        part = parts[name]
+        return dict(zip(part.owners, seen[part.start : part.start + part.size], strict=True))
+
+    assert read("side") == {"top": 0, "bottom": 1} and read("decides") == {"top": 0, "bottom": 1}
+    places = read("Unit.hex")
+    assert {name: board.hexes[int(h)] for name, h in places.items()} == {p.name: p.hex for p in view.pieces("Unit")}
+    hand = read("hand[bottom]")
+    assert {card for card, n in hand.items() if n} == set(view.piles["hand"]["bottom"])
+    assert read("hand[top]")["covered"] == 5
+    assert "Unit.type" not in parts  # never changes
+
+
+def test_limits_and_mistakes() -> None:
+    env = aec_env("akragas", limit=5, render_mode="ansi")
+    with pytest.raises(grognard.ArgumentError, match="reset"):
+        env.game  # noqa: B018
+    env.reset(seed=1)
+    impossible = next(a for a in range(10_000) if not env.observe(env.agent_selection)["action_mask"][a])
+    for wrong in (impossible, -1, 10**9, None):
+        with pytest.raises(grognard.ArgumentError):
+            env.step(wrong)
+    assert "Which card" in env.render()
+    total = play(env, Random(1))
+    assert len(env.game.actions) == 5 and set(total.values()) == {0.0}
+    for arguments in ({"limit": 0}, {"limit": "3"}, {"render_mode": "human"}):
+        with pytest.raises(grognard.ArgumentError):
+            aec_env("akragas", **arguments)
+    with pytest.raises(grognard.LoadError):
+        aec_env("akagras")
+
+
+def test_without_pettingzoo_the_remedy_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pettingzoo", None)
+    monkeypatch.delitem(sys.modules, "grognard.envs.aec")
+    with pytest.raises(grognard.GrognardError, match=r"grognard\[ai\]"):
+        aec_env("akragas")
