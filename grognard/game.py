@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from grognard.errors import ArgumentError, GameOver, IllegalOption, RecordError, RulesError, UndoRefused
 from grognard.reading import Board, Names, Position, Value
+from runtime.chance import left_in
 from runtime.game import ChoiceError
 from runtime.game import Game as RawGame
 from runtime.model import NONE, PASS, branch_of
@@ -494,7 +495,8 @@ class Game:
     @property
     def dice_left(self) -> dict[str, int]:
         """How many scripted rolls and draws have not been used, by the name of the die (``draw``); empty when all have."""
-        return {die: len(left) for die, left in (self.raw.state.script or {}).items() if left and die != "shuffle"}
+        script = self.raw.state.script
+        return {die: left for die in script or () if die != "shuffle" and (left := left_in(script, die))}
 
     @property
     def hash(self) -> str:

@@ -171,16 +171,18 @@ def permission(x: Evaluator, call: ir.Callable, args: Sequence[Value]) -> bool:
     allowed = (call.default == "allow") != against
     if x.tracer is not None:
         spoken = _reached(x, call.roots, env)
-        refusing = [r for r in spoken if r.verdict == "deny" and in_force(x, r, env, known)] if not allowed else []
+        deciding = "allow" if allowed else "deny"
+        decisive = tuple(Cited.of(r, cells(x, r, env)) for r in spoken if r.verdict == deciding and in_force(x, r, env, known))
         excepted = [(r, [e for e in r.exceptions if in_force(x, e, env, known)]) for r in spoken if not in_force(x, r, env, known)]
         trace = PermissionTrace(
             call.name,
             tuple(args),
             call.default,
             allowed,
-            tuple(Cited.of(r, cells(x, r, env)) for r in refusing),
+            () if allowed else decisive,
             tuple((Cited.of(r), tuple(map(Cited.of, beating))) for r, beating in excepted),
             _suspended(x, call, env),
+            decisive if allowed else (),
         )
         x.tracer.permissions.append(trace)
     return allowed
