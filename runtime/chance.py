@@ -9,8 +9,9 @@ he sees, are the key of BLAKE2b.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
+from typing import Any
 
 from runtime.model import NONE
 from runtime.services import MOST
@@ -37,27 +38,36 @@ def word(seed: int, stream: int, counter: int) -> int:
     return x ^ (x >> 31)
 
 
+#: Stands last in a script where nothing may be rolled or drawn beyond it.
+END = None
+
+
+class Script(dict[str, list[Any]]):
+    """What chance will give, by die; ``draw`` for draws.  *rolled* holds every roll so far: its die and faces."""
+
+    def __init__(self, given: Mapping[str, list[Any]]) -> None:
+        super().__init__(given)
+        self.rolled: list[tuple[int, tuple[int, ...]]] = []
+
+
+def left_in(script: Mapping[str, list[Any]] | None, name: str) -> int:
+    """How many faces of a die, or how many draws, are left in a script."""
+    queue = (script or {}).get(name) or []
+    return len(queue) - (bool(queue) and queue[-1] is END)
+
+
 def roll(s: StateBase, stream: int, count: int, faces: tuple[int, ...]) -> tuple[int, ...]:
     """Roll *count* dice with these faces; scripted dice come first.
 
-    A script that names a die without giving any rolls says that it is not rolled; one that is used up leaves the rest to chance.
+    A script that names a die without giving any rolls says that it is not rolled; one that is used up leaves the rest to chance,
+    unless ``END`` stands last in it.
     """
     if count <= 0:
         return ()
     if count > MOST:
         raise RulesetFault(f"a roll of {count} dice; {MOST} are the most")
     if s.script is not None:
-        die = s.SPEC.dice[stream].name
-        queue = s.script.get(die)
-        if queue is not None:
-            if len(queue) < count:
-                raise ScriptError(f"the script has {len(queue)} dice left, {count} are rolled")
-            s.counters[stream] += 1
-            if len(queue) > count:
-                s.script[die] = queue[count:]
-            else:
-                del s.script[die]
-            return tuple(queue[:count])
+        return _scripted(s, s.script, stream, count, faces)
     counters = s.counters
     sides = len(faces)
     result_list: list[int] = []
@@ -74,6 +84,33 @@ def roll(s: StateBase, stream: int, count: int, faces: tuple[int, ...]) -> tuple
             return tuple(result_list)
 
 
+def _scripted(s: StateBase, script: dict[str, list[Any]], stream: int, count: int, faces: tuple[int, ...]) -> tuple[int, ...]:
+    """A roll where there is a script, which may say nothing of this die."""
+    queue = script.get(s.SPEC.dice[stream].name)
+    if queue is None:
+        s.script = None
+        rolled = roll(s, stream, count, faces)
+        s.script = script
+    else:
+        rolled = tuple(_next(script, s.SPEC.dice[stream].name, queue, count, "dice", f"{count} are rolled"))
+        s.counters[stream] += 1
+    if isinstance(script, Script):
+        script.rolled.append((stream, rolled))
+    return rolled
+
+
+def _next(script: dict[str, list[Any]], name: str, queue: list[Any], count: int, what: str, wanted: str) -> list[Any]:
+    """The next *count* of a script, which are taken from it."""
+    left = left_in(script, name)
+    if left < count:
+        raise ScriptError(f"the script has {left or 'no'} {what} left, {wanted}")
+    if len(queue) > count:
+        script[name] = queue[count:]
+    else:
+        del script[name]
+    return queue[:count]
+
+
 def draw(s: StateBase, members: Sequence[int], kind: str) -> int:
     """A random one of *members*, which are of the piece kind, enum or ``Hex`` *kind* (``""``: numbers); none of none.
 
@@ -85,14 +122,8 @@ def draw(s: StateBase, members: Sequence[int], kind: str) -> int:
     if s.script is not None:
         queue = s.script.get("draw")
         if queue is not None:
-            if not queue:
-                raise ScriptError("the script has no draws left")
+            first = _next(s.script, "draw", queue, 1, "draws", "one is made")[0]
             counters[-1] += 1
-            first = queue[0]
-            if len(queue) > 1:
-                s.script["draw"] = queue[1:]
-            else:
-                del s.script["draw"]
             if first.get(kind) not in members:
                 raise ScriptError(f"the script draws {first['text']}, which is not among the {len(members)} there are to draw from")
             return int(first[kind])

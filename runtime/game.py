@@ -13,17 +13,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from runtime.model import RulesetSpec
+from runtime.chance import END, Script
+from runtime.model import DieSpec, RulesetSpec
 from runtime.program import Program
 from runtime.scenario.setup import SetUp
 from runtime.sealing import conceals
 from runtime.state import RUNNING, TIED, WON, StateBase
 from runtime.wording import Option, Subject, wording_for
-
-if TYPE_CHECKING:
-    from runtime.record import Record
 
 __all__ = ["ChoiceError", "Decision", "Game", "Option", "Subject", "perft", "playout", "scripted"]
 
@@ -109,7 +107,7 @@ class Game:
 
     *seed* and the choices determine everything.  *script* gives dice by the name of their die, as numbers or
     names of faces, to be rolled before chance comes in; ``{"draw": ["red1"]}`` what is drawn from sets;
-    ``{"shuffle": [0]}`` leaves piles as they are.
+    ``{"shuffle": [0]}`` leaves piles as they are; ``end`` as the last face says that none is rolled after those.
     Without *log* no notes are kept.
     """
 
@@ -134,7 +132,7 @@ class Game:
         self._before: list[_Before] = []
         self._decision: Decision | None = None
         self.state = program.new_state(setup, seed)
-        self.state.script = scripted(self.spec, setup, script) if script else None
+        self.state.script = scripted(self.spec, setup, script) if script is not None else None
         self.state.log = self._notes
         program.begin(self.state)
         self._entries.append((HASH, self.state.hash(), 0))
@@ -328,14 +326,8 @@ class Game:
         made._before = []
         return made
 
-    def record(self, players: Mapping[str, str] | None = None, nonce: str = "", reveal: bool = True) -> Record:
-        """The game as a record; see :meth:`runtime.record.Record.of`."""
-        from runtime.record import Record
 
-        return Record.of(self, players, nonce, reveal)
-
-
-def scripted(spec: RulesetSpec, setup: SetUp, script: Mapping[str, Sequence[int | str]]) -> dict[str, list[Any]]:
+def scripted(spec: RulesetSpec, setup: SetUp, script: Mapping[str, Sequence[int | str]]) -> Script:
     """A script as a state keeps it: faces as numbers.  ValueError for what is no die or no face of it."""
     made: dict[str, list[Any]] = {}
     dice = {die.name: die for die in spec.dice}
@@ -343,21 +335,32 @@ def scripted(spec: RulesetSpec, setup: SetUp, script: Mapping[str, Sequence[int 
         if name == "shuffle":
             made[name] = [int(face) for face in faces]
             continue
-        if name == "draw" and spec.draws:
-            made[name] = [_drawable(spec, setup, str(text)) for text in faces]
-            continue
-        if name not in dice:
+        drawn = name == "draw" and bool(spec.draws)
+        if not drawn and name not in dice:
             raise ValueError(f"there is no die '{name}'; dice: {', '.join(dice) or 'none'}")
-        die = dice[name]
-        names = spec.enums[die.enum] if die.enum else ()
         made[name] = []
-        for face in faces:
-            number = names.index(face) if isinstance(face, str) and face in names else face
-            if number not in die.faces:
-                shown = names or tuple(str(f) for f in sorted(set(die.faces)))
-                raise ValueError(f"die '{name}' has no face '{face}'; faces: {', '.join(shown)}")
-            made[name].append(int(number))
-    return made
+        for place, face in enumerate(faces, 1):
+            if face == "end" and (drawn or "end" not in _faces(spec, dice[name])):
+                if place < len(faces):
+                    raise ValueError(f"'end' stands before other {'draws' if drawn else 'faces'} of '{name}'; it can only be the last")
+                made[name].append(END)
+            else:
+                made[name].append(_drawable(spec, setup, str(face)) if drawn else _face(spec, dice[name], face))
+    return Script(made)
+
+
+def _faces(spec: RulesetSpec, die: DieSpec) -> Sequence[str]:
+    return spec.enums[die.enum] if die.enum else ()
+
+
+def _face(spec: RulesetSpec, die: DieSpec, face: int | str) -> int:
+    """A face as a number."""
+    names = _faces(spec, die)
+    number = names.index(face) if isinstance(face, str) and face in names else face
+    if isinstance(number, bool) or number not in die.faces:
+        shown = names or tuple(str(f) for f in sorted(set(die.faces)))
+        raise ValueError(f"die '{die.name}' has no face '{face}'; faces: {', '.join(shown)}")
+    return int(number)
 
 
 def _drawable(spec: RulesetSpec, setup: SetUp, text: str) -> dict[str, int | str]:

@@ -80,7 +80,7 @@ def _record_of(program: Program, setup: SetUp, seed: int, taken: Sequence[int], 
         game = Game(program, setup, seed, log=False)
         for option in taken:
             game.take(option)
-        return game.record(dict(zip(program.spec.sides, names, strict=True)) if names else None).write()
+        return Record.of(game, dict(zip(program.spec.sides, names, strict=True)) if names else None).write()
     except Exception:  # whatever broke the game may break this, too
         return ""
 
@@ -121,7 +121,7 @@ def _play_match(
         taken.append(option)
     made = None
     if game is not None:
-        made = game.record(dict(zip(sides, names, strict=True)) if names else None)
+        made = Record.of(game, dict(zip(sides, names, strict=True)) if names else None)
     points = scores(program, state)
     return MatchResult(seed, state.ranks, len(taken), state.checkpoints, tuple(seconds), state.over, made, points)
 
@@ -272,7 +272,13 @@ def _spread(values: Sequence[int]) -> dict[str, Any]:
     """Mean, extremes and median of sorted numbers."""
     if not values:
         return {"mean": 0.0, "low": 0, "median": 0, "high": 0}
-    return {"mean": sum(values) / len(values), "low": values[0], "median": values[len(values) // 2], "high": values[-1]}
+    return {"mean": sum(values) / len(values), "low": values[0], "median": _median(values), "high": values[-1]}
+
+
+def _median(values: Sequence[int]) -> float:
+    """The median of sorted numbers: the middle one, or the mean of the two in the middle."""
+    middle = len(values) // 2
+    return values[middle] if len(values) % 2 else (values[middle - 1] + values[middle]) / 2
 
 
 def wilson(wins: int, games: int, z: float = 1.959964) -> tuple[float, float]:

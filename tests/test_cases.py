@@ -24,7 +24,8 @@ def runner(ruleset: str, scenario: str, interpreted: bool) -> CaseRunner:
     program = InterpretedProgram(compilation.program, spec_of(compilation.program)) if interpreted else program_of(ruleset)
     root, findings = read_file(ROOT / "scenarios" / f"{scenario}.yaml", scenario)
     assert root is not None, findings
-    return CaseRunner(compilation.program, program, plain(root))
+    rules = [rule for index in compilation.resolved.indexes for rule in index.entries]
+    return CaseRunner(compilation.program, program, plain(root), rules)
 
 
 def all_cases() -> list[tuple[str, str, Case]]:

@@ -9,7 +9,7 @@ import pytest
 
 from compiler.api import compile_ruleset, load_program
 from compiler.interpreter import InterpretedProgram
-from grognard.cases import Case, CaseRunner, read_cases
+from grognard.cases import Case, CaseError, CaseRunner, read_cases
 from runtime.scenario.yaml_text import plain, read_file
 
 RULESETS = Path(__file__).parent / "rulesets"
@@ -45,12 +45,17 @@ def test_case(name: str, case: Case, interpreted: bool) -> None:
         ("{blue: {fields: {R.Block1.type: foot}}}", "blue sees: R.Block1.type: expected foot, is unseen"),
         ("{red: {fields: {R.Block1.type: guns}}}", "red sees: R.Block1.type: expected guns, is foot"),
         ("{red: {log: [boo]}}", "red sees: log: expected a line with 'boo'"),
-        ("{green: {}}", "there is no side 'green'"),
+        ("{green: {log: [boo]}}", "there is no side 'green'"),
         ("{red: {hands: {}}}", "unknown expectation 'hands'"),
-        ("red", "'sees' is a mapping"),
+        ("{red: {}}", "'red' in 'sees' is empty"),
+        ("red", "'sees' must be a mapping"),
     ],
 )
 def test_what_is_wrong_is_said(tmp_path: Path, sees: str, said: str) -> None:
     path = tmp_path / "case.yaml"
     path.write_text(f"ruleset: blocks\nscenario: fords\ncases:\n  - name: x\n    run: nothing\n    expect: {{sees: {sees}}}\n", encoding="utf-8")
-    assert any(said in problem for problem in runner("blocks", False).run(read_cases(path).cases[0]).problems)
+    try:
+        problems = runner("blocks", False).run(read_cases(path).cases[0]).problems
+    except CaseError as error:
+        problems = tuple(map(str, error.findings))
+    assert any(said in problem for problem in problems), problems

@@ -9,9 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from compiler import ir
+from compiler.emit.emission import Emission
 from compiler.emit.inline import balanced, body_of, fill_in, invariant, is_cheap, mentions, simplified, table_of, unrolled, uses
 from compiler.emit.kinds import KindEmitter
 from compiler.emit.places import constant, label
+from compiler.emit.variants import variant_of
 from compiler.emit.writer import Room, Writer
 from compiler.layout import layout
 from compiler.trees import bound_by, conjuncts, multiplies_freely, walk
@@ -38,7 +40,7 @@ class Loop:
 class ExpressionEmitter:
     """Writes expressions of one function."""
 
-    def __init__(self, program: ir.Program, writer: Writer) -> None:
+    def __init__(self, program: Emission, writer: Writer) -> None:
         self.program = program
         self.w = writer
         self.pure: list[Loop] = []
@@ -138,7 +140,7 @@ class ExpressionEmitter:
     def _apply(self, e: ir.Apply) -> str:
         if table_of(self.program, e.name) is not None:
             return self.entry("F", e)
-        body = body_of(self.program, e.name, self.program.inlined)
+        body = body_of(self.program, e.name)
         if body is not None:
             values: dict[str, ir.Expr] = {}
             for param, arg in zip(self.program.calls[e.name].params, e.args, strict=True):
@@ -153,7 +155,8 @@ class ExpressionEmitter:
                     arg = ir.Local(name, type=arg.type, span=arg.span)
                 values[param.name] = arg
             return self.expr(fill_in(body, values))
-        return f"q_{e.name}(s{self.args(e.args)})"
+        suffix, args = variant_of(self.program, e)
+        return f"q_{e.name}{suffix}(s{self.args(args)})"
 
     def _service(self, e: ir.Service) -> str:
         name = e.name
@@ -236,6 +239,8 @@ class ExpressionEmitter:
         if e.left.type.kind == "bool" and isinstance(e.right, ir.Const):
             positive = (e.op == "==") == bool(e.right.value)
             return self.expr(e.left) if positive else f"(not {self.expr(e.left)})"
+        if isinstance(e.left, ir.Gathered) and isinstance(e.right, ir.SetLit) and not e.right.items:
+            return self.kinds.anybody(e.left, e.op == "!=")
         if e.right.type.kind == "none" and e.left.type.finite:
             return f"({self.expr(e.left)} {'<' if e.op == '==' else '>='} 0)"
         return f"({self.expr(e.left)} {e.op} {self.expr(e.right)})"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from compiler import ir
 from compiler.emit.inline import simplified
+from compiler.trees import walk
 
 if TYPE_CHECKING:
     from compiler.emit.expressions import ExpressionEmitter
@@ -107,3 +108,11 @@ class KindEmitter:
             return None
         walked = (f"*{part}" if first == "0" else f"*(p + {first} for p in {part})" for first, part in zip(firsts, parts, strict=True))
         return f"({', '.join(walked)},)"
+
+    def anybody(self, e: ir.Gathered, there: bool) -> str:
+        """Whether pieces of a parent are at a hex, or none."""
+        tests = []
+        for at in (one for one in walk(e) if isinstance(one, ir.At)):
+            alone = at.type.kind == "piece"
+            tests.append(f"{self.x.expr(at)} {'>=' if there else '<'} 0" if alone else f"{self.x.expr(at)} {'!=' if there else '=='} 0")
+        return f"({(' or ' if there else ' and ').join(tests)})"

@@ -84,7 +84,8 @@ class PermissionTrace:
 
     *refusing* are the ``deny`` rules in force when it refuses: none when it refuses because nothing
     allows.  *excepted* are rules that spoke and were beaten, with the exceptions that beat them;
-    *suspended* as in :class:`QuantityTrace`.
+    *suspended* as in :class:`QuantityTrace`; *allowing* are the ``allow`` rules in force when it allows: none when it
+    does so because nothing refuses.
     """
 
     name: str
@@ -94,6 +95,7 @@ class PermissionTrace:
     refusing: tuple[Cited, ...]
     excepted: tuple[tuple[Cited, tuple[Cited, ...]], ...]
     suspended: tuple[tuple[Cited, str], ...]
+    allowing: tuple[Cited, ...] = ()
 
 
 @dataclass

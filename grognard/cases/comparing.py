@@ -2,194 +2,253 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from compiler import ir
-from compiler.interpreter.evaluate import Evaluator
-from compiler.interpreter.explain import explain_permission, explain_quantity
-from grognard.cases.reading import CaseError
-from grognard.cases.schema import DECISION_KEYS, EXPECT_KEYS
+from grognard.cases.reading import Case, CaseError
+from grognard.cases.saying import could_be_noted, could_be_offered
+from grognard.cases.schema import DECISION_KEYS, EXPECT
 from grognard.cases.seeing import check_sees
+from grognard.cases.shadow import Watch
+from grognard.cases.valuing import Values
 from grognard.cases.words import Words
+from runtime.chance import Script, left_in
 from runtime.game import TIE, Game
 from runtime.scenario.finding import suggestion
-from runtime.state import StateBase
+
+_NO_SIDES: Final = ("tie", "none")
+
+
+class Place:
+    """Where in a case one is: for the line that stands before what is said."""
+
+    def __init__(self, case: Case, path: tuple[str | int, ...] = ()) -> None:
+        self.case = case
+        self.path = path
+
+    def go(self, *path: str | int) -> None:
+        """To another place."""
+        self.path = path
+
+    def told(self, text: str) -> str:
+        """A text with the line in front, where the case was read from a file."""
+        line = self.case.line_of(self.path)
+        return f"line {line}: {text}" if line else text
 
 
 class Comparison:
-    """Compares one game with what is expected of it; *problems* get every difference."""
+    """Compares one game with what is expected of it; *problems* get every difference.
 
-    def __init__(self, checked: ir.Program, game: Game, words: Words, problems: list[str]) -> None:
+    *watch* is what the watched interpreter saw, where the case asks for something that only it can tell.
+    """
+
+    def __init__(
+        self,
+        checked: ir.Program,
+        game: Game,
+        words: Words,
+        problems: list[str],
+        place: Place,
+        watch: Watch | None,
+    ) -> None:
         self.checked = checked
         self.game = game
         self.words = words
         self.problems = problems
+        self.place = place
+        self.watch = watch
+        self.values = Values(checked, words, self._problem)
         self._when = ""
 
     def _problem(self, text: str) -> None:
-        self.problems.append(self._when + text)
+        self.problems.append(self.place.told(self._when + text))
 
-    def check(self, wanted: Any, when: str = "") -> None:
-        """Compare with an expectation; *when* stands before each difference."""
-        game, words, problem = self.game, self.words, self._problem
+    def check(self, wanted: Any, path: tuple[str | int, ...], when: str = "") -> None:
+        """Compare with an expectation, which stands at *path*; *when* stands before each difference."""
         self._when = when
+        self.place.go(*path)
         if not isinstance(wanted, dict):
             raise CaseError("'expect' is a mapping")
-        for key in wanted:
-            if key not in EXPECT_KEYS:
-                raise CaseError(f"unknown expectation '{key}'; {suggestion(str(key), EXPECT_KEYS)}")
-
-        state = game.state
-        for key, value in (wanted.get("fields") or {}).items():
-            expected, actual, type_ = words.compare(state, str(key), value)
-            if expected != actual:
-                problem(f"{key}: expected {words.name(type_, expected)}, is {words.name(type_, actual)}")
-        for key, cards in (wanted.get("piles") or {}).items():
-            actual_cards = words.pile(state, str(key))
-            if sorted(str(c) for c in cards or []) != sorted(actual_cards):
-                problem(
-                    f"pile {key}: expected {', '.join(map(str, cards or [])) or 'nothing'}, is {', '.join(actual_cards) or 'nothing'}"
-                )
-        self._decision(wanted)
-        for text, value in (wanted.get("values") or {}).items():
-            self._value(state, str(text), value)
-        for text, citation in (wanted.get("refused") or {}).items():
-            self._refused(state, str(text), citation)
-        if "over" in wanted and bool(wanted["over"]) != game.over:
-            problem(f"over: expected {str(bool(wanted['over'])).lower()}, is {str(game.over).lower()}")
-        self._ended(wanted)
-        if "sees" in wanted:
-            check_sees(game, wanted["sees"], words, problem)
-        text = "\n".join(game.log)
-        for words_ in wanted.get("log") or ():
-            if str(words_) not in text:
-                problem(f"log: expected a line with '{words_}'")
-        for words_ in wanted.get("not_log") or ():
-            if str(words_) in text:
-                problem(f"log: expected no line with '{words_}'")
-
-    def _ended(self, wanted: dict[str, Any]) -> None:
-        """Who has won, and the ranks."""
-        game, problem = self.game, self._problem
-        sides = game.spec.sides
-        if "winner" in wanted:
-            given = wanted["winner"] if wanted["winner"] is not None else "none"
-            expected = [str(side) for side in given] if isinstance(given, list) else [str(given)]
-            for side in expected:
-                if side not in sides and (isinstance(given, list) or side not in ("tie", "none")):
-                    raise CaseError(
-                        f"winner: there is no side '{side}'; sides: {', '.join(sides)}, or tie, or none"
-                    )
-            actual = list(game.winners) or [
-                "nobody yet" if not game.over else "tie" if game.result == TIE else "none"
-            ]
-            if sorted(expected) != sorted(actual):
-                problem(f"winner: expected {', '.join(expected)}, is {', '.join(actual)}")
-        ranks = wanted.get("ranks") or {}
-        if not isinstance(ranks, dict):
-            raise CaseError("'ranks' is a mapping: {side: rank}")
-        for side, rank in ranks.items():
-            if side not in sides:
-                raise CaseError(f"ranks: there is no side '{side}'; sides: {', '.join(sides)}")
-            if game.ranks.get(side) != rank:
-                problem(f"ranks: expected {side} {rank}, is {game.ranks.get(side, 'none yet')}")
-
-    def _decision(self, wanted: dict[str, Any]) -> None:
-        game, problem = self.game, self._problem
-        decision = game.decision
-        if "decision" in wanted:
-            expected = wanted["decision"]
-            shown = (
-                f"{decision.name} decides {decision.question} ({options_of(game)})"
-                if decision
-                else "nothing is to be decided"
-            )
-            if expected in (None, "none"):
-                if decision is not None:
-                    problem(f"decision: expected none, but {shown}")
-            elif decision is None:
-                problem(f"decision: expected {expected}, but {shown}")
+        for key, value in wanted.items():
+            if key not in EXPECT:
+                raise CaseError(f"unknown expectation '{key}'; {suggestion(str(key), EXPECT)}")
+            check = getattr(self, f"_{key}")
+            if isinstance(value, dict) and key not in ("decision", "sees", "dice_left"):
+                for inner, expected in value.items():
+                    self.place.go(*path, key, inner)
+                    check(str(inner), expected)
+            elif isinstance(value, list) and key in ("offered", "not_offered", "log", "not_log"):
+                for i, expected in enumerate(value):
+                    self.place.go(*path, key, i)
+                    check(str(expected))
             else:
-                for key in expected if isinstance(expected, dict) else (expected,):
-                    if not isinstance(expected, dict) or key not in DECISION_KEYS:
-                        raise CaseError(
-                            f"'{key}' cannot be expected of a decision; {suggestion(str(key), DECISION_KEYS)}"
-                        )
-                for key, actual in (("side", decision.name), ("prompt", decision.prompt)):
-                    if key in expected and str(expected[key]) != actual:
-                        problem(f"decision: expected {key} {expected[key]}, but {shown}")
-                if "about" in expected and [str(v) for v in expected["about"] or ()] != [
-                    s.text for s in decision.about
-                ]:
-                    problem(
-                        f"decision: expected about {', '.join(map(str, expected['about'] or ())) or 'nothing'}, but {shown}"
-                    )
-        texts = [o.text for o in decision.options] if decision else []
-        for text in wanted.get("offered") or ():
-            if str(text) not in texts:
-                problem(f"'{text}' should be offered; there is: {', '.join(texts) or 'nothing'}")
-        for text in wanted.get("not_offered") or ():
-            if str(text) in texts:
-                problem(f"'{text}' should not be offered")
-        if "options" in wanted and sorted(map(str, wanted["options"] or [])) != sorted(texts):
-            problem(
-                f"options: expected {', '.join(map(str, wanted['options'] or [])) or 'none'}; there is: {', '.join(texts) or 'nothing'}"
-            )
+                self.place.go(*path, key)
+                check(value)
 
-    def _value(self, state: StateBase, text: str, wanted: Any) -> None:
-        words, problem = self.words, self._problem
-        calls = {n: [(p.name, p.type) for p in c.params] for n, c in self.checked.calls.items()}
-        name, args = words.call(text, calls, "quantity, permission or function")
-        call = self.checked.calls[name]
-        expected = wanted if isinstance(wanted, dict) else {"is": wanted}
-        cited: tuple[str, ...] = ()
-        rule = ""
-        if call.kind == "quantity":
-            trace = explain_quantity(self.checked, state, name, list(args))
-            actual: Any = trace.value
-            rule = trace.decided.label
-            applied = [a.rule for stage in trace.stages for a in stage.applied]
-            cited = trace.decided.all_citations + tuple(c for r in applied for c in r.all_citations)
-            for label in expected.get("modifiers", ()):
-                if label not in [r.label for r in applied]:
-                    problem(
-                        f"{text}: modifier {label} should apply; applied: {', '.join(r.label for r in applied) or 'none'}"
-                    )
-        elif call.kind == "permission":
-            permission = explain_permission(self.checked, state, name, list(args))
-            actual = int(permission.allowed)
-            cited = tuple(c for r in permission.refusing for c in r.all_citations)
-            rule = ", ".join(r.label for r in permission.refusing)
-        else:
-            actual = Evaluator(self.checked, state).call(name, list(args))
-        if "is" in expected:
-            value = words.value(call.type.spec(), expected["is"])
-            if value != actual:
-                problem(
-                    f"{text}: expected {words.name(call.type.spec(), value)}, is {words.name(call.type.spec(), int(actual))}"
-                    + (f" (by {rule})" if rule else "")
-                )
-        if "rule" in expected and expected["rule"] != rule:
-            problem(f"{text}: expected to be decided by {expected['rule']}, is by {rule or 'no rule'}")
-        if "cites" in expected and str(expected["cites"]) not in cited:
-            problem(f"{text}: expected to cite {expected['cites']}, cites {', '.join(cited) or 'nothing'}")
+    # ------------------------------------------------------------------ the position
 
-    def _refused(self, state: StateBase, text: str, citation: Any) -> None:
-        words, problem = self.words, self._problem
-        permissions = {
-            n: [(p.name, p.type) for p in c.params]
-            for n, c in self.checked.calls.items()
-            if c.kind == "permission"
-        }
-        name, args = words.call(text, permissions, "permission")
-        trace = explain_permission(self.checked, state, name, list(args))
-        if trace.allowed:
-            problem(f"{text} should be refused by {citation}, but is allowed")
+    def _fields(self, key: str, value: Any) -> None:
+        words = self.words
+        expected, actual, type_ = words.compare(self.game.state, key, value)
+        if expected != actual:
+            self._problem(f"{key}: expected {words.name(type_, expected)}, is {words.name(type_, actual)}")
+
+    def _piles(self, key: str, cards: Any) -> None:
+        actual = self.words.pile(self.game.state, key)
+        expected = self.words.cards(key, cards)
+        if sorted(expected) != sorted(actual):
+            self._problem(f"pile {key}: expected {_listed(expected)}, is {_listed(actual)}")
+
+    def _values(self, text: str, wanted: Any) -> None:
+        self.values.value(self.game.state, text, wanted)
+
+    def _refused(self, text: str, wanted: Any) -> None:
+        self.values.refused(self.game.state, text, wanted)
+
+    def _sees(self, wanted: Any) -> None:
+        check_sees(self.game, wanted, self.words, self._problem)
+
+    # ------------------------------------------------------------------ the decision
+
+    def _shown(self) -> str:
+        decision = self.game.decision
+        if decision is None:
+            return "nothing is to be decided"
+        return f"{decision.name} decides {decision.question} ({options_of(self.game)})"
+
+    def _offers(self) -> list[str]:
+        decision = self.game.decision
+        return [o.text for o in decision.options] if decision else []
+
+    def _decision(self, wanted: Any) -> None:
+        decision = self.game.decision
+        if wanted in (None, "none"):
+            if decision is not None:
+                self._problem(f"decision: expected none, but {self._shown()}")
             return
-        cited = {c for r in trace.refusing for c in (*r.all_citations, r.label)}
-        if str(citation) not in cited:
-            problem(
-                f"{text}: expected to be refused by {citation}, is refused by {', '.join(sorted(cited)) or 'nothing in particular'}"
+        for key in wanted if isinstance(wanted, dict) else (wanted,):
+            if not isinstance(wanted, dict) or key not in DECISION_KEYS:
+                known = suggestion(str(key), DECISION_KEYS)
+                raise CaseError(f"'{key}' cannot be expected of a decision; {known}")
+        if decision is None:
+            self._problem(f"decision: expected {_described(wanted)}, but {self._shown()}")
+            return
+        for key, actual in (("side", decision.name), ("prompt", decision.prompt)):
+            if key in wanted and str(wanted[key]) != actual:
+                self._problem(f"decision: expected {key} {wanted[key]}, but {self._shown()}")
+        about = [str(v) for v in wanted.get("about") or ()]
+        if "about" in wanted and about != [s.text for s in decision.about]:
+            self._problem(f"decision: expected about {_listed(about)}, but {self._shown()}")
+
+    def _offered(self, text: str) -> None:
+        if text not in self._offers():
+            self._problem(f"'{text}' should be offered; there is: {_listed(self._offers())}")
+
+    def _not_offered(self, text: str) -> None:
+        if text in self._offers():
+            self._problem(f"'{text}' should not be offered")
+        elif not could_be_offered(self.game, text):
+            self._problem(f"'{text}' is no option of any decision, so that it is not offered says nothing")
+
+    def _options(self, wanted: Any) -> None:
+        expected = [str(text) for text in wanted or ()]
+        if sorted(expected) != sorted(self._offers()):
+            self._problem(f"options: expected {_listed(expected)}; there is: {_listed(self._offers())}")
+
+    def _taken(self, wanted: Any) -> None:
+        assert self.watch is not None
+        actual = [self.game.wording.option(point, value).text for point, value in self.watch.taken]
+        expected = [str(text) for text in wanted or ()]
+        if expected != actual:
+            self._problem(f"taken without asking: expected {_listed(expected)}, is {_listed(actual)}")
+
+    # ------------------------------------------------------------------ chance
+
+    def _rolls(self, wanted: Any) -> None:
+        script, spec = self.game.state.script, self.game.spec
+        assert isinstance(script, Script)
+        names = [spec.enums[die.enum] if die.enum else () for die in spec.dice]
+        actual = [
+            (spec.dice[die].name, [names[die][face] if names[die] else str(face) for face in faces])
+            for die, faces in script.rolled
+        ]
+        shown = "; ".join(f"{die}: {' '.join(faces)}" for die, faces in actual) or "nothing is rolled"
+        same = len(wanted) == len(actual)
+        for roll, (die, faces) in zip(wanted, actual, strict=False):
+            if isinstance(roll, dict):
+                same = same and list(roll) == [die]
+                roll = next(iter(roll.values()), None)
+            given = (
+                len(faces) == roll if isinstance(roll, int) else [str(face) for face in roll or ()] == faces
+            )
+            same = same and given
+        if not same:
+            self._problem(f"rolls: expected {_rolls(wanted)}; there is: {shown}")
+
+    def _dice_left(self, wanted: Any) -> None:
+        script, dice = self.game.state.script, [die.name for die in self.game.spec.dice]
+        if not isinstance(wanted, dict):
+            wanted = dict.fromkeys(dice, wanted) if len(dice) == 1 or wanted == 0 else {"": wanted}
+        for die, count in wanted.items():
+            if die not in (*dice, *(("draw",) if self.game.spec.draws else ())):
+                raise CaseError(f"dice_left: say of which die; {suggestion(str(die), dice)}")
+            if left_in(script, die) != count:
+                self._problem(f"dice_left: expected {count} of {die}, is {left_in(script, die)}")
+
+    # ------------------------------------------------------------------ the end
+
+    @property
+    def _ended(self) -> bool:
+        """Whether the game is over, and not just the procedure that was run."""
+        return self.game.over and (self.watch is None or not self.watch.returned)
+
+    def _how(self) -> str:
+        return "the game goes on" + (": only the procedure has ended" if self.game.over else "")
+
+    def _over(self, wanted: Any) -> None:
+        if bool(wanted) != self._ended:
+            shown = "true" if self._ended else f"false ({self._how()})"
+            self._problem(f"over: expected {str(bool(wanted)).lower()}, is {shown}")
+
+    def _winner(self, wanted: Any) -> None:
+        sides = self.game.spec.sides
+        expected = [str(side) for side in wanted] if isinstance(wanted, list) else [str(wanted)]
+        for side in expected:
+            if side not in sides and (isinstance(wanted, list) or side not in _NO_SIDES):
+                raise CaseError(
+                    f"winner: there is no side '{side}'; sides: {', '.join(sides)}, or tie, or none"
+                )
+        if len(set(expected)) != len(expected):
+            raise CaseError("winner: a side is named twice")
+        if not self._ended:
+            self._problem(f"winner: expected {', '.join(expected)}, but {self._how()}")
+            return
+        actual = list(self.game.winners) or ["tie" if self.game.result == TIE else "none"]
+        if sorted(expected) != sorted(actual):
+            self._problem(f"winner: expected {', '.join(expected)}, is {', '.join(actual)}")
+
+    def _ranks(self, side: str, rank: Any) -> None:
+        sides = self.game.spec.sides
+        if side not in sides:
+            raise CaseError(f"ranks: there is no side '{side}'; sides: {', '.join(sides)}")
+        if not self._ended:
+            self._problem(f"ranks: expected {side} {rank}, but {self._how()}")
+        elif self.game.ranks.get(side) != rank:
+            self._problem(f"ranks: expected {side} {rank}, is {self.game.ranks.get(side, 'none yet')}")
+
+    # ------------------------------------------------------------------ the log
+
+    def _log(self, text: str) -> None:
+        if text not in "\n".join(self.game.log):
+            self._problem(f"log: expected a line with '{text}'")
+
+    def _not_log(self, text: str) -> None:
+        if text in "\n".join(self.game.log):
+            self._problem(f"log: expected no line with '{text}'")
+        missing = could_be_noted(self.game, text)
+        if missing:
+            self._problem(
+                f"log: no note of the ruleset says '{missing}', so that it is not there says nothing"
             )
 
 
@@ -197,3 +256,20 @@ def options_of(game: Game) -> str:
     """The options of the pending decision, for messages."""
     decision = game.decision
     return ", ".join(o.text for o in decision.options) if decision else ""
+
+
+def _listed(texts: list[str]) -> str:
+    return ", ".join(texts) or "nothing"
+
+
+def _described(wanted: dict[str, Any]) -> str:
+    return ", ".join(f"{key} {value}" for key, value in wanted.items())
+
+
+def _rolls(wanted: list[Any]) -> str:
+    shown = []
+    for roll in wanted:
+        die = f"{next(iter(roll))}: " if isinstance(roll, dict) else ""
+        given = next(iter(roll.values())) if isinstance(roll, dict) else roll
+        shown.append(die + (f"{given} dice" if isinstance(given, int) else " ".join(map(str, given))))
+    return "; ".join(shown) or "none"

@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from grognard.cases.schema import CASE_KEYS, EXPECT_KEYS, FILE_KEYS
+from grognard.cases.schema import CaseFinding, check_file
 from runtime.files import read_bytes
-from runtime.scenario.finding import suggestion
 from runtime.scenario.yaml_text import Mapping as YamlMapping
 from runtime.scenario.yaml_text import Node, plain, read
+from runtime.scenario.yaml_text import Sequence as YamlSequence
 
 
 class CaseError(Exception):
-    """A case cannot be read or set up: what is wrong and where."""
+    """A case cannot be read or set up: what is wrong and where.
+
+    *findings* are what is wrong with a file; empty when it is about a single case that is run.
+    """
+
+    def __init__(self, message: str, findings: Iterable[CaseFinding] = ()) -> None:
+        super().__init__(message)
+        self.findings = tuple(findings)
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class Case:
-    """One case as read, with its place."""
+    """One case as read: its file and line, its keys and values as plain data, and, where it was read, its node."""
 
     file: str
     line: int
     data: dict[str, Any]
+    node: Node | None = None
 
     @property
     def name(self) -> str:
@@ -35,77 +44,52 @@ class Case:
         """The rule IDs it shows."""
         return tuple(str(r) for r in self.data.get("rules", ()))
 
+    def line_of(self, path: Iterable[str | int]) -> int:
+        """The line where *path*, keys and places in lists, leads; 0 when the case was not read from a file."""
+        node, line = self.node, self.node.line if self.node is not None else 0
+        for step in path:
+            if isinstance(node, YamlMapping):
+                key = node.key(str(step))
+                line = key.line if key is not None else line
+                node = node.get(str(step))
+            elif isinstance(node, YamlSequence) and isinstance(step, int) and step < len(node.items):
+                node = node.items[step]
+                line = node.line
+            else:
+                break
+        return line
 
-@dataclass
+
+@dataclass(frozen=True, slots=True)
 class CaseFile:
     """A file of cases."""
 
     path: str
     ruleset: str
     scenario: str
-    cases: list[Case]
+    cases: tuple[Case, ...]
 
 
 def read_cases(path: Path, name: str | None = None) -> CaseFile:
-    """Read a file of cases; :class:`CaseError` says what is wrong with it and where."""
+    """Read a file of cases; :class:`CaseError` says all that is wrong with it and where."""
     shown = name or str(path)
     try:
         text = read_bytes(path)
     except OSError as error:
         raise CaseError(f"{shown}: cannot be read ({error.strerror})") from None
-    root, findings = read(text, shown)
-    for finding in findings:
-        raise CaseError(str(finding))
-    if not isinstance(root, YamlMapping):
-        raise CaseError(
-            f"{shown}:1:1: a file of cases is a mapping with the keys ruleset, scenario and cases"
-        )
-    for key, _ in root.entries:
-        if key.text not in FILE_KEYS:
-            raise CaseError(
-                f"{shown}:{key.line}:{key.column}: unknown key '{key.text}'; {suggestion(key.text, FILE_KEYS)}"
-            )
-    for needed in ("ruleset", "scenario", "cases"):
-        if root.get(needed) is None:
-            raise CaseError(f"{shown}:1:1: the key '{needed}' is missing")
-    nodes = getattr(root.get("cases"), "items", None)
-    if nodes is None:
-        raise CaseError(f"{shown}:{root.get('cases').line}:1: 'cases' is a list")  # type: ignore[union-attr]
-    return CaseFile(
-        shown,
-        str(plain(_get(root, "ruleset"))),
-        str(plain(_get(root, "scenario"))),
-        [_case(shown, node) for node in nodes],
-    )
+    root, errors = read(text, shown)
+    found = [CaseFinding(shown, e.line, e.column, e.message, e.remedy, e.code) for e in errors]
+    if root is not None:
+        found = check_file(root, shown)
+    if found or not isinstance(root, YamlMapping):
+        raise CaseError("\n".join(map(str, found)), found)
+    cases = root.get("cases")
+    assert isinstance(cases, YamlSequence)
+    read_ones = tuple(Case(shown, node.line, plain(node), node) for node in cases.items)
+    return CaseFile(shown, _text(root, "ruleset"), _text(root, "scenario"), read_ones)
 
 
-def _get(root: YamlMapping, key: str) -> Node:
+def _text(root: YamlMapping, key: str) -> str:
     node = root.get(key)
     assert node is not None
-    return node
-
-
-def _case(file: str, node: Node) -> Case:
-    data = plain(node)
-    if not isinstance(data, dict) or not isinstance(node, YamlMapping):
-        raise CaseError(
-            f"{file}:{node.line}:{node.column}: a case is a mapping with a name and what to expect"
-        )
-    for key, value in node.entries:
-        if key.text not in CASE_KEYS:
-            raise CaseError(
-                f"{file}:{key.line}:{key.column}: unknown key '{key.text}' of a case; {suggestion(key.text, CASE_KEYS)}"
-            )
-        if key.text == "expect" and isinstance(value, YamlMapping):
-            for inner, _ in value.entries:
-                if inner.text not in EXPECT_KEYS:
-                    raise CaseError(
-                        f"{file}:{inner.line}:{inner.column}: unknown expectation '{inner.text}'; {suggestion(inner.text, EXPECT_KEYS)}"
-                    )
-    if not data.get("expect") and not any(
-        isinstance(a, dict) and a.get("expect") for a in data.get("actions") or ()
-    ):
-        raise CaseError(
-            f"{file}:{node.line}:{node.column}: the case expects nothing, so it cannot fail; add 'expect:'"
-        )
-    return Case(file, node.line, data)
+    return str(plain(node))

@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import yaml
-
 from compiler import ir
-from grognard.cases.comparing import Comparison, options_of
+from grognard.cases.comparing import Comparison, Place, options_of
 from grognard.cases.reading import Case, CaseError
-from grognard.cases.words import CALL, Words
+from grognard.cases.setting import prepare, script_of, set_up
+from grognard.cases.shadow import ShadowProgram, Watch
+from grognard.cases.words import Words
+from runtime.chance import left_in
 from runtime.game import ChoiceError, Game
 from runtime.model import BoardSetUp, RulesetSpec
 from runtime.program import Program
-from runtime.scenario import SetUp, load
+from runtime.scenario import SetUp
 from runtime.scenario.finding import suggestion
-from runtime.state import RulesetFault, StateBase, values_of
+from runtime.state import RUNNING, RulesetFault, StateBase
+
+#: What is expected that only the watched interpreter can tell.
+_WATCHED = ("taken", "over", "winner", "ranks")
+#: What goes wrong in running a case: what its author or the ruleset's has written.
+_WRONG = (CaseError, ChoiceError, RulesetFault, ValueError)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What came of a case: *problems* are the differences from what it expects, empty when it held.
 
-    *log* holds the notes of the game as sentences, *actions* the options taken.
+    *log* holds the notes of the game as sentences, *actions* the options taken, those that were taken without asking
+    in parentheses (these only of a case that did not hold).
     """
 
     case: Case
@@ -38,207 +45,286 @@ class Outcome:
         return not self.problems
 
 
-class _StartedAt:
-    """A program that begins where a case says."""
+class _SetUp:
+    """A program that has set a position up, and waits to be told what to run."""
 
-    def __init__(
-        self, program: Program, prepare: Callable[[StateBase], None], begin: Callable[[StateBase], None]
-    ) -> None:
+    def __init__(self, program: Program, case: Case, words: Words) -> None:
         self.program = program
         self.spec = program.spec
-        self.prepare = prepare
-        self.begin = begin
+        self.case = case
+        self.words = words
         self.answer = program.answer
         self.start = program.start
         self.standing = program.standing
         self.score = program.score
         self.decision_limit = program.decision_limit
 
-    def on(self, board: BoardSetUp | None) -> _StartedAt:
+    def on(self, board: BoardSetUp | None) -> _SetUp:
         """The case stands on its board."""
         return self
 
     def new_state(self, setup: SetUp, seed: int) -> StateBase:
         """The position of the case."""
         state = self.program.new_state(setup, seed)
-        self.prepare(state)
+        prepare(self.case, self.words, state)
         return state
+
+    def begin(self, state: StateBase) -> None:
+        """Nothing yet."""
 
 
 class CaseRunner:
-    """Runs cases of one ruleset with one program; values are explained by the checked tree."""
+    """Runs cases of one ruleset with one program; values are explained by the checked tree.
 
-    def __init__(self, checked: ir.Program, program: Program, scenario: dict[str, Any]) -> None:
+    *scenario* is the scenario that the cases are for, as plain data; *index* the rule IDs of the ruleset's rulebook,
+    of which those that cases name must be, unless it is empty.
+    """
+
+    def __init__(
+        self, checked: ir.Program, program: Program, scenario: dict[str, Any], index: Iterable[str] = ()
+    ) -> None:
         self.checked = checked
         self.program = program
         self.spec: RulesetSpec = program.spec
         self.scenario = scenario
+        self.index = frozenset(index)
 
     def run(self, case: Case) -> Outcome:
         """Run one case, on the board that its position has."""
+        unknown = self._unknown_rules(case)
+        if unknown:
+            return Outcome(case, tuple(unknown))
+        place = Place(case, ("position",) if "position" in case.data else ())
         try:
-            setup = self._setup(case)
+            setup = set_up(case, self.scenario, self.spec)
             program = self.program.on(setup.board)
         except (CaseError, ValueError) as error:
-            return Outcome(case, (str(error),))
-        if program is not self.program:
-            return CaseRunner(self.checked, program, self.scenario)._run(case, setup)
-        return self._run(case, setup)
+            return Outcome(case, (place.told(str(error)),))
+        return _Playing(self.checked, program, case, setup).outcome()
 
     def begin(self, case: Case) -> Game:
         """The game of a case, where its actions begin, on the board that its position has.  CaseError, RulesetFault, ValueError."""
-        setup = self._setup(case)
-        program = self.program.on(setup.board)
-        runner = self if program is self.program else CaseRunner(self.checked, program, self.scenario)
-        return runner._begun(case, setup, Words(program.spec, setup))
+        setup = set_up(case, self.scenario, self.spec)
+        return _Playing(self.checked, self.program.on(setup.board), case, setup).begun()
 
-    def _begun(self, case: Case, setup: SetUp, words: Words) -> Game:
-        script = self._script(case)
-        started = _StartedAt(
-            self.program, lambda s: self._prepare(case, words, s), lambda s: self._begin(case, words, s)
-        )
-        return Game(started, setup, int(case.data.get("seed", 1)), script)
+    def _unknown_rules(self, case: Case) -> list[str]:
+        """What to say of rule IDs that are not in the rulebook's index."""
+        wrong = [(i, rule) for i, rule in enumerate(case.rules) if self.index and rule not in self.index]
+        return [
+            Place(case, ("rules", i)).told(
+                f"the rulebook index has no rule '{rule}'; {suggestion(rule, self.index)}".rstrip("; ")
+            )
+            for i, rule in wrong
+        ]
 
-    def _run(self, case: Case, setup: SetUp) -> Outcome:
-        problems: list[str] = []
-        game: Game | None = None
+
+class _Playing:
+    """One case being played, and beside it, where that is needed, by the watched interpreter."""
+
+    def __init__(self, checked: ir.Program, program: Program, case: Case, setup: SetUp) -> None:
+        self.checked = checked
+        self.program = program
+        self.case = case
+        self.setup = setup
+        self.words = Words(program.spec, setup)
+        self.place = Place(case)
+        self.problems: list[str] = []
+        self.games: list[tuple[Game, Program]] = []
+        self.watch = Watch()
+        #: what to say of a procedure that ended at once, having done nothing
+        self.idle = ""
+        #: the call that was run last
+        self.started = ""
+        #: how many actions were done
+        self.done = 0
+
+    def outcome(self) -> Outcome:
+        """Play it."""
         try:
-            words = Words(self.spec, setup)
-            game = self._begun(case, setup, words)
-            comparison = Comparison(self.checked, game, words, problems)
-            for number, action in enumerate(case.data.get("actions") or (), 1):
-                self._act(game, action, number, comparison)
-            comparison.check(case.data.get("expect") or {})
-            problems += _unrolled(game.state)
-        except (CaseError, ChoiceError, RulesetFault, ValueError) as error:
-            problems.append(str(error))
-        if game is None:
-            return Outcome(case, tuple(problems))
-        return Outcome(case, tuple(problems), tuple(game.log), tuple(game.actions))
+            self._play()
+        except _WRONG as error:
+            self.problems.append(self.place.told(str(error)))
+        problems = tuple(self.problems)
+        if not self.games:
+            return Outcome(self.case, problems)
+        game = self.games[0][0]
+        actions = self._course(game.actions) if problems else game.actions
+        return Outcome(self.case, problems, tuple(game.log), tuple(actions))
 
-    # ------------------------------------------------------------------ the position
+    def begun(self) -> Game:
+        """The game where the actions begin."""
+        game = self._add(self.program)
+        self._begin()
+        return game
 
-    def _setup(self, case: Case) -> SetUp:
-        body = dict(self.scenario)
-        for key in ("roster", "map"):
-            body.pop(key, None)
-        position = case.data.get("position") or {}
-        if not isinstance(position, dict):
-            raise CaseError("'position' is a mapping like a scenario")
-        for key, value in position.items():
-            if key != "board" and isinstance(value, dict) and isinstance(body.get(key), dict):
-                body[key] = {**body[key], **value} if key != "sides" else _merged(body[key], value)
+    def _play(self) -> None:
+        data = self.case.data
+        game = self._add(self.program)
+        runs = any(isinstance(a, dict) and "run" in a for a in data.get("actions") or ())
+        watch = self.watch if runs or _asks(data, _WATCHED) else None
+        if watch is not None:
+            self._add(ShadowProgram(self.checked, self.program.spec, watch))
+        self._begin()
+        comparison = Comparison(self.checked, game, self.words, self.problems, self.place, watch)
+        for number, action in enumerate(data.get("actions") or (), 1):
+            path = ("actions", number - 1)
+            if isinstance(action, dict) and "expect" in action:
+                comparison.check(action["expect"], (*path, "expect"), f"before action {number}: ")
             else:
-                body[key] = value
-        if case.data.get("switches"):
-            body["switches"] = {**(body.get("switches") or {}), **case.data["switches"]}
-        setup, findings = load(
-            yaml.safe_dump(_quoted(body), allow_unicode=True, sort_keys=False), self.spec, name="position"
-        )
-        for finding in findings:
-            if finding.is_error:
-                raise CaseError(
-                    f"the position: {finding.message}" + (f" ({finding.remedy})" if finding.remedy else "")
-                )
-        assert setup is not None
-        return setup
-
-    def _script(self, case: Case) -> Mapping[str, Sequence[int | str]] | None:
-        dice = case.data.get("dice")
-        if dice is None:
-            return None
-        if isinstance(dice, list):
-            if len(self.spec.dice) != 1:
-                raise CaseError(f"'dice' must say which die: {', '.join(d.name for d in self.spec.dice)}")
-            return {self.spec.dice[0].name: dice}
-        return dict(dice)
-
-    def _prepare(self, case: Case, words: Words, state: StateBase) -> None:
-        for key, value in (case.data.get("fields") or {}).items():
-            words.set_field(state, str(key), value)
-        for key, cards in (case.data.get("piles") or {}).items():
-            words.set_pile(state, str(key), cards or [])
-        for text in case.data.get("effects") or ():
-            self._effect(state, str(text), words)
-
-    def _effect(self, state: StateBase, text: str, words: Words) -> None:
-        match = CALL.match(text)
-        name = match.group(1) if match else text
-        effect = next((e for e in self.spec.effects if e.name == name), None)
-        if effect is None:
-            raise CaseError(
-                f"unknown effect '{name}'; {suggestion(name, [e.name for e in self.spec.effects])}"
+                self.place.go(*path)
+                self._act(action, number)
+            self.done = number
+        if "expect" in data:
+            comparison.check(data["expect"], ("expect",))
+        self.place.go("dice")
+        self.problems += map(self.place.told, _unrolled(game.state))
+        if self.idle and not _asks(data, ("taken", "rolls", "over", "winner", "ranks")) and not _expects_no_decision(data):
+            self.place.go("run")
+            text = (
+                f"{self.idle}, so the case shows nothing; where just that is meant, expect 'decision: none'"
             )
-        given = (
-            [word.strip() for word in match.group(2).split(",")] if match and match.group(2).strip() else []
-        )
-        if len(given) != len(effect.params):
-            wanted = f"write {name}({', '.join(effect.names)})"
-            raise CaseError(
-                f"effect {name} is given {len(given)} of {len(effect.params)} arguments; {wanted}"
-            )
-        bit = 0
-        for word, param in zip(given, effect.params, strict=True):
-            bit = bit * values_of(state, param) + words.value(param, word)
-        setattr(state, effect.slot, getattr(state, effect.slot) | 1 << bit)
+            self.problems.append(self.place.told(text))
 
-    def _begin(self, case: Case, words: Words, state: StateBase) -> None:
-        run = case.data.get("run")
-        if run is None:
-            self.program.begin(state)
-            return
-        if str(run).strip() == "nothing":
-            return
-        name, args = words.call(
-            str(run),
-            {n: [(q.name, q.type) for q in p.params] for n, p in self.checked.procedures.items()},
-            "procedure",
-        )
-        self.program.start(state, name, args)
+    def _add(self, program: Program) -> Game:
+        """One more game that is played, before anything has been done."""
+        self.place.go("dice")
+        script = script_of(self.case, self.program.spec)
+        self.place.go()
+        started = _SetUp(program, self.case, self.words)
+        game = Game(started, self.setup, int(self.case.data.get("seed", 1)), script)
+        self.games.append((game, program))
+        return game
 
     # ------------------------------------------------------------------ playing
 
-    def _act(self, game: Game, action: Any, number: int, comparison: Comparison) -> None:
+    def _begin(self) -> None:
+        run = self.case.data.get("run")
+        if run is None:
+            for game, program in self.games:
+                program.begin(game.state)
+        elif str(run).strip() != "nothing":
+            self.place.go("run")
+            self._start(str(run))
+
+    def _start(self, call: str) -> None:
+        """Start a procedure."""
+        procedures = {n: [(q.name, q.type) for q in p.params] for n, p in self.checked.procedures.items()}
+        name, args = self.words.call(call, procedures, "procedure")
+        first = self.games[0][0]
+        before = _mark(first)
+        for game, program in self.games:
+            game.state.over, game.state.ranks = RUNNING, ()
+            program.start(game.state, name, list(args))
+        done = first.over and _mark(first) == before
+        self.started = call
+        self.idle = f"{call} ended at once: nothing was asked, noted or changed" if done else ""
+
+    def _act(self, action: Any, number: int) -> None:
+        game = self.games[0][0]
+        if isinstance(action, dict) and "run" in action:
+            if game.decision is not None:
+                raise CaseError(f"action {number} runs {action['run']}, but {_pending(game)}")
+            if game.over and not self.watch.returned:
+                raise CaseError(f"action {number} runs {action['run']}, but the game is over")
+            self._start(str(action["run"]))
+            return
         if isinstance(action, dict):
-            if "expect" in action and "do" not in action:
-                comparison.check(action["expect"], f"before action {number}: ")
-                return
             by = action.get("by")
-            decision = game.decision
-            if by is not None and decision is not None and decision.name != by:
-                raise CaseError(
-                    f"action {number} is {by}'s, but {decision.name} decides ({decision.question}: {options_of(game)})"
-                )
-            action = action.get("do", "")
-        if game.over:
-            raise CaseError(f"action {number} '{action}': nothing is to be decided any more")
+            if by is not None and by not in game.spec.sides:
+                raise CaseError(f"there is no side '{by}'; {suggestion(str(by), game.spec.sides)}")
+            if by is not None and game.decision is not None and game.decision.name != by:
+                raise CaseError(f"action {number} is {by}'s, but {_pending(game)}")
+            action = action["do"]
+        decision = game.decision
+        if decision is None:
+            raise CaseError(
+                f"action {number} '{action}': nothing is to be decided any more{self._why_ended()}"
+            )
         try:
             game.play(str(action))
         except ChoiceError as error:
-            decision = game.decision
-            assert decision is not None
             raise CaseError(
                 f"action {number}: {error} ({decision.name} decides: {decision.question})"
             ) from None
+        for shadow, _ in self.games[1:]:
+            shadow.play(game.actions[-1])
+
+    def _why_ended(self) -> str:
+        """What to say of a procedure that asked nothing, and of hands that were empty."""
+        game = self.games[0][0]
+        if game.actions or not self.started:
+            return ""
+        spec, sides = game.spec, game.spec.sides
+        empty = [
+            f"{pile.name}[{side}]"
+            for pile in spec.piles.values()
+            for i, side in enumerate(sides)
+            if pile.per == "Side" and pile.visibility == "owner" and not getattr(game.state, pile.slot)[i]
+        ]
+        return f" ({self.started} ended without asking anything" + (
+            f"; empty: {', '.join(empty)})" if empty else ")"
+        )
+
+    def _course(self, actions: Sequence[str]) -> Sequence[str]:
+        """The actions, with the options that were taken without asking in parentheses."""
+        playing = _Playing(self.checked, self.program, self.case, self.setup)
+        watch, course = playing.watch, list[str]()
+        try:
+            shadow = playing._add(ShadowProgram(self.checked, self.program.spec, watch))
+            playing._begin()
+            left = list(actions)
+            for action in (None, *(self.case.data.get("actions") or ())[: self.done]):
+                if isinstance(action, dict) and "run" in action:
+                    playing._start(str(action["run"]))
+                elif action is not None and not (isinstance(action, dict) and "expect" in action):
+                    shadow.play(left[0])
+                    course.append(left.pop(0))
+                course += [f"({shadow.wording.option(*one).text})" for one in watch.taken]
+                watch.taken.clear()
+        except _WRONG:
+            return actions
+        return course
+
+
+def _mark(game: Game) -> tuple[Any, ...]:
+    """What changes when something happens in a game, other than that it is over."""
+    state = game.state
+    over, ranks = state.over, state.ranks
+    state.over, state.ranks = RUNNING, ()
+    mark = (state.hash(), tuple(state.counters), game.notes)
+    state.over, state.ranks = over, ranks
+    return mark
+
+
+def _pending(game: Game) -> str:
+    decision = game.decision
+    return (
+        f"{decision.name} decides ({decision.question}: {options_of(game)})"
+        if decision
+        else "nothing is to be decided"
+    )
+
+
+def _expectations(data: dict[str, Any]) -> list[dict[str, Any]]:
+    """All expectations of a case."""
+    actions = [a.get("expect") for a in data.get("actions") or () if isinstance(a, dict)]
+    return [one for one in (data.get("expect"), *actions) if isinstance(one, dict)]
+
+
+def _asks(data: dict[str, Any], keys: Iterable[str]) -> bool:
+    """Whether a case expects one of these."""
+    return any(key in expected for expected in _expectations(data) for key in keys)
+
+
+def _expects_no_decision(data: dict[str, Any]) -> bool:
+    return any(expected.get("decision") == "none" for expected in _expectations(data))
 
 
 def _unrolled(state: StateBase) -> list[str]:
     """Scripted dice that were never rolled: the case did not go as its author thought."""
-    left = {die: faces for die, faces in (state.script or {}).items() if faces and die != "shuffle"}
+    left = {die: left_in(state.script, die) for die in state.script or () if die != "shuffle"}
     return [
-        f"dice: {len(faces)} of {die} were never {'drawn' if die == 'draw' else 'rolled'}"
-        for die, faces in left.items()
+        f"dice: {count} of {die} were never {'drawn' if die == 'draw' else 'rolled'}"
+        for die, count in left.items()
+        if count
     ]
-
-
-def _merged(base: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
-    return {key: {**base.get(key, {}), **more.get(key, {})} for key in {**base, **more}}
-
-
-def _quoted(value: Any) -> Any:
-    """Plain data that the strict reader reads back as it is (hex labels and words stay text)."""
-    if isinstance(value, dict):
-        return {str(k): _quoted(v) for k, v in value.items()}
-    if isinstance(value, list):
-        return [_quoted(v) for v in value]
-    return value

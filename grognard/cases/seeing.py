@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from grognard.cases.saying import could_be_noted
 from runtime.game import Game
 from runtime.model import NONE
 from runtime.scenario.finding import suggestion
@@ -83,3 +84,6 @@ def _check_side(
     for line in wanted.get("not_log") or ():
         if str(line) in text:
             problem(f"log: expected no line with '{line}'")
+        missing = could_be_noted(game, str(line))
+        if missing:
+            problem(f"log: no note of the ruleset says '{missing}', so that it is not there says nothing")

@@ -10,7 +10,8 @@ from compiler.report import Report
 from grognard import places
 from grognard.cases.reading import CaseError, read_cases
 from grognard.cases.running import CaseRunner, Outcome
-from grognard.commands import Misuse
+from grognard.exits import Misuse
+from runtime.program import Program
 
 
 class RulesetErrors(Exception):
@@ -76,7 +77,7 @@ def runner_for(ruleset: str, scenario: str, interpreted: bool = False) -> CaseRu
     """A runner for the cases of one ruleset and scenario, each given by name; see :func:`run_files` for errors."""
     from compiler.api import load_program, spec_of
     from compiler.interpreter import InterpretedProgram
-    from runtime.scenario.yaml_text import plain, read_file
+    from runtime.scenario.yaml_text import Mapping, plain, read_file
 
     compilation = places.compile_folder(places.ruleset_folder(ruleset))
     if compilation.emitted is None:
@@ -85,13 +86,12 @@ def runner_for(ruleset: str, scenario: str, interpreted: bool = False) -> CaseRu
         raise RulesetErrors(report)
     path = places.scenario_path(scenario)
     root, findings = read_file(path, str(path))
-    if root is None:
-        message = f"the scenario '{scenario}' cannot be read: {findings[0].message}"
+    if not isinstance(root, Mapping):
+        reason = findings[0].message if findings else "it is not a mapping"
+        message = f"the scenario '{scenario}' cannot be read: {reason}"
         raise Misuse(message, "run `grognard validate` on it")
+    program: Program = load_program(compilation)
     if interpreted:
-        return CaseRunner(
-            compilation.program,
-            InterpretedProgram(compilation.program, spec_of(compilation.program)),
-            plain(root),
-        )
-    return CaseRunner(compilation.program, load_program(compilation), plain(root))
+        program = InterpretedProgram(compilation.program, spec_of(compilation.program))
+    rules = [rule for index in compilation.resolved.indexes for rule in index.entries]
+    return CaseRunner(compilation.program, program, plain(root), rules)

@@ -16,6 +16,7 @@ from runtime.state import StateBase
 
 #: ``name(argument, argument)``
 CALL: Final = re.compile(r"\s*([A-Za-z_]\w*)\s*\((.*)\)\s*$")
+_NUMBER: Final = re.compile(r"-?[0-9]{1,15}")
 
 
 class Words:
@@ -32,20 +33,24 @@ class Words:
         """The int that a text means as a value of *type_*."""
         assert type_ is not None
         if type_.kind == "bool":
-            if text in (True, "true", "yes", 1):
+            if text in ("true", "yes") or text is True or text == 1:
                 return 1
-            if text in (False, "false", "no", 0):
+            if text in ("false", "no") or text is False or text == 0:
                 return 0
             raise CaseError(f"'{text}' is neither true nor false")
         if type_.kind == "int":
-            try:
-                return int(text)
-            except (TypeError, ValueError):
-                raise CaseError(f"'{text}' is not a whole number") from None
+            if isinstance(text, bool) or not _NUMBER.fullmatch(str(text)):
+                raise CaseError(f"'{text}' is not a whole number")
+            return int(text)
         if type_.kind == "set":
             items = text if isinstance(text, list) else str(text).split()
-            return sum({1 << self.value(type_.of, item) for item in items if item not in ("none", "")})
-        word = str(text).strip() if text is not None else "none"
+            values = [self.value(type_.of, item) for item in items if item != "none"]
+            if len(set(values)) != len(values) or (len(values) != len(items) and len(items) > 1):
+                raise CaseError(f"'{' '.join(map(str, items))}' is no set: members once each, or none")
+            return sum(1 << value for value in values)
+        if isinstance(text, list):
+            raise CaseError(f"'{', '.join(map(str, text))}' is a list, but there is a single value")
+        word = str(text).strip()
         if word == "none":
             return NONE
         if type_.kind == "hex":
@@ -163,13 +168,24 @@ class Words:
     def set_pile(self, state: StateBase, key: str, cards: list[Any]) -> None:
         """Give a pile its cards, the last on top."""
         pile, index = self._pile(key)
-        values = [self.value(TypeSpec("enum", pile.enum), c) for c in cards]
+        values = [self._card(pile, card) for card in cards]
         if pile.visibility == "owner":
             values.sort()
         if index is None:
             setattr(state, pile.slot, values)
         else:
             getattr(state, pile.slot)[index] = values
+
+    def _card(self, pile: PileSpec, card: Any) -> int:
+        value = self.value(TypeSpec("enum", pile.enum), card)
+        if value == NONE:
+            raise CaseError(f"'{card}' is no card; write [] for no cards")
+        return value
+
+    def cards(self, key: str, cards: list[Any]) -> list[str]:
+        """Cards that may lie in a pile, as they are called."""
+        pile, _ = self._pile(key)
+        return [self.spec.enums[pile.enum][self._card(pile, card)] for card in cards]
 
     def pile(self, state: StateBase, key: str) -> list[str]:
         """The cards of a pile by name."""

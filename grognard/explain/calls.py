@@ -84,6 +84,10 @@ def _quantity(rules: Rules, call: ir.Callable, shown: str, trace: QuantityTrace)
 def _permission(conditions: Conditions, call: ir.Callable, shown: str, trace: PermissionTrace) -> Explanation:
     rules = conditions.rules
     reasons = list(conditions.refusal(call, trace))
+    excepting = {b.span for _, beating in trace.excepted for b in beating}
+    for rule in trace.allowing:
+        if rule.span not in excepting:
+            reasons.append(rules.by(f"allowed: {label(rule.label)}", rule, "allows"))
     for rule, beating in trace.excepted:
         by = ", ".join(f"'{label(b.label)}'" for b in beating)
         verdict = next((r.verdict for r in rules_of(call.roots) if r.span == rule.span), "speak")

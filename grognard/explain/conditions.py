@@ -107,15 +107,15 @@ class Conditions:
             yield self.rules.said("refused: nothing allows it", call.rules, ways, "refuses")
 
     def _denied(self, when: ir.Expr, env: Locals) -> Iterator[Reason]:
-        """Why the permissions refuse whose refusal is a part of a condition."""
+        """Why the permissions refuse whose refusal is a part of a condition, with their names."""
         for part in conjuncts(when):
             if isinstance(part, ir.Not) and isinstance(part.operand, ir.Apply):
                 call = self.program.calls[part.operand.name]
                 if call.kind == "permission":
                     args = [self.x.number(a, dict(env)) for a in part.operand.args]
-                    yield from self.refusal(
-                        call, explain_permission(self.program, self.state, call.name, args)
-                    )
+                    below = self.refusal(call, explain_permission(self.program, self.state, call.name, args))
+                    text = f"{call.name}({self.arguments(args, call.params)}) refuses"
+                    yield Reason(text, below=tuple(below), role="refuses")
 
     # ------------------------------------------------------------------ facts
 
