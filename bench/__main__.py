@@ -18,7 +18,7 @@ from random import Random
 from compiler.api import compile_ruleset, load_program
 from compiler.cache import cached_program
 from compiler.interpreter import InterpretedProgram
-from grognard.commands import Misuse
+from grognard.exits import Misuse
 from grognard.places import open_scenario
 from runtime.bots import make_bot
 from runtime.game import playout

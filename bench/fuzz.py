@@ -33,10 +33,11 @@ from compiler.agreement import Follower
 from compiler.api import compile_ruleset, load_program
 from compiler.interpreter import InterpretedProgram
 from grognard import places
-from grognard.commands import Found, Misuse
+from grognard.exits import Found, Misuse
 from grognard.places import initial_values, load_scenario
 from runtime.invariants import fuzzed
 from runtime.program import CompiledProgram
+from runtime.record import Record
 from runtime.scenario import SetUp
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -152,7 +153,7 @@ def play(path: str, number: int, plan: Plan, part: Part, drawn: tuple[SetUp, str
         if text:
             name.with_suffix(".yaml").write_text(text, encoding="utf-8")
         if made.game is not None:
-            name.with_suffix(".record").write_text(made.game.record().write(), encoding="utf-8")
+            name.with_suffix(".record").write_text(Record.of(made.game).write(), encoding="utf-8")
 
 
 def play_part(path: str, first: int, end: int, plan: Plan) -> Part:

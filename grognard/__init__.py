@@ -111,4 +111,4 @@ if not TYPE_CHECKING:
         return value
 
     def __dir__() -> list[str]:
-        return sorted({*globals(), *__all__})
+        return sorted({*__all__, "envs", *(name for name in globals() if name.startswith("__"))})

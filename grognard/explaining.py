@@ -8,8 +8,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grognard.commands import Misuse
 from grognard.errors import ArgumentError, GameOver, RulesError
+from grognard.exits import Misuse
 from grognard.explain import Explainer, Reason, lines_of
 from grognard.game import Scenario
 from grognard.loading import translated

@@ -83,6 +83,8 @@ def keep_record(name: str, record: str, folder: Path | None = None) -> Path | No
 
 
 def _text(arguments: Sequence[str], error: BaseException) -> str:
+    from runtime.record import Record
+
     lines = [
         f"grognard: {version()}",
         f"python: {' '.join(sys.version.split())}",
@@ -99,7 +101,7 @@ def _text(arguments: Sequence[str], error: BaseException) -> str:
         lines += ["", "record:", "", played.record.rstrip()]
     for game in _games:
         try:
-            record = game.record().write()
+            record = Record.of(game).write()
         except Exception as another:  # a report of what there is, whatever else is broken
             record = f"{type(another).__name__}: {another}\n"
         lines += ["", "record:", "", record.rstrip()]

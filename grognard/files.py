@@ -9,10 +9,9 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-import tempfile
 from pathlib import Path
 
-from grognard.commands import Misuse
+from grognard.exits import Misuse
 
 
 def target(text: str | Path, option: str = "") -> Path:
@@ -49,6 +48,8 @@ def replace(path: Path, text: str | bytes, private: bool = False) -> None:
     if path.exists() and not path.is_file():  # a device cannot be put in place of another
         path.write_bytes(data)
         return
+    import tempfile  # slow, and only needed here
+
     descriptor, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".part", dir=path.parent)
     try:
         with os.fdopen(descriptor, "wb") as file:

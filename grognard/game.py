@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from grognard.errors import ArgumentError, GameOver, IllegalOption, RecordError, RulesError, UndoRefused
 from grognard.reading import Board, Names, Position, Value
@@ -36,7 +36,7 @@ __all__ = ["Game", "Option", "Result", "View"]
 _LISTED = 12
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Option:
     """One thing that can be chosen at a decision.
 
@@ -62,6 +62,9 @@ class Option:
 
     def __str__(self) -> str:
         return self.text
+
+    def __repr__(self) -> str:
+        return f"<Option {self.index}: {self.text!r}>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,6 +413,9 @@ class Game:
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         return self.copy()
 
+    def __reduce__(self) -> NoReturn:
+        raise ArgumentError("a game cannot be pickled", "save its record, and read that with from_record elsewhere")
+
     def restart(self, seed: int | None = None) -> Game:
         """A new game of the same scenario; without a *seed* one that nobody can guess.  Much cheaper than loading again."""
         from grognard.loading import seeded
@@ -473,10 +479,13 @@ class Game:
 
         It holds the seed, so it tells everything.  RecordError for games that began from a set-up of one's own or with scripted dice.
         """
+        from runtime.record import Record
         from runtime.record import RecordError as Refused
 
+        if players is not None and not isinstance(players, Mapping):
+            raise ArgumentError(f"players is a mapping from sides to names, not {type(players).__name__}")
         try:
-            return self.raw.record(players).write()
+            return Record.of(self.raw, players).write()
         except Refused as error:
             raise RecordError(error.message, error.remedy) from None
 
@@ -485,6 +494,8 @@ class Game:
         from grognard.commands import Misuse
         from grognard.files import replace
 
+        if not isinstance(path, str | Path):
+            raise ArgumentError(f"a record is saved to a path, not {type(path).__name__}")
         try:
             replace(Path(path), self.record(players))
         except Misuse as error:

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grognard.commands import Misuse
+from grognard.exits import Misuse
 from grognard.faults import data_folder
 from grognard.files import reason, replace, short, target
 from grognard.locks import Lock
@@ -205,10 +205,12 @@ class Journal:
 
 def write(path: Path, game: Game, players: Mapping[str, str], key: Key | None) -> str:
     """Write a whole record, sealed while the game goes on, its key beside it; what was written.  OSError when it cannot be."""
+    from runtime.record import Record
+
     sealed = key is not None and not game.over
     if key is not None and sealed:
         replace(key_path(path), key.write(), private=True)
-    text = game.record(players, "" if key is None else key.nonce, reveal=not sealed).write()
+    text = Record.of(game, players, "" if key is None else key.nonce, reveal=not sealed).write()
     replace(path, text)
     if not sealed:
         with contextlib.suppress(OSError):

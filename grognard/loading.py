@@ -15,11 +15,12 @@ import yaml
 from compiler.report import Report, shown_path
 from dsl.diagnostics import did_you_mean
 from grognard import places
-from grognard.commands import Found, Misuse
 from grognard.errors import ArgumentError, Finding, LoadError, RecordError
+from grognard.exits import Found, Misuse
 from grognard.game import Game, Scenario, begin
 from runtime.chance import SEED_BITS, new_seed
 from runtime.files import LARGEST_RECORD, read_bytes
+from runtime.model import RulesetSpec
 from runtime.scenario import board_of
 from runtime.scenario import load as load_setup
 
@@ -144,7 +145,7 @@ def load(
     switches: Mapping[str, bool] | None = None,
     ruleset: str | Path | None = None,
     root: str | Path | None = None,
-    dice: Mapping[str, Sequence[int | str]] | None = None,
+    dice: Mapping[str, Sequence[int | str]] | Sequence[int | str] | None = None,
     language: str = "en",
     log: bool = True,
 ) -> Game:
@@ -163,7 +164,19 @@ def load(
     LoadError carries the findings when the ruleset or scenario has errors; ArgumentError is raised for arguments of the wrong kind.
     """
     number = seeded(seed)
-    return begin(open_scenario(scenario, switches, ruleset, root, language), number, dice, log)
+    opened = open_scenario(scenario, switches, ruleset, root, language)
+    return begin(opened, number, None if dice is None else script_of(opened.program.spec, dice), log)
+
+
+def script_of(spec: RulesetSpec, dice: Any) -> dict[str, list[int | str]]:
+    """Scripted dice by the name of their die; a list alone is for the only die."""
+    if isinstance(dice, list | tuple):
+        if len(spec.dice) != 1:
+            raise ArgumentError(f"the dice must say which die they are: {', '.join(d.name for d in spec.dice)}", "write {'d6': [6, 1]}")
+        dice = {spec.dice[0].name: dice}
+    if not isinstance(dice, Mapping) or not all(isinstance(faces, list | tuple) for faces in dice.values()):
+        raise ArgumentError(f"dice are lists of faces by the name of the die, not {dice!r}", "write {'d6': [6, 1]}")
+    return {str(die): list(faces) for die, faces in dice.items()}
 
 
 def open_scenario(
@@ -179,6 +192,9 @@ def open_scenario(
         if made is None:
             errors = sum(f.is_error for f in findings)
             raise LoadError(f"the scenario has {errors} error{'s' if errors != 1 else ''}", findings=findings)
+        known = sorted({"en", *made.program.spec.texts})
+        if language not in known:
+            raise ArgumentError(f"there are no texts in the language {language!r}", f"there is: {', '.join(known)}")
         made.language = language
         return _switched(made, switches) if switches else made
 

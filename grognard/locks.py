@@ -11,7 +11,7 @@ import os
 import socket
 from pathlib import Path
 
-from grognard.commands import Misuse
+from grognard.exits import Misuse
 from grognard.files import reason, short
 
 

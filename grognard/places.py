@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
-from grognard.commands import Found, Misuse
+from grognard.exits import Found, Misuse
 from runtime.files import entries, read_bytes, read_text
 from runtime.yaml_plain import load_plain
 

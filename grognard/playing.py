@@ -106,6 +106,8 @@ def play_series(
     for name, value, least in (("games", games, 1), ("jobs", jobs, 0)):
         if not isinstance(value, int) or isinstance(value, bool) or value < least:
             raise ArgumentError(f"{name} is a whole number of at least {least}, not {value!r}")
+    if progress is not None and not callable(progress):
+        raise ArgumentError("progress is called with two numbers: give a function, or None")
     where = (scenario, dict(switches) if switches else None, ruleset, root)
     opened = open_scenario(*where)
     seats = _by_side(bots, opened)

@@ -90,7 +90,7 @@ class Names:
             raise ArgumentError(str(error)) from None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Piece:
     """A piece as it stood when the position was read: ``piece.name``, ``piece.kind``, and its fields.
 
@@ -116,6 +116,9 @@ class Piece:
 
     def __str__(self) -> str:
         return self.name
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} {self.name!r}>"
 
     def __hash__(self) -> int:
         return hash((self.kind, self.name))

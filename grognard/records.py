@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from grognard import places
-from grognard.commands import Misuse
+from grognard.exits import Misuse
 from grognard.faults import watch
 from grognard.files import reason, short
 from grognard.journal import key_path

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, TextIO
 
-from grognard.commands import Misuse
+from grognard.exits import Misuse
 from grognard.files import short, target
 from grognard.journal import Journal, NotKept, shown
 from grognard.outcome import ended

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from grognard import places
-from grognard.cases import Case, CaseError, CaseRunner, RulesetErrors, Unread, case_files, run_files, runner_for
+from grognard.cases import Case, CaseError, CaseRunner, RulesetErrors, Unread, case_files, run_files
 from grognard.coverage import Coverage
 from grognard.coverage import cover as covered
 from grognard.errors import ArgumentError, LoadError, RulesError
+from grognard.explaining import explainer_of
 from grognard.game import Game, Scenario
-from grognard.loading import findings_of, open_scenario, plain, searching, seeded, translated
+from grognard.loading import findings_of, open_scenario, plain, script_of, searching, seeded, translated
+from runtime.scenario.yaml_text import plain as tree
+from runtime.scenario.yaml_text import read_file
 from runtime.state import RulesetFault
 
 __all__ = ["CaseResult", "Coverage", "cover", "run_cases", "set_up"]
 
 
 def set_up(
-    scenario: str | Path,
+    scenario: str | Path | Mapping[str, Any],
     position: Mapping[str, Any] | None = None,
     *,
     fields: Mapping[str, Any] | None = None,
@@ -46,19 +48,22 @@ def set_up(
     ArgumentError for what names nothing, LoadError for a ruleset or scenario with errors.
     """
     opened = open_scenario(scenario, root=root)
+    for what, value in (("position", position), ("fields", fields), ("piles", piles), ("switches", switches)):
+        if value is not None and not isinstance(value, Mapping):
+            raise ArgumentError(f"{what} is a mapping, not {type(value).__name__}", "docs/cases.md says what it may hold")
+    if isinstance(effects, str) or not isinstance(effects, Iterable):
+        raise ArgumentError(f"effects is a list of texts, not {effects!r}", "write ['charge']")
     data: dict[str, Any] = {"seed": seeded(seed)}
     given = {"position": position, "fields": fields, "piles": piles, "effects": list(effects), "switches": switches}
     data |= {key: plain(value, key) for key, value in given.items() if value}
     if run is not None:
         data["run"] = run
     if dice is not None:
-        data["dice"] = dict(dice) if isinstance(dice, Mapping) else list(dice)
+        data["dice"] = script_of(opened.program.spec, dice)
     try:
         with translated(), searching(root):
-            runner = _runner(opened.program.spec.name, str(opened.path), opened.program.spec.hash)
+            runner = CaseRunner(explainer_of(opened).program, opened.program, _content(scenario, opened))
             raw = runner.begin(Case("", 0, data))
-    except RulesetErrors as error:
-        raise LoadError("the ruleset has errors", findings=findings_of(error.report)) from None
     except RulesetFault as fault:
         raise RulesError(str(fault)) from fault
     except (CaseError, ValueError, TypeError, AttributeError) as error:
@@ -67,9 +72,14 @@ def set_up(
     return Game(Scenario(program, raw.setup, opened.folder), raw)
 
 
-@lru_cache(maxsize=8)
-def _runner(ruleset: str, scenario: str, hash: str) -> CaseRunner:
-    return runner_for(ruleset, scenario)
+def _content(scenario: str | Path | Mapping[str, Any], opened: Scenario) -> dict[str, Any]:
+    """What a scenario says, as its file has it."""
+    if isinstance(scenario, Mapping):
+        return {"ruleset": opened.program.spec.name, "title": opened.setup.title, **plain(scenario, "")}
+    assert opened.path is not None
+    root, _ = read_file(opened.path, str(opened.path))
+    assert root is not None
+    return dict(tree(root))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +111,9 @@ def run_cases(
 
     *interpreted*: by the reference interpreter instead of compiled code.  LoadError when files are not there or rulesets have errors.
     """
-    given = [paths] if isinstance(paths, str | Path) else list(paths)
+    given = [paths] if isinstance(paths, str | Path) else list(paths) if isinstance(paths, Iterable) else None
+    if given is None:
+        raise ArgumentError(f"cases are paths of files or folders, not {type(paths).__name__}")
     made: list[CaseResult] = []
     try:
         with translated(), searching(root):

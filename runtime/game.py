@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from runtime.chance import END, Script
 from runtime.model import DieSpec, RulesetSpec
@@ -22,9 +22,6 @@ from runtime.scenario.setup import SetUp
 from runtime.sealing import conceals
 from runtime.state import RUNNING, TIED, WON, StateBase
 from runtime.wording import Option, Subject, wording_for
-
-if TYPE_CHECKING:
-    from runtime.record import Record
 
 __all__ = ["ChoiceError", "Decision", "Game", "Option", "Subject", "perft", "playout", "scripted"]
 
@@ -328,12 +325,6 @@ class Game:
         made._entries = self._entries[:]
         made._before = []
         return made
-
-    def record(self, players: Mapping[str, str] | None = None, nonce: str = "", reveal: bool = True) -> Record:
-        """The game as a record; see :meth:`runtime.record.Record.of`."""
-        from runtime.record import Record
-
-        return Record.of(self, players, nonce, reveal)
 
 
 def scripted(spec: RulesetSpec, setup: SetUp, script: Mapping[str, Sequence[int | str]]) -> Script:

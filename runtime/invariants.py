@@ -336,13 +336,13 @@ def _step(game: Game, rng: Random, look: bool) -> tuple[int, list[str]]:
 
 def _check_record(game: Game) -> list[str]:
     """A finished game's record is read as written and replays to the same bytes."""
-    text = game.record().write()
+    text = Record.of(game).write()
     try:
         record = Record.parse(text)
         again = replay(game.program, game.setup, record)
     except RecordError as error:
         return [f"seed {game.seed}: the record does not replay: {error}"]
-    if record.write() != text or again.record().write() != text:
+    if record.write() != text or Record.of(again).write() != text:
         return [f"seed {game.seed}: the record changes when it is read or replayed"]
     if again.log != game.log:
         return [f"seed {game.seed}: the log changes when the game is replayed"]

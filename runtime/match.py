@@ -80,7 +80,7 @@ def _record_of(program: Program, setup: SetUp, seed: int, taken: Sequence[int], 
         game = Game(program, setup, seed, log=False)
         for option in taken:
             game.take(option)
-        return game.record(dict(zip(program.spec.sides, names, strict=True)) if names else None).write()
+        return Record.of(game, dict(zip(program.spec.sides, names, strict=True)) if names else None).write()
     except Exception:  # whatever broke the game may break this, too
         return ""
 
@@ -121,7 +121,7 @@ def _play_match(
         taken.append(option)
     made = None
     if game is not None:
-        made = game.record(dict(zip(sides, names, strict=True)) if names else None)
+        made = Record.of(game, dict(zip(sides, names, strict=True)) if names else None)
     points = scores(program, state)
     return MatchResult(seed, state.ranks, len(taken), state.checkpoints, tuple(seconds), state.over, made, points)
 

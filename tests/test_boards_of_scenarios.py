@@ -53,7 +53,7 @@ def test_a_record_of_a_game_on_another_board(program) -> None:
         if game.over:
             break
         game.take(game.state.options[-1])
-    record = Record.parse(game.record().write())
+    record = Record.parse(Record.of(game).write())
     again = replay(program.on(there.board), there, record)
     assert again.state.hash() == game.state.hash()
 

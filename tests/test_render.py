@@ -14,6 +14,7 @@ from grognard.mapview import cells_of
 from grognard.render import render
 from grognard.style import GLYPHS, PATTERNS, Scene, Style, StyleError, initials
 from runtime.board import Board
+from runtime.record import Record
 
 SMALL = Board(name="small", layout="odd_r", rows=3, columns=3, narrow="odd")
 SMALL_FLAT = Board(name="small", layout="odd_q", rows=2, columns=3, labels="numbers")
@@ -153,7 +154,7 @@ def test_the_end_of_a_record(opened: places.Opened, tmp_path: Path) -> None:
     for _ in range(3):
         assert game.decision is not None
         game.play(game.decision.options[0])
-    (tmp_path / "game.txt").write_text(game.record().write(), encoding="utf-8")
+    (tmp_path / "game.txt").write_text(Record.of(game).write(), encoding="utf-8")
     out = tmp_path / "end.svg"
     assert main(["render", "akragas", "--record", str(tmp_path / "game.txt"), "-o", str(out)]) == 0
     assert any("after 3 actions" in text for text in texts(out.read_text(encoding="utf-8")))

@@ -20,6 +20,7 @@ from compiler import ir
 from compiler import lowered as low
 from compiler.emit.blocks import emit_blocks, kept_locals
 from compiler.emit.calls import emit_callable, emit_travel
+from compiler.emit.emission import Emission
 from compiler.emit.inline import table_of
 from compiler.emit.places import label, written
 from compiler.emit.procedures import emit_check, emit_whole
@@ -65,8 +66,9 @@ def _environment() -> Environment:
     return Environment(undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False)
 
 
-def emit(program: ir.Program, lowered: low.Lowered) -> Emitted:
+def emit(checked: ir.Program, lowered: low.Lowered) -> Emitted:
     """Emit a program."""
+    program = Emission.of(checked)
     out = Emitted(program.name, _head(program))
     for name in _by_use(program):
         out.functions.extend(emit_callable(program, program.calls[name]))
@@ -93,7 +95,7 @@ def emit(program: ir.Program, lowered: low.Lowered) -> Emitted:
     return out
 
 
-def _by_use(program: ir.Program) -> list[str]:
+def _by_use(program: Emission) -> list[str]:
     """The calls, those worked out into tables first, after what they use."""
     from compiler.check.analysis import call_expressions, direct_reads
 
@@ -128,7 +130,7 @@ def _nested(inner: str, depth: int) -> str:
     return inner if depth == 0 else f"tuple[{_nested(inner, depth - 1)}, ...]"
 
 
-def _initial(program: ir.Program, slot: str, initial: ir.Expr) -> Code:
+def _initial(program: Emission, slot: str, initial: ir.Expr) -> Code:
     from compiler.emit.expressions import ExpressionEmitter
 
     w = Writer(f"initial_{slot}", initial.span)
@@ -138,7 +140,7 @@ def _initial(program: ir.Program, slot: str, initial: ir.Expr) -> Code:
     return w.code
 
 
-def _tail(program: ir.Program, lowered: low.Lowered) -> str:
+def _tail(program: Emission, lowered: low.Lowered) -> str:
     lines: list[str] = []
     for procedure in program.procedures.values():
         if not procedure.cases:
@@ -176,7 +178,7 @@ def _tail(program: ir.Program, lowered: low.Lowered) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _live(program: ir.Program, lowered: low.Lowered) -> dict[int, tuple[tuple[tuple[int, str, bool], ...], tuple[str, ...]]]:
+def _live(program: Emission, lowered: low.Lowered) -> dict[int, tuple[tuple[tuple[int, str, bool], ...], tuple[str, ...]]]:
     """By the block with which a frame goes on: what it holds of pieces."""
     table = {}
     kept: dict[str, dict[str, int]] = {}
@@ -202,7 +204,7 @@ class _Slot:
     copy: str
 
 
-def state_slots(program: ir.Program) -> tuple[list[_Slot], dict[str, list[str]]]:
+def state_slots(program: Emission) -> tuple[list[_Slot], dict[str, list[str]]]:
     """The slots of the state beyond the common ones, and which of them are of which shape."""
     copies = {
         "fixed": "self.{0}",
@@ -225,12 +227,12 @@ def state_slots(program: ir.Program) -> tuple[list[_Slot], dict[str, list[str]]]
     return slots, shapes
 
 
-def _row(program: ir.Program, type_: TypeSpec, values: tuple[int, ...]) -> str:
+def _row(program: Emission, type_: TypeSpec, values: tuple[int, ...]) -> str:
     """A row of values that the ruleset writes down."""
     return repr(values) if not located(type_) else "(" + "".join(f"{written(type_, v, program.board)}, " for v in values) + ")"
 
 
-def _head(program: ir.Program) -> str:
+def _head(program: Emission) -> str:
     slots, shapes = state_slots(program)
     columns: list[dict[str, Any]] = []
     for column in program.columns.values():

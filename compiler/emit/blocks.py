@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from compiler import ir
 from compiler import lowered as low
+from compiler.emit.emission import Emission
 from compiler.emit.procedures import StatementEmitter
 from compiler.emit.writer import Code, Writer
 from compiler.liveness import alike_kinds
@@ -66,14 +67,14 @@ def candidates(block: low.BasicBlock) -> set[str]:
     return {v for b in end.node.branches for v in b.variables}
 
 
-def emit_blocks(program: ir.Program, lowered: low.Lowered, procedure: ir.Procedure) -> list[Code]:
+def emit_blocks(program: Emission, lowered: low.Lowered, procedure: ir.Procedure) -> list[Code]:
     """The blocks of one procedure."""
     blocks = [b for b in lowered.blocks if b.procedure == procedure.name]
     kept = kept_locals(program, lowered, procedure)
     return [_block(program, lowered, procedure, b, kept, block_locals(b)) for b in blocks]
 
 
-def kept_locals(program: ir.Program, lowered: low.Lowered, procedure: ir.Procedure) -> dict[str, int]:
+def kept_locals(program: Emission, lowered: low.Lowered, procedure: ir.Procedure) -> dict[str, int]:
     """The locals of a procedure that stand in its frame, with their places: parameters, and what several blocks mention."""
     uses: dict[str, int] = {}
     for b in lowered.blocks:
@@ -85,7 +86,7 @@ def kept_locals(program: ir.Program, lowered: low.Lowered, procedure: ir.Procedu
 
 
 def _block(
-    program: ir.Program,
+    program: Emission,
     lowered: low.Lowered,
     procedure: ir.Procedure,
     block: low.BasicBlock,
@@ -142,7 +143,7 @@ def _go(w: Writer, lowered: low.Lowered, block: low.BasicBlock, target: int) -> 
         w.add(f"return {call}")
 
 
-def _end(program: ir.Program, lowered: low.Lowered, emitter: StatementEmitter, block: low.BasicBlock) -> None:
+def _end(program: Emission, lowered: low.Lowered, emitter: StatementEmitter, block: low.BasicBlock) -> None:
     w, x, end = emitter.w, emitter.x, block.terminator
     if isinstance(end, low.Return):
         emitter.finish(end.value)
@@ -165,7 +166,7 @@ def _end(program: ir.Program, lowered: low.Lowered, emitter: StatementEmitter, b
         _answer(emitter, lowered, block, end)
 
 
-def _invoke(program: ir.Program, lowered: low.Lowered, emitter: StatementEmitter, end: low.Call) -> None:
+def _invoke(program: Emission, lowered: low.Lowered, emitter: StatementEmitter, end: low.Call) -> None:
     w, x = emitter.w, emitter.x
     w.place = lowered.blocks[end.next].span
     procedure = program.procedures[end.procedure]
@@ -199,7 +200,7 @@ def _walk(emitter: StatementEmitter, lowered: low.Lowered, block: low.BasicBlock
     _go(w, lowered, block, end.done)
 
 
-def _ask(program: ir.Program, emitter: StatementEmitter, lowered: low.Lowered, block: low.BasicBlock, end: low.Suspend) -> None:
+def _ask(program: Emission, emitter: StatementEmitter, lowered: low.Lowered, block: low.BasicBlock, end: low.Suspend) -> None:
     w, x, node = emitter.w, emitter.x, end.node
     w.add("o: list[int] = []")
     if isinstance(node, ir.Choose):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from compiler import ir
 from compiler.emit.carrying import begin_travel, emit_carrying
+from compiler.emit.emission import Emission
 from compiler.emit.expressions import ExpressionEmitter
 from compiler.emit.inline import mentions
 from compiler.emit.writer import Code, Writer
@@ -16,7 +17,7 @@ def parameters(params: list[ir.ParamInfo]) -> str:
     return "".join(f", v_{p.name}: int" for p in params)
 
 
-def emit_callable(program: ir.Program, call: ir.Callable) -> list[Code]:
+def emit_callable(program: Emission, call: ir.Callable) -> list[Code]:
     """The Python of a function, quantity or permission; set-valued ones also as a list (``i_…``)."""
     if call.kind == "function":
         codes = [_function(program, call)]
@@ -28,7 +29,7 @@ def emit_callable(program: ir.Program, call: ir.Callable) -> list[Code]:
     return _quantity(program, call)
 
 
-def _head(program: ir.Program, call: ir.Callable, prefix: str, result: str = "int") -> tuple[Writer, ExpressionEmitter]:
+def _head(program: Emission, call: ir.Callable, prefix: str, result: str = "int") -> tuple[Writer, ExpressionEmitter]:
     w = Writer(f"{prefix}{call.name}{call.suffix}", call.span)
     w.add(f"def {prefix}{call.name}{call.suffix}(s: State{parameters(call.params)}) -> {result}:")
     w.depth = 1
@@ -37,7 +38,7 @@ def _head(program: ir.Program, call: ir.Callable, prefix: str, result: str = "in
     return w, ExpressionEmitter(program, w)
 
 
-def _function(program: ir.Program, call: ir.Callable) -> Code:
+def _function(program: Emission, call: ir.Callable) -> Code:
     w, x = _head(program, call, "q_")
     assert call.body is not None
     w.place = call.body.span
@@ -45,7 +46,7 @@ def _function(program: ir.Program, call: ir.Callable) -> Code:
     return w.code
 
 
-def _listing(program: ir.Program, call: ir.Callable) -> Code:
+def _listing(program: Emission, call: ir.Callable) -> Code:
     """A set-valued function as an ascending list, for walking through it."""
     w, x = _head(program, call, "i_", "Sequence[int]")
     assert call.body is not None
@@ -95,7 +96,7 @@ def speaks(rule: ir.Rule, x: ExpressionEmitter) -> str | None:
     return result
 
 
-def _quantity(program: ir.Program, call: ir.Callable) -> list[Code]:
+def _quantity(program: Emission, call: ir.Callable) -> list[Code]:
     staged = any(call.modifiers.get(stage) for stage in call.stages)
     if not staged:
         w, x = _head(program, call, "q_")
@@ -211,7 +212,7 @@ def _listed_permission(call: ir.Callable, w: Writer, x: ExpressionEmitter) -> No
     w.add(f"return not ({against})" if call.default == "allow" else f"return bool({against})")
 
 
-def _permission(program: ir.Program, call: ir.Callable) -> Code:
+def _permission(program: Emission, call: ir.Callable) -> Code:
     w, x = _head(program, call, "q_")
     default = call.default == "allow"
     if tangled(call.roots):
@@ -256,7 +257,7 @@ def _standing(rule: ir.Rule, w: Writer, x: ExpressionEmitter) -> None:
     w.depth += 1
 
 
-def emit_travel(program: ir.Program, travel: TravelInfo) -> list[Code]:
+def emit_travel(program: Emission, travel: TravelInfo) -> list[Code]:
     """A travel: ``travel_t`` gives the cost of every hex where it may end, ``reach_t`` those hexes."""
     if travel.carried:
         return emit_carrying(program, travel, parameters(travel.params), travel.name in ways_used(program))
@@ -281,12 +282,12 @@ def emit_travel(program: ir.Program, travel: TravelInfo) -> list[Code]:
     return [w.code, r.code, _way(program, travel)] if ways else [w.code, r.code]
 
 
-def ways_used(program: ir.Program) -> set[str]:
+def ways_used(program: Emission) -> set[str]:
     """The travels whose ways some rule asks for."""
     return {used.split(" ", 1)[1] for used in program.ways}
 
 
-def _way(program: ir.Program, travel: TravelInfo) -> Code:
+def _way(program: Emission, travel: TravelInfo) -> Code:
     """The hexes of a cheapest way, found by following the costs back from its end."""
     w = Writer(f"way_{travel.name}", travel.span)
     x = ExpressionEmitter(program, w)

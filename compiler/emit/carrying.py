@@ -6,6 +6,7 @@ The search goes over stages, tuples of a hex and what is carried there, cheapest
 from __future__ import annotations
 
 from compiler import ir
+from compiler.emit.emission import Emission
 from compiler.emit.expressions import ExpressionEmitter
 from compiler.emit.writer import Code, Writer
 from compiler.ir.travels import Stay, TravelInfo
@@ -25,7 +26,7 @@ def begin_travel(travel: TravelInfo, w: Writer, x: ExpressionEmitter, parameters
         w.add(f"budget = {x.expr(travel.budget)}")
 
 
-def emit_carrying(program: ir.Program, travel: TravelInfo, parameters: str, ways: bool) -> list[Code]:
+def emit_carrying(program: Emission, travel: TravelInfo, parameters: str, ways: bool) -> list[Code]:
     """``travel_t`` and ``reach_t`` as for any travel; with *ways*, ``way_t`` too."""
     arguments = "".join(f", v_{p.name}" for p in travel.params)
     codes = [_Search(program, travel, ways).code(parameters)]
@@ -60,7 +61,7 @@ class _Search:
     as a tuple of itself alone, the lowest one before ending there.
     """
 
-    def __init__(self, program: ir.Program, travel: TravelInfo, ways: bool) -> None:
+    def __init__(self, program: Emission, travel: TravelInfo, ways: bool) -> None:
         self.travel = travel
         self.ways = ways
         self.w = Writer(f"travel_{travel.name}", travel.span)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from compiler import ir
+from compiler.emit.emission import Emission
 from compiler.emit.inline import balanced, body_of, fill_in, invariant, is_cheap, mentions, simplified, table_of, unrolled, uses
 from compiler.emit.kinds import KindEmitter
 from compiler.emit.places import constant, label
@@ -39,7 +40,7 @@ class Loop:
 class ExpressionEmitter:
     """Writes expressions of one function."""
 
-    def __init__(self, program: ir.Program, writer: Writer) -> None:
+    def __init__(self, program: Emission, writer: Writer) -> None:
         self.program = program
         self.w = writer
         self.pure: list[Loop] = []
@@ -139,7 +140,7 @@ class ExpressionEmitter:
     def _apply(self, e: ir.Apply) -> str:
         if table_of(self.program, e.name) is not None:
             return self.entry("F", e)
-        body = body_of(self.program, e.name, self.program.inlined)
+        body = body_of(self.program, e.name)
         if body is not None:
             values: dict[str, ir.Expr] = {}
             for param, arg in zip(self.program.calls[e.name].params, e.args, strict=True):

@@ -10,6 +10,7 @@ from dataclasses import replace
 from operator import eq, ge, gt, le, lt, ne
 
 from compiler import ir
+from compiler.emit.emission import Emission
 from compiler.trees import parts_of, substitute, tangled, walk
 from compiler.types import BOOL
 from runtime.model import located
@@ -20,22 +21,22 @@ _FEW = 4
 _DEEPEST = 5
 
 
-def body_of(program: ir.Program, name: str, cache: dict[str, ir.Expr | None]) -> ir.Expr | None:
+def body_of(program: Emission, name: str) -> ir.Expr | None:
     """The expression that a call stands for, when it is small enough to be written out."""
-    if name not in cache:
-        cache[name] = None  # while it is looked at
+    if name not in program.inlined:
+        program.inlined[name] = None  # while it is looked at
         call = program.calls[name]
         expr = _expression(call)
-        if expr is not None and _small(program, expr, cache):
-            cache[name] = expr
-    return cache[name]
+        if expr is not None and _small(program, expr):
+            program.inlined[name] = expr
+    return program.inlined[name]
 
 
-def _small(program: ir.Program, expr: ir.Expr, cache: dict[str, ir.Expr | None]) -> bool:
-    return _weight(program, expr, cache, 0) <= _LARGEST
+def _small(program: Emission, expr: ir.Expr) -> bool:
+    return _weight(program, expr, 0) <= _LARGEST
 
 
-def unrolled(program: ir.Program, e: ir.Quant) -> ir.Expr | None:
+def unrolled(program: Emission, e: ir.Quant) -> ir.Expr | None:
     """A question about the few members of a small enum, as a chain of ``or`` or ``and``."""
     member = e.source.type.of
     if not isinstance(e.source, ir.Members) or member is None or member.kind != "enum" or e.where is None:
@@ -52,21 +53,21 @@ def unrolled(program: ir.Program, e: ir.Quant) -> ir.Expr | None:
     return ir.Not(result, type=BOOL, span=e.span) if e.kind == "no" else result
 
 
-def _weight(program: ir.Program, expr: ir.Expr, cache: dict[str, ir.Expr | None], depth: int) -> int:
+def _weight(program: Emission, expr: ir.Expr, depth: int) -> int:
     weight = 0
     if any(isinstance(e, ir.Quant) for e in walk(expr)):
         if not isinstance(expr, ir.Quant):
             return _LARGEST + 1
         chain = unrolled(program, expr)
-        return _LARGEST + 1 if chain is None else _weight(program, chain, cache, depth)
+        return _LARGEST + 1 if chain is None else _weight(program, chain, depth)
     for e in _looked_at(expr):
         if isinstance(e, ir.Quant | ir.Allot | ir.Line | ir.Reach | ir.Steps | ir.Way | ir.Range | ir.Members):
             return _LARGEST + 1
         weight += 1
         if isinstance(e, ir.Apply):
             looked_up = table_of(program, e.name) is not None
-            inner = body_of(program, e.name, cache) if depth < _DEEPEST and not looked_up else None
-            weight += _weight(program, inner, cache, depth + 1) if inner is not None else 2
+            inner = body_of(program, e.name) if depth < _DEEPEST and not looked_up else None
+            weight += _weight(program, inner, depth + 1) if inner is not None else 2
     return weight
 
 
@@ -137,7 +138,7 @@ def _decided(rules: list[ir.Rule], call: ir.Callable, otherwise: ir.Expr | None 
     return result
 
 
-def table_of(program: ir.Program, name: str) -> tuple[int, ...] | None:
+def table_of(program: Emission, name: str) -> tuple[int, ...] | None:
     """The sizes of the table that a function of finite things, which reads no state, is worked out into."""
     call = program.calls[name]
     if name in program.tabulated:
@@ -161,7 +162,7 @@ def table_of(program: ir.Program, name: str) -> tuple[int, ...] | None:
     return program.tabulated[name]
 
 
-def _static(program: ir.Program, expr: ir.Expr) -> bool:
+def _static(program: Emission, expr: ir.Expr) -> bool:
     for e in walk(expr):
         if isinstance(e, ir.Get | ir.Pick | ir.At | ir.Pile | ir.Reach | ir.Steps | ir.Way | ir.Active | ir.SwitchOn):
             return False

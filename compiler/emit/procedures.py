@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from compiler import ir
 from compiler import lowered as low
+from compiler.emit.emission import Emission
 from compiler.emit.expressions import ExpressionEmitter
 from compiler.emit.places import written
 from compiler.emit.writer import Code, Writer
@@ -16,7 +17,7 @@ class StatementEmitter:
     """Writes steps into one function; *frame* maps kept locals to their place in the frame (blocks only)."""
 
     def __init__(
-        self, program: ir.Program, writer: Writer, frame: dict[str, int] | None = None, lowered: low.Lowered | None = None
+        self, program: Emission, writer: Writer, frame: dict[str, int] | None = None, lowered: low.Lowered | None = None
     ) -> None:
         self.program = program
         self.w = writer
@@ -425,7 +426,7 @@ class StatementEmitter:
         self.assign(stmt.name, f"tuple({text})")
 
 
-def emit_whole(program: ir.Program, procedure: ir.Procedure) -> Code:
+def emit_whole(program: Emission, procedure: ir.Procedure) -> Code:
     """A procedure that cannot ask: one function."""
     w = Writer(f"p_{procedure.name}", procedure.span)
     result = "None" if procedure.type.kind == "void" else ("tuple[int, ...]" if procedure.type.kind == "roll" else "int")
@@ -444,7 +445,7 @@ def _typed(procedure: ir.Procedure) -> str:
     return "".join(f", v_{p.name}: {'tuple[int, ...]' if p.type.kind == 'roll' else 'int'}" for p in procedure.params)
 
 
-def emit_check(program: ir.Program, check: ir.CheckInfo) -> Code:
+def emit_check(program: Emission, check: ir.CheckInfo) -> Code:
     """A check: its condition and its steps."""
     w = Writer(f"check_{check.name}", check.span)
     w.add(f"def check_{check.name}(s: State) -> None:")

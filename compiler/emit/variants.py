@@ -9,11 +9,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from compiler import ir
+from compiler.emit.emission import Emission
 from compiler.emit.inline import fill_in
 from compiler.types import Type
 
 
-def variant_of(program: ir.Program, e: ir.Apply) -> tuple[str, tuple[ir.Expr, ...]]:
+def variant_of(program: Emission, e: ir.Apply) -> tuple[str, tuple[ir.Expr, ...]]:
     """What tells the variant of a call for pieces whose kinds are known, and its arguments; nothing where none are."""
     call = program.calls[e.name]
     known = [a.value if isinstance(a, ir.Widen) and a.value.type.kind == "piece" else None for a in e.args]
@@ -25,7 +26,7 @@ def variant_of(program: ir.Program, e: ir.Apply) -> tuple[str, tuple[ir.Expr, ..
     return program.variants[e.name, kinds].suffix, tuple(own or arg for own, arg in zip(known, e.args, strict=True))
 
 
-def _made(program: ir.Program, call: ir.Callable, kinds: tuple[str, ...]) -> ir.Callable:
+def _made(program: Emission, call: ir.Callable, kinds: tuple[str, ...]) -> ir.Callable:
     suffix = "__" + "_".join(kind or "any" for kind in kinds)
     while f"{call.name}{suffix}" in program.calls:
         suffix += "_"

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from compiler import ir
 from compiler.interpreter.trace import Applied, Cited, CitedCell, PermissionTrace, QuantityTrace, StageTrace
-from compiler.interpreter.values import Locals, Value
+from compiler.interpreter.values import Evaluation, Locals, Value
 from compiler.trees import conjuncts, parts_of
 from runtime.state import RulesetFault
-
-if TYPE_CHECKING:
-    from compiler.interpreter.evaluate import Evaluator
-
 
 #: Which rules decide where a rule speaks, by its identity.
 Deciding: TypeAlias = dict[int, list[ir.Rule]]
@@ -24,12 +20,12 @@ def bind(params: Sequence[ir.ParamInfo], args: Sequence[Value]) -> Locals:
     return {param.name: arg for param, arg in zip(params, args, strict=True)}
 
 
-def speaks(x: Evaluator, rule: ir.Rule, env: Locals) -> bool:
+def speaks(x: Evaluation, rule: ir.Rule, env: Locals) -> bool:
     """Whether a rule's condition holds and nothing suspends it."""
     return x.holds(rule.when, env) and suspended_by(x, rule, env) is None
 
 
-def suspended_by(x: Evaluator, rule: ir.Rule, env: Locals) -> str | None:
+def suspended_by(x: Evaluation, rule: ir.Rule, env: Locals) -> str | None:
     """The first suspension whose condition holds."""
     return next((name for name, when in rule.suspended if x.holds(when, env)), None)
 
@@ -42,7 +38,7 @@ def _unique(rules: Iterable[ir.Rule]) -> list[ir.Rule]:
 # --------------------------------------------------------------------------- quantities
 
 
-def quantity(x: Evaluator, call: ir.Callable, args: Sequence[Value]) -> int:
+def quantity(x: Evaluation, call: ir.Callable, args: Sequence[Value]) -> int:
     """The value of a quantity: that of the deciding rule, modified stage by stage."""
     env = bind(call.params, args)
     decided, base = _decide(x, call, env)
@@ -68,7 +64,7 @@ def quantity(x: Evaluator, call: ir.Callable, args: Sequence[Value]) -> int:
     return value
 
 
-def _decide(x: Evaluator, call: ir.Callable, env: Locals) -> tuple[ir.Rule, int]:
+def _decide(x: Evaluation, call: ir.Callable, env: Locals) -> tuple[ir.Rule, int]:
     known: Deciding = {}
     deciding = _unique(rule for root in call.roots for rule in _deciding(x, root, env, known))
     if not deciding:
@@ -80,7 +76,7 @@ def _decide(x: Evaluator, call: ir.Callable, env: Locals) -> tuple[ir.Rule, int]
     return deciding[0], values[0]
 
 
-def _deciding(x: Evaluator, rule: ir.Rule, env: Locals, known: Deciding) -> list[ir.Rule]:
+def _deciding(x: Evaluation, rule: ir.Rule, env: Locals, known: Deciding) -> list[ir.Rule]:
     """The rules that decide where *rule* speaks: its exceptions that do, else the rule itself."""
     found = known.get(id(rule))
     if found is None:
@@ -91,14 +87,14 @@ def _deciding(x: Evaluator, rule: ir.Rule, env: Locals, known: Deciding) -> list
     return found
 
 
-def _beaten(x: Evaluator, roots: Sequence[ir.Rule], decided: ir.Rule, env: Locals) -> list[ir.Rule]:
+def _beaten(x: Evaluation, roots: Sequence[ir.Rule], decided: ir.Rule, env: Locals) -> list[ir.Rule]:
     """The rules at or below *roots* that speak and that *decided* beats."""
     known: Deciding = {}
     reached = [rule for rule in _reached(x, roots, env) if rule is not decided]
     return [rule for rule in reached if any(r is decided for r in _deciding(x, rule, env, known))]
 
 
-def _reached(x: Evaluator, roots: Sequence[ir.Rule], env: Locals) -> list[ir.Rule]:
+def _reached(x: Evaluation, roots: Sequence[ir.Rule], env: Locals) -> list[ir.Rule]:
     """The rules at or below *roots* that are asked and speak, each once, in the order in which they are met."""
     found: dict[int, ir.Rule] = {}
 
@@ -113,7 +109,7 @@ def _reached(x: Evaluator, roots: Sequence[ir.Rule], env: Locals) -> list[ir.Rul
     return list(found.values())
 
 
-def _applied(x: Evaluator, modifiers: Sequence[ir.Modifier], env: Locals) -> list[Applied]:
+def _applied(x: Evaluation, modifiers: Sequence[ir.Modifier], env: Locals) -> list[Applied]:
     found = []
     for m in modifiers:
         if x.holds(m.when, env):
@@ -129,7 +125,7 @@ def _modified(value: int, applied: Sequence[Applied]) -> int:
     return max([value, *(m.amount for m in applied if m.op == "least")])
 
 
-def cells(x: Evaluator, rule: ir.Rule | ir.Modifier, env: Locals) -> tuple[CitedCell, ...]:
+def cells(x: Evaluation, rule: ir.Rule | ir.Modifier, env: Locals) -> tuple[CitedCell, ...]:
     """The entries of tables that a rule reads: for its value, and those of its condition that cite something themselves."""
     found: dict[str, CitedCell] = {}
 
@@ -163,7 +159,7 @@ def cells(x: Evaluator, rule: ir.Rule | ir.Modifier, env: Locals) -> tuple[Cited
 # --------------------------------------------------------------------------- permissions
 
 
-def permission(x: Evaluator, call: ir.Callable, args: Sequence[Value]) -> bool:
+def permission(x: Evaluation, call: ir.Callable, args: Sequence[Value]) -> bool:
     """Whether a permission allows: its default, unless a rule of the other verdict is in force."""
     env = bind(call.params, args)
     known: dict[int, bool] = {}
@@ -188,14 +184,14 @@ def permission(x: Evaluator, call: ir.Callable, args: Sequence[Value]) -> bool:
     return allowed
 
 
-def in_force(x: Evaluator, rule: ir.Rule, env: Locals, known: dict[int, bool]) -> bool:
+def in_force(x: Evaluation, rule: ir.Rule, env: Locals, known: dict[int, bool]) -> bool:
     """Whether a rule speaks and none of its exceptions is in force; *known* keeps what was found under *env*."""
     if id(rule) not in known:
         known[id(rule)] = speaks(x, rule, env) and not any(in_force(x, exception, env, known) for exception in rule.exceptions)
     return known[id(rule)]
 
 
-def _suspended(x: Evaluator, call: ir.Callable, env: Locals) -> tuple[tuple[Cited, str], ...]:
+def _suspended(x: Evaluation, call: ir.Callable, env: Locals) -> tuple[tuple[Cited, str], ...]:
     """The rules that would have been asked and have spoken, had nothing suspended them."""
 
     seen: set[int] = set()

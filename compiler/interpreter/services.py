@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from compiler import ir
-from compiler.interpreter.values import Locals, Value, members_of, set_of
+from compiler.interpreter.values import Evaluation, Locals, Value, members_of, set_of
 from runtime.board import Board
 from runtime.lines import sides
 from runtime.model import NONE
 
-if TYPE_CHECKING:
-    from compiler.interpreter.evaluate import Evaluator
 
-
-def call(x: Evaluator, e: ir.Service, env: Locals) -> Value:
+def call(x: Evaluation, e: ir.Service, env: Locals) -> Value:
     """The value of a service."""
     if e.name == "size":
         return size(x, e.args[0], env)
@@ -74,7 +70,7 @@ def call(x: Evaluator, e: ir.Service, env: Locals) -> Value:
     raise AssertionError(e.name)
 
 
-def size(x: Evaluator, source: ir.Expr, env: Locals) -> int:
+def size(x: Evaluation, source: ir.Expr, env: Locals) -> int:
     """Members of a set, dice of a roll, cards in a pile."""
     return len(x.members(source, env)) if source.type.kind == "set" else len(x.value(source, env))
 
@@ -92,7 +88,7 @@ def linked(board: Board, start: int, within: int) -> int:
     return set_of(found) | start & within
 
 
-def clear_line(x: Evaluator, e: ir.Line, env: Locals) -> bool:
+def clear_line(x: Evaluation, e: ir.Line, env: Locals) -> bool:
     """Whether on every passage of the line some way round is free of obstacles and barriers; off the board there is no way."""
     start, end = x.number(e.start, env), x.number(e.end, env)
 

@@ -4,27 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from compiler.interpreter.rules import bind
-from compiler.interpreter.values import Locals, Value
+from compiler.interpreter.values import Evaluation, Locals, Value
 from compiler.ir.travels import Stay, TravelInfo
 from compiler.trees import varying
-
-if TYPE_CHECKING:
-    from compiler.interpreter.evaluate import Evaluator
 
 #: Where a travel is: the hex, then what it carries.
 Stage: TypeAlias = tuple[int, ...]
 
 
-def ends(x: Evaluator, travel: TravelInfo, args: list[Value]) -> dict[int, int]:
+def ends(x: Evaluation, travel: TravelInfo, args: list[Value]) -> dict[int, int]:
     """The hexes other than the start where the travel may end, with the cost of the cheapest way."""
     env = bind(travel.params, args)
     return _search(x, travel, env, _begin(x, travel, env))[0]
 
 
-def way(x: Evaluator, travel: TravelInfo, args: list[Value], target: int) -> tuple[int, ...]:
+def way(x: Evaluation, travel: TravelInfo, args: list[Value], target: int) -> tuple[int, ...]:
     """The hexes of a cheapest way to *target*, without the start and with the end; empty when there is none.
 
     Of equally cheap ways the one that, followed back from its end, comes over the lowest hexes, with the lowest values
@@ -45,7 +42,7 @@ def way(x: Evaluator, travel: TravelInfo, args: list[Value], target: int) -> tup
     return tuple(hexes[1:])
 
 
-def approaches(x: Evaluator, travel: TravelInfo, args: list[Value], target: int) -> Iterator[tuple[Locals, Locals]]:
+def approaches(x: Evaluation, travel: TravelInfo, args: list[Value], target: int) -> Iterator[tuple[Locals, Locals]]:
     """The locals before and after a step to *target*, allowed or not, from each stage beside it that can go on; cheapest first."""
     env = bind(travel.params, args)
     _, going_on = _search(x, travel, env, _begin(x, travel, env))
@@ -55,7 +52,7 @@ def approaches(x: Evaluator, travel: TravelInfo, args: list[Value], target: int)
             yield before, _move(x, travel, before, target, None).after
 
 
-def _came_from(x: Evaluator, travel: TravelInfo, env: Locals, going_on: dict[Stage, int], hex: int, at: Stage | None, cost: int) -> Stage:
+def _came_from(x: Evaluation, travel: TravelInfo, env: Locals, going_on: dict[Stage, int], hex: int, at: Stage | None, cost: int) -> Stage:
     """The lowest stage before *at*, which cost so much to come to; at None: before ending on *hex*."""
     for before in sorted(stage for stage in going_on if stage[0] in (hex, *x.board.neighbors[hex])):
         for move in _moves(x, travel, env, before):
@@ -65,11 +62,11 @@ def _came_from(x: Evaluator, travel: TravelInfo, env: Locals, going_on: dict[Sta
     raise AssertionError("a way leads to every hex that was reached")
 
 
-def _begin(x: Evaluator, travel: TravelInfo, env: Locals) -> Stage:
+def _begin(x: Evaluation, travel: TravelInfo, env: Locals) -> Stage:
     return (x.number(travel.origin, env), *(x.number(c.initial, env) for c in travel.carried))
 
 
-def _search(x: Evaluator, travel: TravelInfo, env: Locals, begin: Stage) -> tuple[dict[int, int], dict[Stage, int]]:
+def _search(x: Evaluation, travel: TravelInfo, env: Locals, begin: Stage) -> tuple[dict[int, int], dict[Stage, int]]:
     """The cheapest cost of ending on each hex, and that of being at a stage and free to go on.
 
     Dijkstra's algorithm.  What a step means may depend on both its hexes, so the two are kept apart: the
@@ -104,23 +101,23 @@ class _Move:
     before: Locals
     after: Locals
 
-    def cost(self, x: Evaluator) -> int:
+    def cost(self, x: Evaluation) -> int:
         cost = self.travel.cost if self.stay is None else self.stay.cost
         return 1 if cost is None else max(1, x.number(cost, self.before))
 
-    def limit(self, x: Evaluator) -> int:
+    def limit(self, x: Evaluation) -> int:
         """What a way may cost that makes this move: it may depend on what is carried then."""
         return x.number(self.travel.budget, self.after)
 
-    def ends(self, x: Evaluator) -> bool:
+    def ends(self, x: Evaluation) -> bool:
         return x.holds(self.travel.end, self.after)
 
-    def goes_on(self, x: Evaluator) -> bool:
+    def goes_on(self, x: Evaluation) -> bool:
         """Whether more may follow: only what is entered can bring to a halt."""
         return self.stay is not None or self.travel.halt is None or not x.holds(self.travel.halt, self.after)
 
 
-def _moves(x: Evaluator, travel: TravelInfo, env: Locals, at: Stage) -> Iterator[_Move]:
+def _moves(x: Evaluation, travel: TravelInfo, env: Locals, at: Stage) -> Iterator[_Move]:
     """What may be done at a stage."""
     here = at[0]
     now = _locals(travel, env, at)
@@ -138,7 +135,7 @@ def _locals(travel: TravelInfo, env: Locals, at: Stage) -> Locals:
     return {**env, travel.here: here, **dict(zip((c.before for c in travel.carried), carried, strict=True))}
 
 
-def _move(x: Evaluator, travel: TravelInfo, before: Locals, there: int, stay: Stay | None) -> _Move:
+def _move(x: Evaluation, travel: TravelInfo, before: Locals, there: int, stay: Stay | None) -> _Move:
     then = travel.then if stay is None else stay.then
     values = [x.number(e, before) for e in then]
     after = {**before, travel.there: there, **dict(zip((c.after for c in travel.carried), values, strict=True))}

@@ -9,12 +9,28 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Protocol, TypeAlias
 
+from compiler import ir
+from compiler.interpreter.trace import Tracer
+from runtime.board import Board
 from runtime.model import NONE
 
 #: An int (sets too), or a tuple for a roll, or a list for a pile: the checked types tell which.
 Value: TypeAlias = Any
 #: The locals of a procedure or function by name.
 Locals: TypeAlias = dict[str, Value]
+
+
+class Evaluation(Protocol):
+    """What the parts of the interpreter ask of each other (:class:`compiler.interpreter.evaluate.Evaluator`)."""
+
+    program: ir.Program
+    board: Board
+    tracer: Tracer | None
+
+    def value(self, expr: ir.Expr, env: Locals) -> Value: ...
+    def number(self, expr: ir.Expr, env: Locals) -> int: ...
+    def holds(self, condition: ir.Expr | None, env: Locals) -> bool: ...
+    def members(self, source: ir.Expr, env: Locals) -> list[int]: ...
 
 
 class _Kind(Protocol):

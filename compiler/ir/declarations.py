@@ -159,16 +159,10 @@ class Program:
     note_types: list[tuple[TypeSpec, ...]] = field(default_factory=list)
     #: the node of each decision, for explanations
     decision_nodes: list[Choose | Offer] = field(default_factory=list)
-    #: expressions that calls stand for, found while emitting
-    inlined: dict[str, Expr | None] = field(default_factory=dict)
     #: what must hold of a scenario's start: name → the function that tells (``require_name``)
     requirements: dict[str, Callable] = field(default_factory=dict)
     #: values of tables that are not known: enum, member, column
     unknown: list[tuple[str, int, str]] = field(default_factory=list)
-    #: calls written out for certain kinds of pieces, found while emitting: by name and the kinds of the arguments
-    variants: dict[tuple[str, tuple[str, ...]], Callable] = field(default_factory=dict)
-    #: functions worked out into tables: their sizes
-    tabulated: dict[str, tuple[int, ...] | None] = field(default_factory=dict)
     #: travels whose ways are asked for (``travel x``)
     ways: set[str] = field(default_factory=set)
     #: citations: rule ID → names of the things that cite it

@@ -10,7 +10,7 @@ from compiler.report import Report
 from grognard import places
 from grognard.cases.reading import CaseError, read_cases
 from grognard.cases.running import CaseRunner, Outcome
-from grognard.commands import Misuse
+from grognard.exits import Misuse
 from runtime.program import Program
 
 

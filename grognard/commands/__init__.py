@@ -5,32 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
-if TYPE_CHECKING:
-    from compiler.report import Report
+from grognard.exits import BOT, CLEAN, FAULT, FINDINGS, INTERRUPTED, MISUSE, SIGNALLED, Found, Misuse
+from grognard.files import short
 
-#: Exit codes.
-CLEAN, FINDINGS, MISUSE, FAULT, BOT = 0, 1, 2, 3, 4
-#: A signal that ends the program gives 128 and its number.
-SIGNALLED = 128
-INTERRUPTED = SIGNALLED + 2
-
-
-class Misuse(Exception):
-    """Wrong arguments, a missing file: what is wrong, and what to do about it."""
-
-    def __init__(self, message: str, remedy: str = "") -> None:
-        super().__init__(message)
-        self.remedy = remedy
-
-
-class Found(Exception):
-    """There are findings: in the *report*, or printed already."""
-
-    def __init__(self, report: Report | None = None) -> None:
-        super().__init__()
-        self.report = report
+__all__ = ["BOT", "CLEAN", "FAULT", "FINDINGS", "INTERRUPTED", "MISUSE", "SIGNALLED", "Found", "Misuse", "Parser"]
 
 
 class Parser(argparse.ArgumentParser):
@@ -42,8 +22,6 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Complain and end."""
-        from grognard.files import short
-
         with suppress(OSError):
             print(f"{self.prog}: {short(message, 300)}", file=sys.stderr)
             print(f"  remedy: `{self.prog} --help` tells what can be given", file=sys.stderr)

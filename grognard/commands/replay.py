@@ -85,7 +85,7 @@ def agree(game: Game, key: Key | None, given: Record) -> str:
     """Where a game parts from the sealed record of it that was given before; nothing when it does not."""
     if key is None or given.commitment != key.commitment:
         return "the commitment is not that of this game's seed and nonce"
-    mine = game.record(nonce=key.nonce, reveal=False).entries
+    mine = Record.of(game, nonce=key.nonce, reveal=False).entries
     for one, other in zip_longest(mine[: len(given.entries)], given.entries):
         if one != other:
             return f"the game parts from it in line {other.line}: '{other.text}'"

@@ -10,8 +10,8 @@ from typing import Final
 
 from compiler.rulebook import Index, carriers
 from grognard import places
-from grognard.commands import Misuse
 from grognard.coverage.watching import reached
+from grognard.exits import Misuse
 from grognard.explain.rules import Rules
 from runtime.files import read_bytes
 from runtime.scenario.setup import SetUp

@@ -11,7 +11,7 @@ from compiler.lower import lower
 from compiler.lowered import Lowered
 from compiler.rulebook import Entry
 from dsl.diagnostics import did_you_mean
-from grognard.commands import Misuse
+from grognard.exits import Misuse
 from grognard.explain import calls, citations, decisions
 from grognard.explain.citations import Explainable
 from grognard.explain.explanation import Explanation, Reason, Target

@@ -14,7 +14,7 @@ from compiler.rulebook import Entry
 from compiler.wording import Wording
 from dsl.source import NOWHERE, Span
 from grognard import places
-from grognard.commands import Misuse
+from grognard.exits import Misuse
 from grognard.explain.explanation import Reason, Role
 from runtime.board import Board
 

@@ -62,7 +62,7 @@ def test_hashes_are_commitments(sealed: tuple[Path, str, str], run: Callable[...
 
     _, game, key = open_sealed(path)
     assert key is not None and str(game.seed) == seed
-    plain = {entry.text for entry in game.record().entries if entry.side == "#"}
+    plain = {entry.text for entry in Record.of(game).entries if entry.side == "#"}
     assert plain and not plain & {entry.text for entry in record.entries}
 
 

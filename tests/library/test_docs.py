@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import os
 import re
 import subprocess
 import sys
@@ -48,9 +49,16 @@ def test_the_scripts_of_the_guide(number: int, tmp_path: Path) -> None:
     assert BLOCKS[number + 1][1] == "text" and done.stdout == BLOCKS[number + 1][2]
 
 
-def _environment() -> dict[str, str]:
-    import os
+def test_the_script_of_the_readme(tmp_path: Path) -> None:
+    (script,) = re.findall(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    (tmp_path / "script.py").write_text(script)
+    done = subprocess.run(
+        [sys.executable, "script.py"], cwd=tmp_path, env={"PYTHONPATH": str(ROOT), **_environment()}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0 and done.stdout.startswith("('"), done.stderr
 
+
+def _environment() -> dict[str, str]:
     return {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
 
 

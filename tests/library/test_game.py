@@ -271,13 +271,17 @@ def test_records(game: Game, tmp_path: Path) -> None:
         game.save(tmp_path / "no" / "folder.record")
     with pytest.raises(grognard.RecordError):
         game.record({"north": "Ann"})
+    for wrong in (lambda: game.save(3), lambda: game.record(3), lambda: pickle.dumps(game)):  # type: ignore[arg-type]
+        with pytest.raises(grognard.ArgumentError):
+            wrong()
 
 
 def test_scripted_dice() -> None:
     game = grognard.load("akragas", seed=1, dice={"battle": ["light", "flag"]})
     with pytest.raises(grognard.RecordError, match="scripted"):
         game.record()
-    for dice in ({"d7": [1]}, {"battle": ["seven"]}):
+    assert grognard.load("akragas", seed=1, dice=["light"]).dice_left == {"battle": 1}
+    for dice in ({"d7": [1]}, {"battle": ["seven"]}, 3, {"battle": 3}, ["seven"]):
         with pytest.raises(grognard.ArgumentError):
             grognard.load("akragas", dice=dice)  # type: ignore[arg-type]
 
@@ -359,6 +363,13 @@ def test_files_with_errors_in_folders_with_blanks(tmp_path: Path, monkeypatch: p
     (finding,) = (f for f in caught.value.findings if f.is_error)
     assert (finding.code, finding.file) == ("S201", "bad one.yaml") and finding.line > 1
     assert grognard.validate("good one.yaml") == []
+
+
+def test_languages() -> None:
+    assert grognard.load("akragas", seed=1, language="en").question
+    for language in ("xx", 3):
+        with pytest.raises(grognard.ArgumentError, match="language"):
+            grognard.load("akragas", language=language)  # type: ignore[arg-type]
 
 
 def test_switches(loaded: Game) -> None:

@@ -62,6 +62,14 @@ def test_a_whole_game_from_a_position() -> None:
         {"position": {"pieces": {"Unit": [{"side": "nobody"}]}}},
         {"position": {"pieces": {"Unit": object()}}},
         {"switches": {"no_such": True}},
+        {"position": [1]},
+        {"fields": 3},
+        {"effects": "charge"},
+        {"effects": 3},
+        {"dice": 3},
+        {"dice": {"battle": 3}},
+        {"run": 3},
+        {"seed": "x"},
     ],
 )
 def test_what_fits_nothing_is_said(wrong: dict[str, Any]) -> None:
@@ -70,6 +78,15 @@ def test_what_fits_nothing_is_said(wrong: dict[str, Any]) -> None:
         grognard.set_up("akragas", position, **{"run": "nothing", **wrong})
 
 
+def test_a_position_on_a_scenario_of_ones_own() -> None:
+    mine = {"ruleset": "cc_ancients", "title": "Mine", "game": {"first_side": "top"}, **PIECES}
+    mine["sides"] = {"top": {"command": 4, "goal": 1}, "bottom": {"command": 4, "goal": 1}}
+    game = grognard.set_up(mine, fields={"hi.blocks": 2}, dice=["light"])
+    assert game.title == "Mine" and game.position["hi.blocks"] == 2 and game.side == "top" and game.dice_left == {"battle": 1}
+    assert grognard.load(mine, seed=1).title == "Mine"
+
+
+@pytest.mark.slow
 def test_cases_are_data(tmp_path: Path) -> None:
     found = grognard.run_cases(ROOT / "tests/cases/cc_ancients/worked_values.yaml", match="Clash of Shields")
     assert found and all(case.ok and case.rules and case.line for case in found)
@@ -82,6 +99,8 @@ def test_cases_are_data(tmp_path: Path) -> None:
     file.write_text("nonsense")
     (case,) = grognard.run_cases([file])
     assert not case.ok and case.name == ""
+    with pytest.raises(grognard.ArgumentError):
+        grognard.run_cases(3)  # type: ignore[arg-type]
     for wrong in (tmp_path / "nothing", "", tmp_path / "none.yaml"):
         with pytest.raises(grognard.LoadError):
             grognard.run_cases(wrong)

@@ -25,6 +25,7 @@ from grognard.style import Scene as Picture
 from grognard.style import Style
 from runtime.game import Game
 from runtime.model import NONE
+from runtime.record import Record
 from runtime.view import view
 
 JOURNAL = Journal(None, {}, None, off=True)
@@ -88,7 +89,7 @@ def observed(name: str, game: Game, side: int) -> list[Any]:
     one = hiding(name)
     found = [view(game.state, side).data, game.log_of(side), drawn(one, game, side), explained(name, game, side)]
     # The seal of the last state tells nothing without the nonce.
-    found.append(re.sub(r"^= .*", "", game.record(nonce="n", reveal=False).write(), flags=re.MULTILINE))
+    found.append(re.sub(r"^= .*", "", Record.of(game, nonce="n", reveal=False).write(), flags=re.MULTILINE))
     if not game.over and game.state.chooser == side:
         found += [at_the_terminal(one, game), [option.text for option in game.decision.options]]  # type: ignore[union-attr]
     return found

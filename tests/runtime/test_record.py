@@ -22,7 +22,7 @@ def finished(seed: int = 3) -> Game:
 
 
 PROGRAM, SETUP = load_game()
-TEXT = finished().record({"red": "Ann", "blue": "random"}).write()
+TEXT = Record.of(finished(), {"red": "Ann", "blue": "random"}).write()
 LINES = TEXT.splitlines()
 FIRST = LINES.index("") + 1  # where the entries begin, counted from 0
 
@@ -40,12 +40,12 @@ def test_a_record_reads_as_it_should() -> None:
 @settings(max_examples=25, deadline=None)
 def test_records_replay_to_the_same_bytes(seed: int, steps: int) -> None:
     game = position(seed, steps)
-    text = game.record().write()
+    text = Record.of(game).write()
     record = Record.parse(text)
-    assert record == game.record()
+    assert record == Record.of(game)
     assert record.write() == text
     again = replay(PROGRAM, SETUP, record)
-    assert again.record().write() == text
+    assert Record.of(again).write() == text
     assert again.state == game.state
     assert again.log == game.log
 
@@ -58,7 +58,7 @@ _words = st.text(st.characters(codec="utf-8"), max_size=30)
 def test_whatever_people_are_called_a_record_is_read_as_written(title: str, players: dict[str, str], nonce: str) -> None:
     game = new_game()
     game.setup = replace(SETUP, title=title)
-    record = game.record(players, nonce)
+    record = Record.of(game, players, nonce)
     text = record.write()
     assert Record.parse(text) == record
     assert Record.parse(text).write() == text
@@ -153,13 +153,13 @@ def test_an_unfinished_game_is_resumed() -> None:
     part = new_game(11)
     for text in whole.actions[: len(whole.actions) // 2]:
         part.play(text)
-    record = Record.parse(part.record().write())
+    record = Record.parse(Record.of(part).write())
     assert not record.finished
     resumed = replay(PROGRAM, SETUP, record)
     assert resumed.state == part.state
     for text in whole.actions[len(whole.actions) // 2 :]:
         resumed.play(text)
-    assert resumed.record() == whole.record()
+    assert Record.of(resumed) == Record.of(whole)
 
 
 def test_what_was_taken_back_is_not_in_the_record() -> None:
@@ -175,34 +175,34 @@ def test_what_was_taken_back_is_not_in_the_record() -> None:
                 wavering.play(choice)
             else:
                 return
-    assert wavering.record().write() == straight.record().write()
+    assert Record.of(wavering).write() == Record.of(straight).write()
 
 
 def test_a_seed_can_be_promised_and_published_later() -> None:
     game = finished()
-    secret = Record.parse(game.record(nonce="rosebud", reveal=False).write())
+    secret = Record.parse(Record.of(game, nonce="rosebud", reveal=False).write())
     assert secret.seed is None
     assert secret.commitment == commitment(3, "rosebud")
     assert "rosebud" not in secret.write()
     with pytest.raises(RecordError, match="kept secret"):
         replay(PROGRAM, SETUP, secret)
-    published = Record.parse(game.record(nonce="rosebud").write())
+    published = Record.parse(Record.of(game, nonce="rosebud").write())
     assert published.commitment == secret.commitment
     assert replay(PROGRAM, SETUP, published).state == game.state
     with pytest.raises(RecordError, match="do not fit the commitment"):
         replay(PROGRAM, SETUP, replace(published, nonce="sled"))
     with pytest.raises(RecordError, match="needs a nonce"):
-        game.record(reveal=False)
+        Record.of(game, reveal=False)
 
 
 def test_only_real_games_have_records() -> None:
     with pytest.raises(RecordError, match="scripted dice"):
-        new_game(script={"fight_die": [0]}).record()
+        Record.of(new_game(script={"fight_die": [0]}))
     with pytest.raises(RecordError, match="no side 'green'"):
-        new_game().record({"green": "Ann"})
+        Record.of(new_game(), {"green": "Ann"})
 
 
 def test_entries_know_their_lines() -> None:
-    for entry in finished().record({"red": "Ann", "blue": "random"}).entries:
+    for entry in Record.of(finished(), {"red": "Ann", "blue": "random"}).entries:
         assert LINES[entry.line - 1] in (f"# {entry.text}", f"{entry.side}: {entry.text}")
     assert Entry("red", "done", 3) == Entry("red", "done", 4)

@@ -164,7 +164,7 @@ def test_a_shuffle_that_uncovers_a_card_cannot_be_taken_back() -> None:
 
 def test_an_unrevealed_record_seals_what_is_secret() -> None:
     game = finished(5)
-    open_, sealed = game.record(nonce="rosebud"), Record.parse(game.record(nonce="rosebud", reveal=False).write())
+    open_, sealed = Record.of(game, nonce="rosebud"), Record.parse(Record.of(game, nonce="rosebud", reveal=False).write())
     assert len(open_.entries) == len(sealed.entries)
     secret = ("planner", "enough", "plan", "mark", "whoever")
     shut = 0
@@ -178,7 +178,7 @@ def test_an_unrevealed_record_seals_what_is_secret() -> None:
     assert shut > 10
     assert sealed.end == seal(len(open_.entries), open_.end, "rosebud")
     again = replay(*duel(), Record.parse(open_.write()))
-    assert again.record(nonce="rosebud", reveal=False) == sealed
+    assert Record.of(again, nonce="rosebud", reveal=False) == sealed
 
 
 def test_two_people_on_one_screen_do_not_read_each_others_plans() -> None:

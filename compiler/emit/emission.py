@@ -1,0 +1,25 @@
+"""The program under emission."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Self
+
+from compiler import ir
+
+
+@dataclass
+class Emission(ir.Program):
+    """A checked program, and what has been worked out about it while it is emitted."""
+
+    #: expressions that calls stand for, where these are small enough to be written out
+    inlined: dict[str, ir.Expr | None] = field(default_factory=dict)
+    #: functions worked out into tables: their sizes
+    tabulated: dict[str, tuple[int, ...] | None] = field(default_factory=dict)
+    #: calls written out for certain kinds of pieces, by name and the kinds of the arguments
+    variants: dict[tuple[str, tuple[str, ...]], ir.Callable] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, program: ir.Program) -> Self:
+        """An emission with nothing worked out yet; it shares all that is checked."""
+        return cls(**{f.name: getattr(program, f.name) for f in fields(program)})
