@@ -10,6 +10,7 @@ import agreement
 import pytest
 from test_alike import all_options
 
+from grognard.explain import Explainer
 from runtime.board import bits
 from runtime.game import Game
 from runtime.invariants import fuzz
@@ -99,7 +100,7 @@ def _apart(state: Any, one: int, other: int) -> tuple[str, tuple[int, int]] | No
 
 
 def test_chips_that_are_merged_come_to_the_same(meadow: agreement.Pair) -> None:
-    compared = {kind: 0 for kind in CHIPS}
+    compared = dict.fromkeys(CHIPS, 0)
     for seed in range(6):
         rng = Random(seed)
         state: Any = meadow.compiled.new_state(meadow.setup, seed)
@@ -122,6 +123,19 @@ def test_chips_that_are_merged_come_to_the_same(meadow: agreement.Pair) -> None:
                     assert not near, f"seed {seed}: {option} comes to something else than any of {state.options}"
             meadow.compiled.answer(state, rng.choice(state.options))
     assert min(compared.values()) > 50
+
+
+def test_why_a_piece_is_not_offered_that_another_stands_for(meadow: agreement.Pair) -> None:
+    game, explainer = Game(meadow.compiled, meadow.setup, 3), Explainer(FOLDER)
+    for _ in range(3):
+        game.play("bid 0")
+    for text, reason in {
+        "shine R.Coin2": "it is in nothing different from R.Coin1, which stands for it",
+        "shine R.Peg2": "it is in nothing different from R.Peg1, which stands for it",
+        "shine G.Peg1": "does not hold: c.side is s",
+    }.items():
+        (target,) = explainer.targets(game, text)
+        assert [r.text for r in explainer.why_not(game, target)][:1] == [reason]
 
 
 # ---------------------------------------------------------------------- what is hidden
