@@ -53,6 +53,7 @@ from runtime.board import bits
 from runtime.files import read_text
 from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.schema import sort_field
+from runtime.yaml_errors import explained
 from runtime.yaml_plain import load_plain
 
 if TYPE_CHECKING:
@@ -107,9 +108,14 @@ class Style:
                 continue
             name = f"{folder.name}/{FILE}"
             try:
-                data = load_plain(read_text(path, within=folder)) or {}
-            except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-                raise StyleError(f"{name} cannot be read: {str(error).splitlines()[0]}", "mend the file") from None
+                text = read_text(path, within=folder)
+            except (OSError, UnicodeDecodeError) as error:
+                raise StyleError(f"{name} cannot be read: {error}", "save the file as UTF-8, and check its permissions") from None
+            try:
+                data = load_plain(text) or {}
+            except yaml.YAMLError as error:
+                trouble = explained(error, text)
+                raise StyleError(f"{name}, line {trouble.line}: {trouble.message}", trouble.remedy) from None
             _check(data, name)
             for key, value in data.items():
                 merged[key] = {**merged.get(key, {}), **value} if isinstance(value, dict) else value

@@ -6,6 +6,8 @@ from typing import Any, Final
 
 import yaml
 
+from runtime.yaml_errors import PlainError
+
 #: How deep a file may be nested.
 DEPTH: Final = 32
 
@@ -21,10 +23,10 @@ class PlainLoader(yaml.BaseLoader):
         """Compose a node and what stands in it."""
         if self.check_event(yaml.AliasEvent):
             mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
-            raise yaml.MarkedYAMLError(problem="aliases (*name) are not used here", problem_mark=mark)
+            raise PlainError(problem="aliases (*name) are not used in these files", problem_mark=mark)
         if self._depth >= DEPTH:
             mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
-            raise yaml.MarkedYAMLError(problem=f"it is nested more than {DEPTH} deep", problem_mark=mark)
+            raise PlainError(problem=f"this is nested more than {DEPTH} deep", problem_mark=mark)
         self._depth += 1
         try:
             return super().compose_node(parent, index)

@@ -22,6 +22,7 @@ from compiler.types import Type
 from dsl import nodes as n
 from dsl.diagnostics import did_you_mean
 from runtime.files import read_text
+from runtime.yaml_errors import explained
 from runtime.yaml_plain import load_plain
 
 if TYPE_CHECKING:
@@ -164,9 +165,15 @@ def read_chart(ctx: Context, decl: n.Board, file: str) -> Chart:
             continue
         name = f"{folder.name}/boards/{file}.yaml"
         try:
-            data = load_plain(read_text(path, within=folder)) or {}
-        except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-            ctx.error("F405", f"{name} cannot be read: {str(error).splitlines()[0]}", decl.span, "mend the file")
+            text = read_text(path, within=folder)
+        except (OSError, UnicodeDecodeError) as error:
+            ctx.error("F405", f"{name} cannot be read: {error}", decl.span, "save the file as UTF-8, and check its permissions")
+            return Chart({}, name)
+        try:
+            data = load_plain(text) or {}
+        except yaml.YAMLError as error:
+            trouble = explained(error, text)
+            ctx.error("F405", f"{name}, line {trouble.line}: {trouble.message}", decl.span, trouble.remedy)
             return Chart({}, name)
         if not isinstance(data, dict):
             ctx.error("F405", f"{name} is not a mapping", decl.span, f"its keys are {', '.join(_KEYS)}")
