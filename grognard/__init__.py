@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from grognard.reading import UNSEEN, Board, Piece, Position
     from grognard.testing import CaseResult, Coverage, cover, run_cases, set_up
 
+    __version__: str
+
 #: The version of the language of rulesets.
 LANGUAGE_VERSION = "0.1"
 
@@ -103,6 +105,8 @@ if not TYPE_CHECKING:
     def __getattr__(name: str) -> Any:
         if name in _WHERE:
             value = getattr(import_module(f"grognard.{_WHERE[name]}"), name)
+        elif name == "__version__":
+            value = import_module("grognard.faults").version()
         elif name in ("bots", "envs"):
             value = import_module(f"grognard.{name}")
         else:

@@ -137,7 +137,8 @@ def _dispatch(arguments: list[str]) -> int:
         raise Misuse(f"the command '{name}' is not there yet", "`grognard --help` lists the commands") from None
     parser = Parser(prog=f"grognard {name}", description=(module.__doc__ or summary).strip())
     module.configure(parser)
-    result: int = module.run(parser.parse_args(rest))
+    parse = parser.parse_intermixed_args if getattr(module, "MIXED", False) else parser.parse_args
+    result: int = module.run(parse(rest))
     return result
 
 

@@ -272,7 +272,13 @@ def _spread(values: Sequence[int]) -> dict[str, Any]:
     """Mean, extremes and median of sorted numbers."""
     if not values:
         return {"mean": 0.0, "low": 0, "median": 0, "high": 0}
-    return {"mean": sum(values) / len(values), "low": values[0], "median": values[len(values) // 2], "high": values[-1]}
+    return {"mean": sum(values) / len(values), "low": values[0], "median": _median(values), "high": values[-1]}
+
+
+def _median(values: Sequence[int]) -> float:
+    """The median of sorted numbers: the middle one, or the mean of the two in the middle."""
+    middle = len(values) // 2
+    return values[middle] if len(values) % 2 else (values[middle - 1] + values[middle]) / 2
 
 
 def wilson(wins: int, games: int, z: float = 1.959964) -> tuple[float, float]:

@@ -12,7 +12,7 @@ from compiler.check.joins import far_distances
 from compiler.trees import expressions_of, locals_of, statements_of, written
 from dsl import nodes as n
 from dsl.diagnostics import Severity
-from dsl.source import Span
+from dsl.source import NOWHERE, Span
 
 
 def advise(ctx: Context, decls: list[n.Decl]) -> None:
@@ -60,7 +60,7 @@ class _Advice:
             if field.member > 0 or (common and parent is not None and field.owner != program.parents[parent][0]):
                 continue
             name = f"{parent if common else field.owner}.{field.base}"
-            span = self.ctx.field_spans.get(f"{field.owner}.{field.name}", self.ctx.program_span)
+            span = self.ctx.field_spans.get(f"{field.owner}.{field.name}", NOWHERE)
             given = field.setup or field.fixed
             is_read, is_written = field.slot in reads or f"{field.owner}.{field.base}" in shown, field.slot in writes
             if field.place:

@@ -12,7 +12,7 @@ from compiler.rulebook import Carried
 from compiler.types import BAD, BOOL, HEX, INT, UNTOLD, Type, set_of
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, Severity, did_you_mean
-from dsl.source import NOWHERE, Span
+from dsl.source import Span
 
 if TYPE_CHECKING:
     from compiler.check.chart import Chart
@@ -62,7 +62,6 @@ class Context:
     used: set[str] = field(default_factory=set)
     #: where each field is declared: "Owner.field"
     field_spans: dict[str, Span] = field(default_factory=dict)
-    program_span: Span = NOWHERE
     #: where files that belong to the ruleset are looked for
     folders: list[Path] = field(default_factory=list)
     #: the conditions of veils
@@ -165,17 +164,6 @@ class Context:
         if ref.form == "roll":
             return Type("roll", of=base)
         return base
-
-    def domain(self, type_: Type) -> int | None:
-        """How many values a finite static type has (pieces: None, the scenario knows)."""
-        if type_.kind == "enum":
-            return len(self.program.enums[type_.name])
-        if type_.kind == "hex":
-            assert self.program.board is not None
-            return self.program.board.size
-        if type_.kind == "bool":
-            return 2
-        return None
 
 
 class Env:

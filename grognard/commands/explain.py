@@ -1,10 +1,12 @@
 """Explain a value, a permission, or a rule ID.
 
-  grognard explain akragas cc_dice S.HI1 C.AUX1 attack   a quantity or function of a position: the rule that
-                                                         decides, those it beats, the modifiers by stages
-  grognard explain akragas may_enter S.HI1 C4            a permission: what refuses, and by which rule
-  grognard explain CCA-7.6                               where a rule ID is used
-  grognard explain cc_ancients                           what can be explained
+  grognard explain akragas close_dice S.HI1 F4 attack   a quantity or function of a position: the rule that
+                                                        decides, those it beats, the modifiers by stages
+  grognard explain akragas may_enter S.HI1 C4           a permission: what refuses or allows, and by which rule
+  grognard explain akragas march S.HI1                  where a travel leads, and at what cost
+  grognard explain akragas march S.HI1 C4               the way to a hex, or why there is none
+  grognard explain CCA-7.6                              where a rule ID is used
+  grognard explain cc_ancients                          what can be explained
 
 The position is the scenario's start (the first decision), or with --record that where a record ends.
 Arguments are piece names (or the hex where a piece stands), hexes, members, numbers, yes and no.
@@ -27,10 +29,14 @@ if TYPE_CHECKING:
 _RULE = re.compile(r"[A-Z][\w]*-[\w.\-]+")
 
 
+#: Options may stand among the words.
+MIXED = True
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     parser.add_argument("subject", metavar="SCENARIO|RULESET|RULE-ID", help="what it is about")
-    words = "a quantity, permission or function with its arguments, or a rule ID"
+    words = "a quantity, permission, function or travel with its arguments, or a rule ID"
     parser.add_argument("words", metavar="NAME [ARG …]", nargs="*", help=words)
     parser.add_argument(
         "--record", metavar="FILE", help="the position where this record of the scenario ends"
@@ -69,7 +75,8 @@ def run(args: argparse.Namespace) -> int:
     if not args.words:
         return show(catalogue(explainer))
     name, *words = args.words
-    found = explainer.rule(name) if name not in explainer.program.calls else None
+    known = (*explainer.program.calls, *explainer.program.travels)
+    found = explainer.rule(name) if name not in known else None
     if found is None:
         explainer.known(name)
         state = game.state if side is None else view(game.state, side).guarded()
@@ -135,7 +142,7 @@ def catalogue(explainer: Explainer) -> list[str]:
     """What can be explained, by kinds."""
     lines: list[str] = []
     known = explainer.catalogue()
-    for kind, title in (("quantity", "Quantities"), ("permission", "Permissions"), ("function", "Functions")):
+    for kind, title in (("quantity", "Quantities"), ("permission", "Permissions"), ("function", "Functions"), ("travel", "Travels")):
         signatures = [f"  {one.signature}" for one in known if one.kind == kind]
         if signatures:
             lines += ["", title, *signatures] if lines else [title, *signatures]

@@ -26,11 +26,15 @@ _ALWAYS = ("enum", "board", "deck", "event", "sides", "scope", "piece")
 
 @dataclass
 class Seen:
-    """What was used in games: names as :attr:`compiler.ir.Program.citations` has them, and ids of nodes."""
+    """What was used in games: names as :attr:`compiler.ir.Program.citations` has them, and ids of nodes.
+
+    *held* are conditions that held, *run* steps that were run, *read* what was read.
+    """
 
     things: set[str] = field(default_factory=set)
     held: set[int] = field(default_factory=set)
     run: set[int] = field(default_factory=set)
+    read: set[int] = field(default_factory=set)
 
 
 class Watching(Evaluator):
@@ -47,28 +51,55 @@ class Watching(Evaluator):
             self.seen.held.add(id(condition))
         return result
 
-    def value(self, expr: ir.Expr, env: Locals) -> Value:
-        """The value of an expression."""
-        result = super().value(expr, env)
-        things = self.seen.things
-        if isinstance(expr, ir.Get):
-            things.add(f"field {expr.field.owner}.{expr.field.base}")
-        elif isinstance(expr, ir.Pick):
-            things.add(f"field {expr.fields[0].owner}.{expr.fields[0].base}")
-        elif isinstance(expr, ir.Col):
-            things |= {f"table {expr.column.table}", f"column {expr.column.name} of {expr.column.table}"}
-            if any(expr.column.of_rows):
-                self._row(expr.column.table, expr.column.enum, expr.key, env)
-        elif isinstance(expr, ir.Cell):
-            things.add(f"matrix {expr.matrix.name}")
-            if any(expr.matrix.of_rows):
-                self._row(expr.matrix.name, expr.matrix.row, expr.row, env)
-        elif isinstance(expr, ir.Reach | ir.Steps | ir.Way):
-            things.add(f"travel {self.program.travels[expr.travel].via_of or expr.travel}")
-        elif isinstance(expr, ir.SwitchOn):
-            things.add(f"switch {expr.name}")
-        elif isinstance(expr, ir.Active) and result:
-            things.add(f"effect {expr.effect.name}")
+    # What is read: each kind of expression by itself, for most are nothing to watch.
+
+    def _get(self, e: ir.Get, env: Locals) -> Value:
+        if id(e) not in self.seen.read:
+            self.seen.read.add(id(e))
+            self.seen.things.add(f"field {e.field.owner}.{e.field.base}")
+        return super()._get(e, env)
+
+    def _pick(self, e: ir.Pick, env: Locals) -> Value:
+        self.seen.things.add(f"field {e.fields[0].owner}.{e.fields[0].base}")
+        return super()._pick(e, env)
+
+    def _col(self, e: ir.Col, env: Locals) -> Value:
+        if id(e) not in self.seen.read:
+            self.seen.read.add(id(e))
+            self.seen.things.update((f"table {e.column.table}", f"column {e.column.name} of {e.column.table}"))
+        if any(e.column.of_rows):
+            self._row(e.column.table, e.column.enum, e.key, env)
+        return super()._col(e, env)
+
+    def _cell(self, e: ir.Cell, env: Locals) -> Value:
+        self.seen.things.add(f"matrix {e.matrix.name}")
+        if any(e.matrix.of_rows):
+            self._row(e.matrix.name, e.matrix.row, e.row, env)
+        return super()._cell(e, env)
+
+    def _travel(self, name: str) -> None:
+        self.seen.things.add(f"travel {self.program.travels[name].via_of or name}")
+
+    def _reach(self, e: ir.Reach, env: Locals) -> Value:
+        self._travel(e.travel)
+        return super()._reach(e, env)
+
+    def _steps(self, e: ir.Steps, env: Locals) -> Value:
+        self._travel(e.travel)
+        return super()._steps(e, env)
+
+    def _way(self, e: ir.Way, env: Locals) -> Value:
+        self._travel(e.travel)
+        return super()._way(e, env)
+
+    def _switchon(self, e: ir.SwitchOn, env: Locals) -> Value:
+        self.seen.things.add(f"switch {e.name}")
+        return super()._switchon(e, env)
+
+    def _active(self, e: ir.Active, env: Locals) -> Value:
+        result = super()._active(e, env)
+        if result:
+            self.seen.things.add(f"effect {e.effect.name}")
         return result
 
     def _row(self, table: str, enum: str, key: ir.Expr, env: Locals) -> None:

@@ -59,6 +59,7 @@ class AEC(AECEnv[str, Observed, int]):
             for agent in self.possible_agents
         }
         self.action_spaces = {agent: spaces.Discrete(self._numbers.size) for agent in self.possible_agents}
+        self._most: int | None = None
         self._random = Random()
         self._game: Game | None = None
         self._options: dict[int, int] = {}
@@ -98,6 +99,8 @@ class AEC(AECEnv[str, Observed, int]):
             self._random = Random(seeded(seed))
         self._game = begin(self._scenario, self._random.getrandbits(63), log=self.render_mode is not None)
         self._taken = 0
+        stated = self._scenario.program.decision_limit(self._game.raw.state)
+        self._most = min((n for n in (self._limit, stated) if n is not None), default=None)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -146,7 +149,7 @@ class AEC(AECEnv[str, Observed, int]):
         self._taken += 1
         if self.game.over:
             self._end()
-        elif self._limit is not None and self._taken >= self._limit:
+        elif self._most is not None and self._taken >= self._most:
             self.truncations = dict.fromkeys(self.agents, True)
         self._decide()
         self._accumulate_rewards()

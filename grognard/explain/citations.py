@@ -18,7 +18,7 @@ _MODIFIES = {"by": "by", "most": "at most", "least": "at least"}
 class Explainable:
     """Something that can be asked for: its parameters as (name, type), and the type of its value.
 
-    *kind* is ``quantity``, ``permission`` or ``function``.
+    *kind* is ``quantity``, ``permission``, ``function`` or ``travel``, which may be given a hex more: the way to it.
     """
 
     kind: str
@@ -33,7 +33,10 @@ class Explainable:
 
 
 def explainable(rules: Rules, name: str) -> Explainable:
-    """One quantity, permission or function."""
+    """One quantity, permission, function or travel."""
+    travel = rules.program.travels.get(name) if name not in rules.program.calls else None
+    if travel is not None:
+        return Explainable("travel", name, tuple((p.name, str(p.type)) for p in travel.params), "set of Hex")
     call = rules.program.calls[name]
     return Explainable(
         call.kind, call.name, tuple((p.name, str(p.type)) for p in call.params), str(call.type)
@@ -45,8 +48,10 @@ def explainable(rules: Rules, name: str) -> Explainable:
 
 def declaration(rules: Rules, name: str) -> Explanation:
     """A quantity, permission or function with its rules, each with its exceptions below it."""
-    call = rules.program.calls[name]
     about = explainable(rules, name)
+    if about.kind == "travel":
+        return _travel(rules, about)
+    call = rules.program.calls[name]
     cited = tuple(call.rules)
     if call.kind == "function":
         body = (Reason(f"= {rules.text(call.body)}"),) if call.body is not None else ()
@@ -60,6 +65,15 @@ def declaration(rules: Rules, name: str) -> Explanation:
         about.signature if call.kind == "quantity" else f"{about.signature.rpartition(':')[0]} {call.default}"
     )
     return Explanation("declaration", f"{call.kind} {text}", tuple(reasons), rules=cited, note=_ids(cited))
+
+
+def _travel(rules: Rules, about: Explainable) -> Explanation:
+    travel = rules.program.travels[about.name]
+    parts = {"from": travel.origin, "within": travel.budget, "step when": travel.enter, "cost": travel.cost}
+    parts |= {"halt when": travel.halt, "end when": travel.end}
+    reasons = [Reason(f"{word} {rules.text(expr)}") for word, expr in parts.items() if expr is not None]
+    cited = tuple(travel.rules)
+    return Explanation("declaration", f"travel {about.signature}", tuple(reasons), rules=cited, note=_ids(cited))
 
 
 def _rule(rules: Rules, rule: ir.Rule, shown: set[int], below: bool = False) -> Reason:

@@ -10,12 +10,14 @@ from compiler import ir
 from compiler.lower import lower
 from compiler.lowered import Lowered
 from compiler.rulebook import Entry
+from compiler.types import Type
 from dsl.diagnostics import did_you_mean
 from grognard.exits import Misuse
 from grognard.explain import calls, citations, decisions
 from grognard.explain.citations import Explainable
 from grognard.explain.explanation import Explanation, Reason, Target
 from grognard.explain.rules import Rules
+from grognard.explain.travels import explain_travel
 from grognard.explain.values import parse_value
 from runtime.board import Board
 from runtime.game import Game
@@ -52,7 +54,8 @@ class Explainer:
 
     def catalogue(self) -> tuple[Explainable, ...]:
         """What can be asked for, in the order of the sources."""
-        return tuple(citations.explainable(self.rules, name) for name in self.program.calls)
+        travels = (travel.name for travel in self.program.travels.values() if travel.via_of is None)
+        return tuple(citations.explainable(self.rules, name) for name in (*self.program.calls, *travels))
 
     def declaration(self, name: str) -> Explanation:
         """A quantity, permission or function with its rules; Misuse when there is none of this name."""
@@ -64,24 +67,27 @@ class Explainer:
         return citations.explain_rule(self.rules, rule)
 
     def known(self, name: str) -> Explainable:
-        """The quantity, permission or function called *name*; Misuse when there is none."""
-        if name not in self.program.calls:
-            remedy = (
-                did_you_mean(name, self.program.calls)
-                or "without a name, the command lists what can be explained"
-            )
-            raise Misuse(f"there is no quantity, permission or function '{name}'", remedy)
+        """The quantity, permission, function or travel called *name*; Misuse when there is none."""
+        travels = [travel.name for travel in self.program.travels.values() if travel.via_of is None]
+        if name not in self.program.calls and name not in travels:
+            unknown = f"there is no quantity, permission, function or travel '{name}'"
+            remedy = did_you_mean(name, [*self.program.calls, *travels])
+            raise Misuse(unknown, remedy or "without a name, the command lists what can be explained")
         return citations.explainable(self.rules, name)
 
     # ------------------------------------------------------------------ in a position
 
     def explain(self, state: StateBase, name: str, args: Sequence[int], setup: SetUp) -> Explanation:
-        """How a quantity, permission or function comes to its value.
+        """How a quantity, permission or function comes to its value; where a travel leads.
 
-        *args* are values as the engine has them (see :meth:`arguments`); a *state* guarded for a side
-        (:mod:`runtime.view`) gives what that side may be told.
+        *args* are values as the engine has them (see :meth:`arguments`), of a travel with a hex more to ask for the way
+        to it; a *state* guarded for a side (:mod:`runtime.view`) gives what that side may be told.
         """
-        self.known(name)
+        about = self.known(name)
+        if about.kind == "travel":
+            count = len(about.params)
+            target = args[count] if len(args) > count else None
+            return explain_travel(self.rules, state, name, list(args[:count]), target, setup)
         return calls.explain_call(self.rules, state, name, args, setup)
 
     def arguments(
@@ -93,20 +99,25 @@ class Explainer:
         names nothing, or several things.
         """
         about = self.known(name)
-        if len(words) != len(about.params):
+        wanted = [(param.name, param.type) for param in self._params(name)]
+        if about.kind == "travel" and len(words) == len(wanted) + 1:
+            wanted.append(("to", Type("hex", "Hex")))
+        if len(words) != len(wanted):
             message = f"{name} takes {len(about.params)} arguments, here are {len(words)}"
             raise Misuse(message, f"write: {about.signature}")
         made = []
-        for param, word in zip(self.program.calls[name].params, words, strict=True):
-            values = parse_value(
-                game.spec, game.setup, game.state if state is None else state, param.type.spec(), word
-            )
+        there = game.state if state is None else state
+        for (param, type_), word in zip(wanted, words, strict=True):
+            values = parse_value(game.spec, game.setup, there, type_.spec(), word)
             if len(values) != 1:
                 problem = "names none" if not values else "could be several"
-                remedy = _examples(game, param.type.kind, param.type.name)
-                raise Misuse(f"'{word}' for {param.name}: {param.type} {problem}", remedy)
+                raise Misuse(f"'{word}' for {param}: {type_} {problem}", _examples(game, type_.kind, type_.name))
             made.append(values[0])
         return made
+
+    def _params(self, name: str) -> list[ir.ParamInfo]:
+        calls, travels = self.program.calls, self.program.travels
+        return calls[name].params if name in calls else travels[name].params
 
     # ------------------------------------------------------------------ at a decision
 

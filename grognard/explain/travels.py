@@ -1,16 +1,22 @@
-"""Why a hex is not among those that a travel reaches."""
+"""Where a travel leads, and why a hex is not among those that it reaches."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from compiler import ir
-from compiler.interpreter.travel import approaches
+from compiler.interpreter.travel import approaches, ends, way
 from compiler.ir.travels import TravelInfo
 from compiler.trees import substitute, varying
 from compiler.types import Type
 from grognard.explain.conditions import Conditions, Locals, parts
-from grognard.explain.explanation import Reason
+from grognard.explain.explanation import Explanation, Reason
+from grognard.explain.rules import HIDDEN, Rules
+from grognard.explain.values import names_of
+from runtime.model import NONE
+from runtime.scenario.setup import SetUp
+from runtime.state import RulesetFault, StateBase
+from runtime.view import Unseen
 
 _NO_WAY = Reason("no way leads there that is short enough")
 
@@ -26,10 +32,14 @@ def not_among(conditions: Conditions, source: ir.Expr, value: int, env: Locals) 
 
 
 def not_reached(conditions: Conditions, reach: ir.Reach, target: int, env: Locals) -> list[Reason]:
+    """Why a travel does not end in a hex, which stands in a condition."""
+    args = [conditions.x.value(a, dict(env)) for a in reach.args]
+    return not_arriving(conditions, conditions.program.travels[reach.travel], args, target)
+
+
+def not_arriving(conditions: Conditions, travel: TravelInfo, args: list[Any], target: int) -> list[Reason]:
     """Why a travel does not end in a hex."""
     x, rules = conditions.x, conditions.rules
-    travel = rules.program.travels[reach.travel]
-    args = [x.value(a, dict(env)) for a in reach.args]
     inner: dict[str, Any] = dict(zip((p.name for p in travel.params), args, strict=True))
     board = x.board
     # Where it depends on the way, how far it goes from the start.
@@ -47,7 +57,7 @@ def not_reached(conditions: Conditions, reach: ir.Reach, target: int, env: Local
         return [head, Reason(f"it is {away} hexes away")]
     if travel.carried:
         return [head, _not_arrived(conditions, travel, args, target)]
-    reached = set(x.members(reach, dict(env))) | {start}
+    reached = {*ends(x, travel, args), start}
     there = {**inner, travel.there: target}
     if travel.end is not None and not x.holds(travel.end, dict(there)):
         return [head, _no_end(conditions, board.label(target), travel.end, there)]
@@ -57,6 +67,35 @@ def not_reached(conditions: Conditions, reach: ir.Reach, target: int, env: Local
             text = f"no step from {board.label(here)} to {board.label(target)}:"
             return [head, Reason(text, below=tuple(conditions.because(travel.enter, step)))]
     return [head, _NO_WAY]
+
+
+def explain_travel(
+    rules: Rules, state: StateBase, name: str, args: list[Any], target: int | None, setup: SetUp
+) -> Explanation:
+    """Where a travel leads and at what cost, or the way to *target*, or why there is none."""
+    travel = rules.program.travels[name]
+    conditions = Conditions(rules, state, names_of(setup))
+    label = conditions.x.board.label
+    shown = f"{name}({conditions.arguments(args, travel.params)})"
+    note = rules.cite(travel.rules)
+    cited = tuple(travel.rules)
+    try:
+        found = ends(conditions.x, travel, args)
+        if target is None:
+            hexes = sorted(found, key=lambda h: (found[h], h))
+            told = ", ".join(f"{label(h)} ({found[h]})" for h in hexes) or "nowhere"
+            number = sum(1 << h for h in found)
+            return Explanation("travel", f"{shown} leads to {told}", (), told, number, cited, note)
+        if target in found:
+            hexes = list(way(conditions.x, travel, args, target))
+            text = f"{shown} to {label(target)} costs {found[target]}: by {', '.join(map(label, hexes))}"
+            return Explanation("travel", text, (), str(found[target]), found[target], cited, note)
+        reasons = not_arriving(conditions, travel, args, target)
+    except RulesetFault as fault:
+        return Explanation("travel", f"{shown}: {fault}")
+    except Unseen:
+        return Explanation("travel", f"{shown} {HIDDEN}")
+    return Explanation("travel", f"{shown} does not lead to {label(target)}", tuple(reasons), "none", NONE, cited, note)
 
 
 def _no_end(conditions: Conditions, label: str, end: ir.Expr, env: Locals) -> Reason:

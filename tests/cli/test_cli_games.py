@@ -273,6 +273,27 @@ class TestExplain:
         assert done.code == 0 and "refused: out of range  [T-3.1" in done.out and "distance(u.hex, foe.hex) is 4" in done.out
         assert "allowed" in run("explain", "first", "may_enter", "B.infantry1", "C4").out
 
+    def test_options_may_stand_among_the_words(self, run, desk: Path, play) -> None:
+        play(["move b3", "c4"], "first", "--bot", "red=random", "--seed", "1", "--record", "g.record")
+        done = run("explain", "first", "--record", "g.record", "may_enter", "B5", "C4")
+        assert done.code == 0 and "refused: occupied" in done.out
+
+    def test_a_permission_names_the_rule_that_allows(self, run, desk: Path) -> None:
+        source = desk / "rulesets/tiny/ruleset.grog"
+        text = "permission may_boast(u: Unit) deny\nallow young for may_boast when u.hex is not none\n"
+        source.write_text(source.read_text(encoding="utf-8") + text, encoding="utf-8")
+        done = run("explain", "first", "may_boast", "B.infantry1")
+        assert done.out.startswith("may_boast(B.infantry1): allowed\n  allowed: young"), done.out + done.err
+
+    def test_travel(self, run, desk: Path) -> None:
+        name = next(line for line in run("explain", "first").out.split("Travels")[1].splitlines() if "(" in line).split("(")[0].strip()
+        out = run("explain", "first", name, "B.infantry1").out
+        assert out.startswith(f"{name}(B.infantry1) leads to "), out
+        reached = out.split("leads to ")[1].split(" (")[0]
+        assert f"to {reached} costs 1: by {reached}" in run("explain", "first", name, "B.infantry1", reached).out
+        assert "does not lead to" in run("explain", "first", name, "B.infantry1", "F4").out
+        assert run("explain", "tiny", name).out.startswith(f"travel {name}(")
+
     def test_function(self, run, desk: Path) -> None:
         assert run("explain", "first", "target_of", "B3").out.startswith("target_of(B.infantry1) = false")
 

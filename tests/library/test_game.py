@@ -49,6 +49,14 @@ def test_everything_promised_is_there() -> None:
         grognard.nonsense  # type: ignore[attr-defined]  # noqa: B018
 
 
+def test_versions(capsys: pytest.CaptureFixture[str]) -> None:
+    from grognard.cli import main
+
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"grognard {grognard.__version__}, language {grognard.LANGUAGE_VERSION}\n"
+    assert f"(version {grognard.LANGUAGE_VERSION} of the language)" in (ROOT / "dsl" / "SPEC.md").read_text()
+
+
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_every_scenario_is_played_by_name(scenario: str) -> None:
     game = grognard.load(scenario, seed=3)

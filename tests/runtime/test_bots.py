@@ -100,3 +100,10 @@ def test_a_series_adds_up() -> None:
 )
 def test_wilson_intervals(wins: int, games: int, low: float, high: float) -> None:
     assert wilson(wins, games) == pytest.approx((low, high), abs=1e-4)
+
+
+def test_median_of_an_even_number() -> None:
+    from runtime.match import _spread
+
+    assert _spread([1, 2, 10, 20])["median"] == 6
+    assert _spread([1, 2, 10])["median"] == 2
