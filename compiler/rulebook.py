@@ -14,6 +14,7 @@ from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Severity, did_you_mean
 from dsl.source import Source, Span
 from runtime.files import read_text
+from runtime.yaml_errors import explained
 from runtime.yaml_plain import compose_plain
 
 #: What an entry may say of an ID.
@@ -74,11 +75,9 @@ def keyed(folder: Path, path: Path, sources: dict[str, Source], report: Report) 
     try:
         root = compose_plain(text)
     except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        at = min(mark.index, len(text)) if mark is not None else 0
-        what = getattr(error, "problem", None) or str(error).splitlines()[0]
-        remedy = "write one 'key: value' on each line; put quotes around a value with ':' in it"
-        report(Diagnostic("C703", f"this is not YAML: {what}", source.span(at, at), remedy=remedy))
+        trouble = explained(error, text)
+        at = source.at(trouble.line, trouble.column)
+        report(Diagnostic("C703", trouble.message, source.span(at, at), remedy=trouble.remedy))
         return []
     if root is None:
         return []

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from dsl.source import NOWHERE, Span
-from runtime.spelling import nearest
+from runtime.spelling import nearest, odd
 
 
 class Severity(Enum):
@@ -52,4 +52,5 @@ class Diagnostic:
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """``"did you mean 'x'?"`` for the known name nearest to *name*, or an empty string."""
     meant = nearest(name, known)
-    return f"did you mean '{meant}'?" if meant is not None else ""
+    question = f"did you mean '{meant}'?" if meant is not None else ""
+    return "; ".join(part for part in (odd(name), question) if part)

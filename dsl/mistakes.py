@@ -7,7 +7,6 @@ brackets still open and from the text around, :func:`explain` tells what was pro
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,7 +17,7 @@ from dsl.diagnostics import Diagnostic, Label
 from dsl.language import accepted, declaration_words, grammar, keywords, reserved_words, spellings, statement_words, value_words
 from dsl.slips import misspelt
 from dsl.source import Source, Span
-from runtime.spelling import near
+from runtime.spelling import code_point, near, odd
 
 
 def explain(source: Source, text: str, shift: int, error: UnexpectedInput) -> Diagnostic:
@@ -255,10 +254,10 @@ class _Place:
         sign = pair if pair in _FOREIGN_SIGNS else char
         if sign in _FOREIGN_SIGNS:
             return Diagnostic("P108", f"'{sign}' is not a sign of the language", self.span(self.at, len(sign)), remedy=_FOREIGN_SIGNS[sign])
-        shown = f"'{char}'" if char.isprintable() and not char.isspace() else f"U+{ord(char):04X} {unicodedata.name(char, '')}".strip()
-        message = f"the character {shown} has no place in the language"
+        shown = f"'{char}'" if char.isprintable() and not char.isspace() else code_point(char)
         remedy = "remove it"
         length = 1
+        message = ""
         if char == "@":
             word = re.match(r"@\w*", self.text[self.at :])
             name = word.group() if word else "@"
@@ -270,7 +269,9 @@ class _Place:
         elif char.isspace():
             remedy = "use a plain space"
         elif char.isalpha() and not char.isascii():
-            remedy = "names are made of a–z, A–Z, 0–9 and '_'"
+            shown = f"'{char}' ({code_point(char)})"
+            remedy = "; ".join(part for part in (odd(char), "names are made of a–z, A–Z, 0–9 and '_'") if part)
+        message = message or f"the character {shown} has no place in the language"
         return Diagnostic("P102", message, self.span(self.at, length), remedy=remedy)
 
     # ------------------------------------------------------------------ tokens
@@ -423,6 +424,8 @@ class _Place:
             return None
         if found != "}" and found not in statement_words() | declaration_words():
             return None
+        if self.before == "}" and "NAME" in self.accepts and found != "}":
+            return self.no_name(found, self.at)
         if self.open and str(self.open[-1]) != "{" and _CLOSERS[str(self.open[-1])][1] in self.accepts:
             return self.unfinished()
         at = len(self.code[: self.at].rstrip()) - len(self.before)

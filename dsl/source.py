@@ -51,6 +51,11 @@ class Source:
         line = bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1
 
+    def at(self, line: int, column: int) -> int:
+        """The offset of a line and column (from 1), within the text."""
+        start = self._starts[min(max(line, 1), len(self._starts)) - 1]
+        return min(start + max(column - 1, 0), len(self.text))
+
     def line(self, number: int) -> str:
         """The text of line *number* (from 1), without its end; empty when there is none."""
         if not 1 <= number <= len(self._starts):

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from grognard.exits import Found, Misuse
 from runtime.files import entries, read_bytes, read_text
+from runtime.yaml_errors import explained
 from runtime.yaml_plain import load_plain
 
 if TYPE_CHECKING:
@@ -151,10 +152,9 @@ def readable(folder: Path) -> None:
             try:
                 content = load_plain(text)
             except yaml.YAMLError as error:
-                mark = getattr(error, "problem_mark", None)
-                where = f"{shown}:{mark.line + 1}:{mark.column + 1}" if mark is not None else shown
-                problem = getattr(error, "problem", None) or "not YAML"
-                raise Misuse(f"{where}: this is not YAML: {problem}", "quote texts that hold colons or quotes") from None
+                trouble = explained(error, text)
+                where = f"{shown}:{trouble.line}:{trouble.column}" if trouble.line else shown
+                raise Misuse(f"{where}: {trouble.message}", trouble.remedy) from None
             if content is not None and not isinstance(content, Mapping):
                 raise Misuse(f"{shown}:1: this is not a mapping of keys to texts", "write lines of the form 'key: text'")
 

@@ -53,6 +53,7 @@ from runtime.board import bits
 from runtime.files import read_text
 from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.schema import sort_field
+from runtime.yaml_errors import explained
 from runtime.yaml_plain import load_plain
 
 if TYPE_CHECKING:
@@ -107,9 +108,14 @@ class Style:
                 continue
             name = f"{folder.name}/{FILE}"
             try:
-                data = load_plain(read_text(path, within=folder)) or {}
-            except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-                raise StyleError(f"{name} cannot be read: {str(error).splitlines()[0]}", "mend the file") from None
+                text = read_text(path, within=folder)
+            except (OSError, UnicodeDecodeError) as error:
+                raise StyleError(f"{name} cannot be read: {error}", "save the file as UTF-8, and check its permissions") from None
+            try:
+                data = load_plain(text) or {}
+            except yaml.YAMLError as error:
+                trouble = explained(error, text)
+                raise StyleError(f"{name}, line {trouble.line}: {trouble.message}", trouble.remedy) from None
             _check(data, name)
             for key, value in data.items():
                 merged[key] = {**merged.get(key, {}), **value} if isinstance(value, dict) else value
@@ -133,6 +139,10 @@ class Style:
                     for word in looks:
                         _known(word, words, f"value of {name}", f"{self.name}, hexes")
         _each_known(self.part("sides"), spec.sides, "side", f"{self.name}, sides")
+        if "flags" in self.data:
+            flags = _known(str(self.data["flags"]), {f.name: f for f in spec.fields_of("Side")}, "field of Side", f"{self.name}, flags")
+            if flags.type.kind != "set" or flags.type.of is None or flags.type.of.kind != "hex":
+                raise StyleError(f"{self.name}, flags: '{flags.name}' is no set of hexes", "name a field of Side that is one")
         _each_known(self.part("pieces"), spec.kinds, "kind of piece", f"{self.name}, pieces")
         for enum, words_of in self.part("short").items():
             _each_known(words_of, _known(enum, spec.enums, "enum", f"{self.name}, short"), f"member of {enum}", f"{self.name}, short")

@@ -70,13 +70,20 @@ def code_point(character: str) -> str:
     return f"U+{ord(character):04X} {unicodedata.name(character, '')}".strip()
 
 
+_TWINS = dict(zip("аеорсухіјѕԁһАВЕКМНОРСТУХІЈЅοναΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "aeopcyxijsdhABEKMHOPCTYXIJSovaABEZHIKMNOPTYX", strict=True))
+
+
 def strange(text: str) -> Iterator[tuple[int, str]]:
     """The characters of *text* that cannot be seen or look like Latin letters: each with its index and what is said of it."""
     for at, character in enumerate(text):
         if character.isascii():
             continue
-        category = unicodedata.category(character)
-        if category in ("Cf", "Zs", "Zl", "Zp", "Cc", "Co", "Cn"):
-            yield at, f"an invisible character ({code_point(character)})"
-        elif category.startswith("L") and not unicodedata.name(character, "LATIN").startswith("LATIN"):
-            yield at, f"'{character}' is {code_point(character)}, not a Latin letter"
+        if unicodedata.category(character) in ("Cf", "Zs", "Zl", "Zp", "Cc", "Co", "Cn"):
+            yield at, f"{code_point(character)} cannot be seen"
+        elif character in _TWINS:
+            yield at, f"'{character}' is {code_point(character)} and only looks like '{_TWINS[character]}'"
+
+
+def odd(text: str) -> str:
+    """What is said of the first strange character of *text*; nothing where there is none."""
+    return next((said for _, said in strange(text)), "")

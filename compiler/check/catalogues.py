@@ -7,28 +7,27 @@ from pathlib import Path
 
 import yaml
 
-from compiler import ir
 from compiler.check.context import Context
 from compiler.resolve import Resolved
 from compiler.rulebook import keyed
+from compiler.texts import Wanted, missing, mixed, possible, wanted
 from dsl.diagnostics import Severity, did_you_mean
 from dsl.source import Span
 from runtime.files import entries
+from runtime.spelling import near
 
 _ARGUMENT = re.compile(r"\{(\d+)\}")
-_ALWAYS = ("title", "none", "bool.yes", "bool.no")
 
 
 def check_catalogues(ctx: Context, resolved: Resolved) -> None:
     """Check keys against what has a text; enter the texts into the program."""
-    keys: set[str] | None = None
     for folder in reversed(resolved.folders):
         for path in entries(folder / "texts", ".yaml"):
             texts = _entries(ctx, resolved, folder, path)
             ctx.program.texts.setdefault(path.stem, {}).update({key: value for key, value, _ in texts})
             if folder == resolved.folders[0] and not any(d.is_error for d in (*resolved.diagnostics, *ctx.diagnostics)):
-                keys = keys if keys is not None else _keys(ctx)
-                _texts(ctx, texts, keys)
+                _texts(ctx, texts)
+                _slips(ctx, resolved, path.stem)
 
 
 def _entries(ctx: Context, resolved: Resolved, folder: Path, path: Path) -> list[tuple[str, str, Span]]:
@@ -37,57 +36,58 @@ def _entries(ctx: Context, resolved: Resolved, folder: Path, path: Path) -> list
     return [(key, value.value if isinstance(value, yaml.ScalarNode) else "", span) for key, value, _, span in found]
 
 
-def _keys(ctx: Context) -> set[str]:
-    """All keys that a catalogue of this ruleset may have."""
-    program = ctx.program
-    keys = set(_ALWAYS)
-    for enum, members in program.enums.items():
-        for member in members:
-            keys |= {f"{enum}.{member}", f"{enum}.{member}.text"}
-    for name in (*program.switches, *program.scopes):
-        keys |= {f"switch.{name}", f"scope.{name}"}
-    keys |= {f"{f.owner}.{f.base}" for f in program.fields.values()}
-    keys |= {f"note.{name}" for name in program.notes}
-    keys |= {f"require.{name}" for name in program.requirements}
-    keys |= {f"effect.{name}" for name in program.effects} | {f"pile.{name}" for name in program.piles}
-    keys |= {f"field.{f.base}" for f in program.fields.values()}
-    if "score" in program.calls:
-        keys.add("score")
-    for decision in program.decisions:
-        keys.add(f"prompt.{decision.prompt}")
-        keys |= {f"option.{option.word}" for option in decision.options}
-        if decision.passing is not None:
-            keys.add(f"pass.{decision.passing}")
-    return keys
-
-
-def _arguments(program: ir.Program) -> dict[str, int]:
-    """How many arguments the texts of questions, options and notes have; the fewest where a name is used in several ways."""
-    uses = [(f"note.{name}", len(types)) for name, types in zip(program.notes, program.note_types, strict=True)]
-    for decision in program.decisions:
-        uses.append((f"prompt.{decision.prompt}", len(decision.about)))
-        uses += [(f"option.{option.word}", len(option.values)) for option in decision.options]
-    found: dict[str, int] = {}
-    for key, count in uses:
-        found[key] = min(count, found.get(key, count))
-    return found
-
-
-def _texts(ctx: Context, entries: list[tuple[str, str, Span]], keys: set[str]) -> None:
-    arguments = _arguments(ctx.program)
+def _texts(ctx: Context, entries: list[tuple[str, str, Span]]) -> None:
+    """Check the texts of a catalogue against what the rules use."""
+    keys = possible(ctx.program)
+    uses = {use.key: use for use in wanted(ctx.program)}
+    shared = mixed(ctx.program)
+    given = {key for key, _, _ in entries}
     for key, text, span in entries:
-        places = [int(place) for place in _ARGUMENT.findall(text)] if key in arguments else []
-        if places and max(places) >= arguments[key]:
-            has = f"{arguments[key]} argument{'s' if arguments[key] != 1 else ''}"
-            message = f"the text '{key}' asks for {{{max(places)}}}, but '{key.split('.', 1)[1]}' is used with {has}"
-            remedy = "arguments are numbered from {0}; give the argument where the rules use the name, or remove it here"
-            ctx.error("C707", message, span, remedy, severity=Severity.WARNING)
-        if key not in keys:
-            near = did_you_mean(key, keys)
+        if key in shared:
+            message = f"a menu branch and a choice with 'prompt {shared[key]}' share the text '{key}', and their values differ"
+            ctx.error("C708", message, span, "give the prompt or the branch another name", severity=Severity.WARNING)
+        elif key in uses:
+            _arguments(ctx, uses[key], text, span)
+        elif key not in keys:
             ctx.error(
                 "C702",
                 f"nothing uses the text '{key}'",
                 span,
-                near or "remove it; keys are title, prompt.…, option.…, pass.…, note.…, <Enum>.<member> and <Enum>.<member>.text",
+                did_you_mean(key, keys - given)
+                or "remove it; keys are title, prompt.…, option.…, pass.…, note.…, <Enum>.<member> and <Enum>.<member>.text",
                 severity=Severity.WARNING,
             )
+
+
+def _arguments(ctx: Context, use: Wanted, text: str, span: Span) -> None:
+    """Check the arguments that a text asks for."""
+    places = {int(place) for place in _ARGUMENT.findall(text)}
+    count = len(use.arguments)
+    if places and max(places) >= count:
+        has = f"{count} argument{'s' if count != 1 else ''}"
+        message = f"the text '{use.key}' asks for {{{max(places)}}}, but '{use.name}' is used with {has}"
+        remedy = "arguments are numbered from {0}; give the argument where the rules use the name, or remove it here"
+        ctx.error("C707", message, span, remedy, severity=Severity.WARNING)
+    elif use.key.startswith("option.") and (lacking := [f"{{{i}}}" for i in range(count) if i not in places]):
+        message = f"the text '{use.key}' does not show {' and '.join(lacking)}: its options all read alike"
+        ctx.error("C706", message, span, f"write it with {' and '.join(lacking)}, the value of the option", severity=Severity.WARNING)
+
+
+def _slips(ctx: Context, resolved: Resolved, language: str) -> None:
+    """Report names without a text that are like one with a text, and so perhaps misspelt where the rules use them."""
+    given = ctx.program.texts.get(language, {})
+    for use in missing(ctx.program, language):
+        sort, _, name = use.key.partition(".")
+        if sort not in ("prompt", "pass", "note"):
+            continue
+        known = [other.name for other in wanted(ctx.program) if other.key in given and other.key.startswith(f"{sort}.")]
+        meant = next(iter(near(name, known, parts=False)), None)
+        if meant is None:
+            continue
+        for source in resolved.sources.values():
+            place = re.search(rf"^[^#\n]*\b{sort}\s+({re.escape(name)})\b", source.text, re.MULTILINE)
+            if source.name.endswith(".grog") and place is not None:
+                message = f"the {sort} '{name}' has no text in '{language}', and '{meant}' has one"
+                remedy = f"did you mean '{meant}'? Otherwise add '{use.key}' to texts/{language}.yaml"
+                ctx.error("C705", message, source.span(*place.span(1)), remedy, severity=Severity.WARNING)
+                break

@@ -1,15 +1,20 @@
 """Check rulesets and report what is found.
 
 A ruleset is given by its name or its folder.  Exit code 1 when there are errors or warnings.
+With --texts, the texts that its catalogues lack are listed as lines to be filled in; exit code 1 when any are missing.
 """
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from grognard import places
 from grognard.commands import CLEAN, FINDINGS, Misuse
+
+if TYPE_CHECKING:
+    from compiler.api import Compilation
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -17,6 +22,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("rulesets", metavar="RULESET", nargs="+", help="a ruleset's name or folder")
     files = "the arguments are files: check the rulesets that they belong to, each once"
     parser.add_argument("--files", action="store_true", help=files)
+    parser.add_argument("--texts", action="store_true", help="list the texts that the catalogues lack, instead of findings")
     parser.add_argument("--format", choices=("text", "json", "sarif"), default="text", help="how to report (default: text)")
 
 
@@ -27,10 +33,30 @@ def run(args: argparse.Namespace) -> int:
     from compiler.report import Report
 
     report = Report()
-    for folder in folders:
-        report.add_compilation(places.compile_folder(folder, abstract=True))
+    compilations = [places.compile_folder(folder, abstract=True) for folder in folders]
+    if args.texts and all(c.ok for c in compilations):
+        return list_missing(compilations)
+    for compilation in compilations:
+        report.add_compilation(compilation)
     places.print_report(report, args.format)
     return CLEAN if report.clean else FINDINGS
+
+
+def list_missing(compilations: list[Compilation]) -> int:
+    """Print the texts that catalogues lack: the key, and what its arguments are."""
+    from compiler.texts import missing
+    from compiler.types import from_spec
+
+    code = CLEAN
+    for compilation in compilations:
+        for language in sorted(compilation.program.texts) or ["en"]:
+            lacking = missing(compilation.program, language)
+            print(f"# {compilation.name}: texts/{language}.yaml lacks {len(lacking) or 'no'} text{'s' * (len(lacking) != 1)}")
+            for text in lacking:
+                arguments = ", ".join(f"{{{i}}} {from_spec(type_)}" for i, type_ in enumerate(text.arguments))
+                print(f'{text.key}: ""' + (f"  # {arguments}" if arguments else ""))
+                code = FINDINGS
+    return code
 
 
 def ruleset_around(argument: str) -> Path:

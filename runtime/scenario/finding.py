@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from runtime.spelling import nearest
+from runtime.spelling import nearest, odd
 
 Severity = Literal["error", "warning"]
 
@@ -87,7 +87,9 @@ def suggestion(word: str, known: Iterable[str], most: int = 16) -> str:
     """A remedy for the unknown *word*: what was probably meant, and what is possible."""
     words = list(dict.fromkeys(known))
     meant = nearest(word, words)
-    parts = [f"did you mean '{meant}'?"] if meant is not None else []
+    parts = [f"{odd(word)};"] if odd(word) else []
+    if meant is not None:
+        parts.append(f"did you mean '{meant}'?")
     if not words:
         parts.append("there is nothing to choose from here")
     elif len(words) <= most:

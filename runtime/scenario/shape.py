@@ -14,6 +14,7 @@ from runtime.model import RulesetSpec
 from runtime.scenario.finding import Finding, in_order, suggestion
 from runtime.scenario.schema import KIND, NONE_WORD, PREFIX, schema_for
 from runtime.scenario.yaml_text import Mapping, Node, Scalar, Sequence, plain
+from runtime.spelling import nearest, odd
 
 _SHAPES = {
     "string": "text",
@@ -96,14 +97,24 @@ class _Checker:
             case _:
                 self.report("S115", f"not possible{where}: {error.message[:200]}", node, "compare with the format")
 
-    def unknown_keys(self, node: Node, path: Items[str | int], schema: Any) -> None:
-        """Keys that nobody knows."""
-        known = list(schema.get("properties", ()))
+    @staticmethod
+    def strangers(node: Node, schema: Any) -> list[Scalar]:
+        """The keys of a mapping that its schema does not know."""
+        known = schema.get("properties", ())
         patterns = list(schema.get("patternProperties", ()))
-        for key, _ in node.entries if isinstance(node, Mapping) else ():
-            if key.text in known or any(re.search(pattern, key.text) for pattern in patterns):
-                continue
-            remedy = suggestion(key.text, known) if known or not patterns else "a whole number is wanted"
+        keys = [key for key, _ in node.entries] if isinstance(node, Mapping) else []
+        return [key for key in keys if key.text not in known and not any(re.search(pattern, key.text) for pattern in patterns)]
+
+    def unknown_keys(self, node: Node, path: Items[str | int], schema: Any) -> None:
+        """Keys that nobody knows; a key that is missing was probably meant."""
+        patterns = list(schema.get("patternProperties", ()))
+        required = [key for key in schema.get("required", ()) if isinstance(node, Mapping) and node.get(key) is None]
+        for key in self.strangers(node, schema):
+            meant = nearest(key.text, required)
+            known = list(schema.get("properties", ()))
+            remedy = suggestion(key.text, known) if known or not patterns else "write a whole number"
+            if meant is not None:
+                remedy = "; ".join(part for part in (odd(key.text), f"did you mean '{meant}'?") if part)
             remedy = self.kinds_of(key.text) or remedy
             if path and path[0] == "switches":
                 self.report("S203", f"the ruleset has no switch '{key.text}'", key, remedy)
@@ -114,6 +125,8 @@ class _Checker:
 
     def missing(self, key: str, node: Node, path: Items[str | int], schema: Any) -> None:
         """A key that must be there."""
+        if nearest(key, [other.text for other in self.strangers(node, schema)]) is not None:
+            return  # misspelt: reported as an unknown key
         in_frame = not path or path[0] == "map" or (len(path) == 1 and path[0] in ("sides", "fields"))
         if not in_frame or (len(path) > 2 and key != KIND):
             about = schema.get("properties", {}).get(key)
@@ -148,7 +161,8 @@ class _Checker:
         if kind == "hex":
             labels = self.spec.board.labels
             label = nearest_hex(text, labels)
-            remedy = f"the nearest is {label}" if label else f"hexes are called {labels[0]} to {labels[-1]}"
+            remedy = odd(text) + "; " * bool(odd(text))
+            remedy += f"the nearest is {label}" if label else f"hexes are called {labels[0]} to {labels[-1]}"
             remedy += f", or {NONE_WORD}" if NONE_WORD in words else ""
             self.report("S201", f"there is no hex {text or '(nothing)'} on the board{where}", node, remedy)
         else:

@@ -28,6 +28,7 @@ from yaml.events import (
 
 from runtime.files import read_bytes
 from runtime.scenario.finding import Finding, in_order
+from runtime.yaml_errors import explained
 
 #: The value of a scalar.
 Plain = str | int | float | bool | None
@@ -132,12 +133,10 @@ def read(source: str | bytes, name: str) -> tuple[Node | None, list[Finding]]:
         for event in yaml.parse(text, Loader=yaml.SafeLoader):
             if not reader.take(event):
                 break
-    except yaml.reader.ReaderError as error:
-        line, column = _place(text[: error.position])
-        message = f"character U+{ord(text[error.position]):04X} must not stand in a file"
-        reader.found.append(Finding("S101", message, name, line, column, remedy="remove the character"))
-    except yaml.MarkedYAMLError as error:
-        reader.found.append(_syntax(error, name))
+    except yaml.YAMLError as error:
+        trouble = explained(error, text)
+        code = "S101" if isinstance(error, yaml.reader.ReaderError) else "S102"
+        reader.found.append(Finding(code, trouble.message, name, trouble.line, trouble.column, remedy=trouble.remedy))
     except (ValueError, OverflowError):
         # PyYAML itself stumbles over an escape beyond Unicode, or an absurd version number
         odd = _ODD.search(text)
@@ -154,29 +153,6 @@ def read(source: str | bytes, name: str) -> tuple[Node | None, list[Finding]]:
 def _place(before: str) -> tuple[int, int]:
     """Line and column of what follows *before*."""
     return before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
-
-
-def _syntax(error: yaml.MarkedYAMLError, name: str) -> Finding:
-    """The finding for an error of YAML itself."""
-    mark, start = error.problem_mark or error.context_mark, error.context_mark
-    problem = error.problem or error.context or "not understood"
-    message = f"not YAML: {problem}"
-    remedy = "check indentation, colons, brackets and quotes just before this place"
-    if "unexpected end of stream" in problem and start is not None:
-        mark, message, remedy = start, "not YAML: the quote that opens here is not closed", "close the quote"
-    elif "'\\t'" in problem:
-        remedy = "indent with spaces, not with tabs"
-    elif "mapping values are not allowed" in problem:
-        remedy = "put text that holds ': ' in quotes, and check the indentation"
-    elif "could not find expected ':'" in problem:
-        remedy = "a key is followed by ': ' and its value"
-    elif "expected ',' or" in problem and start is not None:
-        message += f" (the bracket was opened in line {start.line + 1})"
-        remedy = "close the bracket, or put a comma between the items"
-    elif "cannot start any token" in problem:
-        remedy = "put text that starts with this character in quotes"
-    line, column = (mark.line + 1, mark.column + 1) if mark is not None else (0, 0)
-    return Finding("S102", message, name, line, column, remedy=remedy)
 
 
 @dataclass(slots=True)

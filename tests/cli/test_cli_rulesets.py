@@ -209,3 +209,15 @@ def test_schema(run, desk: Path) -> None:
     assert done.code == 0 and json.loads(done.out)["title"] == "Scenario (tiny)"
     assert run("schema", "tiny", "-o", "s.json").code == 0
     assert json.loads((desk / "s.json").read_text(encoding="utf-8")) == json.loads(done.out)
+
+
+def test_check_lists_the_texts_that_are_missing(run, desk: Path) -> None:
+    catalogue = desk / "rulesets/tiny/texts/en.yaml"
+    lines = catalogue.read_text(encoding="utf-8").splitlines()
+    (gone,) = (line for line in lines if line.startswith("option.move"))
+    catalogue.write_text("\n".join(line for line in lines if line != gone) + "\n", encoding="utf-8")
+    done = run("check", "--texts", "tiny")
+    assert done.code == 1
+    assert done.out.splitlines() == ["# tiny: texts/en.yaml lacks 1 text", 'option.move: ""  # {0} Unit']
+    catalogue.write_text(done.out + catalogue.read_text(encoding="utf-8"), encoding="utf-8")
+    assert run("check", "--texts", "tiny").code == 0

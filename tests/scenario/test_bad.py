@@ -39,5 +39,11 @@ def test_bad(path: Path, loading) -> None:
     assert (setup is None) == any(f.is_error for f in findings)
 
 
+def test_strange_characters_are_named_by_code_point(loading) -> None:
+    for stem, said in (("look_alike_key", "U+0456"), ("look_alike_hex", "U+0410"), ("invisible_in_value", "U+200B"), ("no_break_space", "U+00A0")):
+        _, findings = loading(Path(__file__).parent / "bad" / f"{stem}.yaml")
+        assert [said in f.remedy for f in findings] == [True], findings
+
+
 def test_every_code_has_a_bad_file() -> None:
     assert {code for path in FILES for code, *_ in expected(path)} == set(CODES)

@@ -1,0 +1,82 @@
+"""What a ruleset has texts for: the keys of its catalogues, with what their arguments are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from compiler import ir
+from runtime.model import TypeSpec
+
+#: Keys that every catalogue may have.
+_ALWAYS = ("title", "none", "bool.yes", "bool.no")
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A text that players read: its key, and the types of its arguments (of the use with the fewest)."""
+
+    key: str
+    arguments: tuple[TypeSpec, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What the rules call it."""
+        return self.key.partition(".")[2]
+
+
+def possible(program: ir.Program) -> set[str]:
+    """All keys that a catalogue may have."""
+    keys = {*_ALWAYS, *(text.key for text in wanted(program))}
+    for enum, members in program.enums.items():
+        for member in members:
+            keys |= {f"{enum}.{member}", f"{enum}.{member}.text"}
+    for name in (*program.switches, *program.scopes):
+        keys |= {f"switch.{name}", f"scope.{name}"}
+    keys |= {f"{f.owner}.{f.base}" for f in program.fields.values()}
+    keys |= {f"effect.{name}" for name in program.effects} | {f"pile.{name}" for name in program.piles}
+    keys |= {f"field.{f.base}" for f in program.fields.values()}
+    if "score" in program.calls:
+        keys.add("score")
+    return keys
+
+
+def wanted(program: ir.Program) -> list[Wanted]:
+    """The texts of questions, options, passes, notes and requirements, in the order of the rules."""
+    uses: list[Wanted] = []
+    for decision in program.decisions:
+        uses.append(Wanted(f"prompt.{decision.prompt}", decision.about))
+        uses += [Wanted(f"option.{option.word}", option.values) for option in decision.options]
+        if decision.passing is not None:
+            uses.append(Wanted(f"pass.{decision.passing}"))
+    uses += [Wanted(f"note.{name}", types) for name, types in zip(program.notes, program.note_types, strict=True)]
+    uses += [Wanted(f"require.{name}") for name in program.requirements]
+    found: dict[str, Wanted] = {}
+    for use in uses:
+        known = found.get(use.key)
+        if known is None or len(use.arguments) < len(known.arguments):
+            found[use.key] = use
+    return list(found.values())
+
+
+def missing(program: ir.Program, language: str) -> list[Wanted]:
+    """The texts that the catalogue of *language* lacks; of an enum that has some texts, those of its other members, too."""
+    given = program.texts.get(language, {})
+    found = [] if "title" in given else [Wanted("title")]
+    found += [text for text in wanted(program) if text.key not in given]
+    for enum, members in program.enums.items():
+        for end in ("", ".text"):
+            keys = [f"{enum}.{member}{end}" for member in members]
+            if any(key in given for key in keys):
+                found += [Wanted(key) for key in keys if key not in given]
+    return found
+
+
+def mixed(program: ir.Program) -> dict[str, str]:
+    """The keys of options that a menu branch and a choice share although their values differ, with the name of both."""
+    branches: dict[str, set[tuple[TypeSpec, ...]]] = {}
+    choices: dict[str, set[tuple[TypeSpec, ...]]] = {}
+    for decision in program.decisions:
+        for option in decision.options:
+            where = choices if len(decision.options) == 1 and option.word == decision.prompt else branches
+            where.setdefault(option.word, set()).add(option.values)
+    return {f"option.{word}": word for word in branches.keys() & choices.keys() if branches[word] != choices[word]}
