@@ -182,10 +182,10 @@ def test_ranks_stand_in_views_and_in_sealed_records(both: agreement.Pair) -> Non
         ends.add(game.state.ranks)
         for side in (NONE, 0, 1, 2):
             assert view(game.state, side).state.ranks == game.state.ranks
-        sealed = Record.parse(game.record(nonce="rosebud", reveal=False).write())
+        sealed = Record.parse(Record.of(game, nonce="rosebud", reveal=False).write())
         again = replay(both.compiled, both.setup, sealed, key=Key(seed, "rosebud"))
         assert (again.state.ranks, again.state.hash()) == (game.state.ranks, game.state.hash())
-        opened = Record.parse(game.record(nonce="rosebud").write())
+        opened = Record.parse(Record.of(game, nonce="rosebud").write())
         assert replay(both.compiled, both.setup, opened).state.ranks == game.state.ranks
         assert all("plot " not in entry.text and "bid " not in entry.text for entry in sealed.entries)
     assert len(ends) > 2
