@@ -144,7 +144,7 @@ def text_of(series: Series, bots: list[str], names: list[str]) -> str:
         lines.append(f"  points of {name} in the end: {points['mean']:.1f} on average{few}")
     for word in ("decisions", "turns"):
         spread = data[word]
-        few = f"{spread['low']} to {spread['high']}, median {spread['median']}"
+        few = f"{spread['low']} to {spread['high']}, median {spread['median']:g}"
         lines.append(f"  {word} a game: {spread['mean']:.0f} on average" + (f", {few}" if games > 1 else ""))
     lines.append(f"  {data['elapsed']:.1f} s: {data['games_per_second']:.1f} games/s, {data['decisions_per_second']:,.0f} decisions/s")
     return "\n".join(lines)
