@@ -62,6 +62,7 @@ class _Draft:
         switches = {name: on ^ (self.chance("switches") and self.rng.random() < 0.5) for name, on in switches.items()}
         pieces = self.pieces()
         self.counts = {kind: len(found) for kind, found in pieces.items()}
+        self.counts |= {parent: sum(self.counts.get(kind, 0) for kind in kinds) for parent, kinds in self.spec.parents.items()}
         pieces = {kind: tuple(replace(p, values=self.referring(kind, p.values)) for p in found) for kind, found in pieces.items()}
         game = {}
         for f in set_fields(self.spec, GAME):

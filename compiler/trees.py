@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from compiler import ir
@@ -114,18 +114,23 @@ def _operands(expr: ir.Expr | None, op: str) -> list[ir.Expr]:
     return [expr]
 
 
-def substitute(expr: ir.Expr, values: dict[str, ir.Expr]) -> ir.Expr:
-    """*expr* with locals replaced by expressions."""
-    if isinstance(expr, ir.Local):
-        return values.get(expr.name, expr)
+def rebuilt(expr: ir.Expr, change: Callable[[ir.Expr], ir.Expr]) -> ir.Expr:
+    """*expr* with each of the expressions directly below it changed."""
     changes: dict[str, object] = {}
     for name in expr.__dataclass_fields__:
         value = getattr(expr, name)
         if isinstance(value, ir.Expr):
-            changes[name] = substitute(value, values)
+            changes[name] = change(value)
         elif isinstance(value, tuple) and value and isinstance(value[0], ir.Expr):
-            changes[name] = tuple(substitute(v, values) for v in value)
+            changes[name] = tuple(map(change, value))
     return replace(expr, **changes) if changes else expr  # type: ignore[arg-type]
+
+
+def substitute(expr: ir.Expr, values: dict[str, ir.Expr]) -> ir.Expr:
+    """*expr* with locals replaced by expressions."""
+    if isinstance(expr, ir.Local):
+        return values.get(expr.name, expr)
+    return rebuilt(expr, lambda part: substitute(part, values))
 
 
 def rules_of(roots: Iterable[ir.Rule]) -> list[ir.Rule]:

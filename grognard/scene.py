@@ -17,7 +17,7 @@ from typing import Any
 
 from grognard.drawing import CELL_LINES, CELL_WIDTH, STYLES, Cell, draw_map, side_style
 from grognard.style import Scene as Looks
-from grognard.style import Style, Token
+from grognard.style import Style, StyleError, Token
 from runtime.model import NONE, FieldSpec, PileSpec, RulesetSpec
 from runtime.scenario.schema import side_field, sort_field
 from runtime.scenario.setup import SetUp
@@ -68,11 +68,20 @@ class Scene:
 
     # ------------------------------------------------------------------ what there is to show
 
-    def looks(self, seen: View) -> dict[tuple[str, int], Token]:
-        """What the style says of each piece that the view shows, by kind and number; nothing without a style for pieces."""
+    def looks(self, seen: View, strict: bool = False) -> dict[tuple[str, int], Token]:
+        """What the style says of each piece that the view shows, by kind and number; nothing without a style for pieces.
+
+        Settings that only later positions use may turn out to be wrong: looks are plain from then on, but *strict* raises StyleError.
+        """
         if not self.style.part("pieces"):
             return {}
-        placed, tray = Looks(self.spec, self.setup, seen.state, self.style, seen).tokens()
+        try:
+            placed, tray = Looks(self.spec, self.setup, seen.state, self.style, seen).tokens()
+        except StyleError:
+            if strict:
+                raise
+            self.style = PLAIN
+            return {}
         return {(token.kind, token.index): token for tokens in (*placed.values(), *tray.values()) for token in tokens}
 
     @cached_property

@@ -88,7 +88,7 @@ class Session:
         """Take over how the ruleset looks; where that cannot be used, say why and go on with plain looks."""
         try:
             self.scene.style = style()
-            self.scene.looks(view(self.game.state, NONE))
+            self.scene.looks(view(self.game.state, NONE), strict=True)
         except StyleError as error:
             self.scene.style = PLAIN
             self.say(f"plain looks are used, since {error} ({error.remedy})")

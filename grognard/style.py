@@ -139,6 +139,10 @@ class Style:
                     for word in looks:
                         _known(word, words, f"value of {name}", f"{self.name}, hexes")
         _each_known(self.part("sides"), spec.sides, "side", f"{self.name}, sides")
+        if "flags" in self.data:
+            flags = _known(str(self.data["flags"]), {f.name: f for f in spec.fields_of("Side")}, "field of Side", f"{self.name}, flags")
+            if flags.type.kind != "set" or flags.type.of is None or flags.type.of.kind != "hex":
+                raise StyleError(f"{self.name}, flags: '{flags.name}' is no set of hexes", "name a field of Side that is one")
         _each_known(self.part("pieces"), spec.kinds, "kind of piece", f"{self.name}, pieces")
         for enum, words_of in self.part("short").items():
             _each_known(words_of, _known(enum, spec.enums, "enum", f"{self.name}, short"), f"member of {enum}", f"{self.name}, short")

@@ -13,7 +13,10 @@ DEPTH: Final = 32
 
 
 class PlainLoader(yaml.BaseLoader):
-    """Every scalar is text; aliases and deep nesting are errors, so that what is read is as large as what was written."""
+    """Every scalar is text.
+
+    Aliases and deep nesting are errors, so that what is read is as large as what was written, and keys that stand twice.
+    """
 
     def __init__(self, stream: str) -> None:
         super().__init__(stream)
@@ -32,6 +35,17 @@ class PlainLoader(yaml.BaseLoader):
             return super().compose_node(parent, index)
         finally:
             self._depth -= 1
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        """A mapping whose keys differ."""
+        made: dict[Any, Any] = {}
+        for key_node, value_node in node.value:
+            if not isinstance(key_node, yaml.ScalarNode):
+                raise yaml.MarkedYAMLError(problem="a key is one word or text", problem_mark=key_node.start_mark)
+            if key_node.value in made:
+                raise yaml.MarkedYAMLError(problem=f"the key '{key_node.value[:60]}' stands twice", problem_mark=key_node.start_mark)
+            made[key_node.value] = self.construct_object(value_node, deep=deep)
+        return made
 
 
 def load_plain(text: str) -> Any:

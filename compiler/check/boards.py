@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from compiler.check.chart import Chart, board_files, read_chart
+from compiler.check.chart_shape import shortened
 from compiler.check.context import Context
 from dsl import nodes as n
 from dsl.diagnostics import Label
@@ -83,7 +84,7 @@ def check_board(ctx: Context, decl: n.Board) -> None:
     try:
         ctx.program.board = Board(**shape, **more)
     except ValueError as error:
-        ctx.error("F405", f"{chart.name}: {error}", decl.span, "correct the file of the board")
+        ctx.error("F405", f"{chart.name}: {shortened(str(error))}", decl.span, "correct the file of the board")
         ctx.program.board = Board(**shape)
     chart.check_keys(ctx, decl)
     chart.check_shape(ctx, decl, shape)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from compiler.types import BAD, Type
@@ -12,6 +13,7 @@ from runtime.model import NONE
 if TYPE_CHECKING:
     from compiler.check.context import Context
 
+_NUMBER = re.compile(r"[+-]?[0-9]{1,15}")
 _NOTHING = ("—", "-", "–")
 
 
@@ -40,12 +42,12 @@ def parse_cell(ctx: Context, cell: n.Cell, type_: Type) -> int:
         )
         return NONE
     if type_.kind == "int":
-        if text.lstrip("+-").isdigit():
+        if _NUMBER.fullmatch(text):
             value = int(text)
             if value < 0 and type_.optional:
                 ctx.error("F404", "a column that may be empty must not hold negative numbers", cell.span, "make the column not optional")
             return value
-        wanted = "a whole number"
+        wanted = "a whole number of at most 15 digits"
     elif type_.kind == "bool":
         if text in ("yes", "true"):
             return 1

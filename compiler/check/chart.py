@@ -11,13 +11,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from compiler.check.cells import parse_cell
+from compiler.check.chart_shape import shaped, shortened
 from compiler.types import Type
 from dsl import nodes as n
 from dsl.diagnostics import did_you_mean
@@ -68,9 +69,8 @@ class Chart:
         """Report keys that the file should not have."""
         for key in self.data:
             if key not in _KEYS:
-                ctx.error(
-                    "F405", f"{self.name} has the unknown key '{key}'", decl.span, did_you_mean(key, _KEYS) or f"known: {', '.join(_KEYS)}"
-                )
+                remedy = did_you_mean(key, _KEYS) or f"known: {', '.join(_KEYS)}"
+                ctx.error("F405", f"{self.name} has the unknown key '{shortened(key)}'", decl.span, remedy)
         self.unused = {str(key) for key in self.data.get("fields", {})}
 
     def check_used(self, ctx: Context, decl: n.Board) -> None:
@@ -95,7 +95,7 @@ class Chart:
         for sign, meaning in self.data.get("legend", {}).items():
             if f.name.text not in meaning:
                 continue
-            value = parse_cell(ctx, n.Cell(str(meaning[f.name.text]), span=f.span), type_)
+            value = self._value(ctx, f, str(meaning[f.name.text]), type_)
             for h in range(board.size):
                 r, c = board.row_of[h], board.column_of[h]
                 if r < len(drawn) and c < len(drawn[r]) and drawn[r][c] == str(sign):
@@ -128,7 +128,7 @@ class Chart:
                         result[ends[1]] |= 1 << ends[0]
         elif isinstance(given, dict):
             for text, labels in given.items():
-                value = parse_cell(ctx, n.Cell(str(text), span=f.span), type_)
+                value = self._value(ctx, f, str(text), type_)
                 for h in hexes(labels):
                     result[h] = value if type_.kind != "set" else result[h] | value
         else:
@@ -136,12 +136,20 @@ class Chart:
                 "F404", f"{self.name} gives '{f.name}' in a form that does not fit {type_}", f.span, "value: [labels], or a list of labels"
             )
 
+    def _value(self, ctx: Context, f: n.Field, text: str, type_: Type) -> int:
+        """A value that the file writes down; what is wrong with it names the file."""
+        before = len(ctx.diagnostics)
+        value = parse_cell(ctx, n.Cell(text, span=f.span), type_)
+        for at, found in enumerate(ctx.diagnostics[before:], before):
+            ctx.diagnostics[at] = replace(found, message=f"{self.name}: {shortened(found.message)}")
+        return value
+
     def _hex(self, ctx: Context, f: n.Field, program: ir.Program, label: Any) -> int | None:
         assert program.board is not None
         try:
             return program.board.index(str(label))
         except ValueError as error:
-            ctx.error("F404", f"{self.name}, field '{f.name}': {error}", f.span, "use a label of the board")
+            ctx.error("F404", f"{self.name}, field '{f.name}': {shortened(str(error))}", f.span, "use a label of the board")
             return None
 
 
@@ -178,6 +186,6 @@ def read_chart(ctx: Context, decl: n.Board, file: str) -> Chart:
         if not isinstance(data, dict):
             ctx.error("F405", f"{name} is not a mapping", decl.span, f"its keys are {', '.join(_KEYS)}")
             return Chart({}, name)
-        return Chart(data, name)
+        return Chart(shaped(data, name, lambda wrong, remedy: ctx.error("F405", wrong, decl.span, remedy)), name)
     ctx.error("F405", f"there is no file boards/{file}.yaml", decl.span, "put it into the folder of the ruleset")
     return Chart()

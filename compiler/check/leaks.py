@@ -7,12 +7,12 @@ purpose stands in ``show(…)``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 
 from compiler import ir
 from compiler.check.analysis import travel_expressions
 from compiler.check.context import Context
-from compiler.trees import bodies_of, conjuncts, parts_of, statements_of, substitute
+from compiler.trees import bodies_of, conjuncts, parts_of, rebuilt, statements_of, substitute
 from compiler.types import Type
 from dsl.diagnostics import Severity
 from dsl.source import Span
@@ -323,14 +323,7 @@ def _of_the_kind(e: ir.Expr, piece: ir.Expr | None) -> ir.Expr:
         while isinstance(reading, ir.Common) and reading.kind != piece.type.name:
             reading = reading.orelse
         return reading.then if isinstance(reading, ir.Common) else reading
-    changes: dict[str, object] = {}
-    for name in e.__dataclass_fields__:
-        value = getattr(e, name)
-        if isinstance(value, ir.Expr):
-            changes[name] = _of_the_kind(value, piece)
-        elif isinstance(value, tuple) and value and isinstance(value[0], ir.Expr):
-            changes[name] = tuple(_of_the_kind(v, piece) for v in value)
-    return replace(e, **changes) if changes else e  # type: ignore[arg-type]
+    return rebuilt(e, lambda part: _of_the_kind(part, piece))
 
 
 def _equal(e: ir.Expr, facts: Facts) -> list[object]:

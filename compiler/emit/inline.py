@@ -11,7 +11,7 @@ from operator import eq, ge, gt, le, lt, ne
 
 from compiler import ir
 from compiler.emit.emission import Emission
-from compiler.trees import parts_of, substitute, tangled, walk
+from compiler.trees import parts_of, rebuilt, substitute, tangled, walk
 from compiler.types import BOOL
 from runtime.model import located
 
@@ -201,15 +201,7 @@ def simplified(e: ir.Expr) -> ir.Expr:
         while isinstance(reading, ir.Common) and reading.kind != _kind(owner.value):
             reading = reading.orelse
         return simplified(reading.then if isinstance(reading, ir.Common) else reading)
-    changes: dict[str, object] = {}
-    for name in e.__dataclass_fields__:
-        value = getattr(e, name)
-        if isinstance(value, ir.Expr):
-            changes[name] = simplified(value)
-        elif isinstance(value, tuple) and value and isinstance(value[0], ir.Expr):
-            changes[name] = tuple(simplified(v) for v in value)
-    if changes:
-        e = replace(e, **changes)  # type: ignore[arg-type]
+    e = rebuilt(e, simplified)
     if isinstance(e, ir.Narrow) and isinstance(e.value, ir.Widen) and _kind(e.value.value) == _kind(e):
         return e.value.value
     if isinstance(e, ir.In) and isinstance(e.item, ir.Widen) and isinstance(e.source, ir.Widen):

@@ -38,11 +38,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """The command."""
     from grognard.render import render
+    from grognard.style import StyleError
 
     opened = places.open_scenario(args.scenario)
     state, caption, side = _position(opened, args.record, args.side)
     scene = scene_of(opened, state, side)
-    document = _text(scene, args) if args.text else render(scene, opened.setup.title, caption)
+    try:
+        document = _text(scene, args) if args.text else render(scene, opened.setup.title, caption)
+    except StyleError as error:
+        raise Misuse(str(error), error.remedy) from None
     if args.output == "-":
         sys.stdout.write(document)
         return CLEAN

@@ -91,7 +91,7 @@ def why_not(rules: Rules, lowered: low.Lowered, game: Game, target: Target) -> t
         return (Reason(str(fault)),)
     except Unseen:
         return (Reason(f"it {HIDDEN}"),)
-    return tuple(found if found is not None else _alike(game, target))
+    return tuple(found or _alike(game, target))
 
 
 def _not_possible(

@@ -13,14 +13,13 @@ The layout and the labels are those of the ruleset's board.  A scenario says ``b
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from runtime.board import MOST_HEXES, Board
 from runtime.model import NONE, BoardSetUp, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.finding import Finding, suggestion
 from runtime.scenario.schema import NONE_WORD, members
 from runtime.scenario.shape import nearest_hex
-from runtime.scenario.yaml_text import Mapping, Node, Scalar, Sequence, read
+from runtime.scenario.yaml_text import Mapping, Node, Scalar, Sequence, entries_of, items_of, read, text_of
 
 KEYS = ("name", "rows", "columns", "narrow", "legend", "fields", "joins", "names", "sources", "provenance", "notes")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
@@ -62,20 +61,6 @@ def read_board(root: Mapping, spec: RulesetSpec, file: str) -> tuple[BoardSetUp 
     return (None if reader.found else made), reader.found
 
 
-def _entries(node: Node | None) -> Iterator[tuple[Scalar, Node]]:
-    yield from node.entries if isinstance(node, Mapping) else ()
-
-
-def _items(node: Node | None) -> tuple[Node, ...]:
-    if isinstance(node, Sequence):
-        return node.items
-    return () if node is None else (node,)
-
-
-def _text(node: Node | None) -> str:
-    return node.text if isinstance(node, Scalar) else ""
-
-
 class _Reader:
     """Reads one board."""
 
@@ -101,19 +86,19 @@ class _Reader:
             if node is not None and not isinstance(node, Sequence if listed else Mapping):
                 shown = "a list" if listed else "a mapping"
                 self.report(f"'{part}' of a board is {shown}", node, f"write {shown}")
-        for said in (self.root.get("name"), *(text for _, text in _entries(self.root.get("names")))):
+        for said in (self.root.get("name"), *(text for _, text in entries_of(self.root.get("names")))):
             if said is not None and not (isinstance(said, Scalar) and said.text.strip() and said.text.isprintable()):
                 self.report("this is not a name", said, "write one line of text")
-        board = self._shape(_text(self.root.get("name")) or name)
+        board = self._shape(text_of(self.root.get("name")) or name)
         if board is None or self.found:
             return None
         made = BoardSetUp(board, tuple((f.name, self._values(f, board)) for f in self.spec.map_fields))
         known = [f.name for f in self.spec.map_fields]
-        for key, _ in _entries(self.root.get("fields")):
+        for key, _ in entries_of(self.root.get("fields")):
             if key.text not in known:
                 self.report(f"'{key.text}' is not a map field of Hex", key, suggestion(key.text, known))
-        for sign, meaning in _entries(self.root.get("legend")):
-            for key, _ in _entries(meaning):
+        for sign, meaning in entries_of(self.root.get("legend")):
+            for key, _ in entries_of(meaning):
                 if key.text not in known:
                     self.report(f"'{key.text}' is not a map field of Hex", key, suggestion(key.text, known))
             if len(sign.text) != 1 or not isinstance(meaning, Mapping):
@@ -136,7 +121,7 @@ class _Reader:
         rows, columns = root.get("rows"), root.get("columns")
         count, width = self._number("rows"), self._number("columns")
         if isinstance(rows, Sequence):
-            self.drawn = [_text(row) for row in rows.items]
+            self.drawn = [text_of(row) for row in rows.items]
             count, width = len(self.drawn), width or max((len(row.rstrip()) for row in self.drawn), default=0)
         for key, node, number in (("rows", rows, count), ("columns", columns, width)):
             if not number:
@@ -153,7 +138,7 @@ class _Reader:
             return None
         narrow = base.narrow
         if (node := root.get("narrow")) is not None:
-            narrow = None if _text(node) == NONE_WORD else _text(node)
+            narrow = None if text_of(node) == NONE_WORD else text_of(node)
             if narrow not in (None, "odd", "even"):
                 self.report(f"'narrow' cannot be '{narrow}'", node, "write odd, even or none")
                 return None
@@ -173,23 +158,23 @@ class _Reader:
             if board.size > MOST_HEXES:
                 self.report(f"the board has {board.size} hexes", rows or root, f"a board has {MOST_HEXES} hexes at most")
                 return None
-            joins = [ends for pair in _items(root.get("joins")) if (ends := self._join(pair, board))]
-            names = {label.text: _text(text) for label, text in _entries(root.get("names")) if self._hex(label, board) is not None}
+            joins = [ends for pair in items_of(root.get("joins")) if (ends := self._join(pair, board))]
+            names = {label.text: text_of(text) for label, text in entries_of(root.get("names")) if self._hex(label, board) is not None}
             return Board(**shape, missing=missing, joins=joins, names=names)  # type: ignore[arg-type]
         except ValueError as error:
             self.report(str(error), rows or root, "correct the board")
             return None
 
     def _join(self, pair: Node, board: Board) -> tuple[str, str] | None:
-        ends = _items(pair)
+        ends = items_of(pair)
         if len(ends) != 2 or not isinstance(pair, Sequence):
             self.report("a join is a pair of hexes", pair, f"write: [{board.label(0)}, {board.label(board.size - 1)}]")
             return None
         found = [self._hex(end, board) for end in ends]
-        return None if None in found else (_text(ends[0]), _text(ends[1]))
+        return None if None in found else (text_of(ends[0]), text_of(ends[1]))
 
     def _hex(self, node: Node, board: Board) -> int | None:
-        text = _text(node)
+        text = text_of(node)
         if text in board.labels:
             return board.index(text)
         near = nearest_hex(text, board.labels)
@@ -202,7 +187,7 @@ class _Reader:
         return None
 
     def _hexes(self, node: Node, board: Board) -> list[int]:
-        return [h for label in _items(node) if (h := self._hex(label, board)) is not None]
+        return [h for label in items_of(node) if (h := self._hex(label, board)) is not None]
 
     # ------------------------------------------------------------------ what lies on the hexes
 
@@ -210,7 +195,7 @@ class _Reader:
         """The value of a ``map`` field for every hex."""
         blank = f.initial if f.initial is not None else NONE if f.type.kind != "set" and f.type.kind not in ("int", "bool") else 0
         result = [blank] * board.size
-        for sign, meaning in _entries(self.root.get("legend")):
+        for sign, meaning in entries_of(self.root.get("legend")):
             node = meaning.get(f.name) if isinstance(meaning, Mapping) else None
             if node is None:
                 continue
@@ -236,7 +221,7 @@ class _Reader:
                 if len(ends) == 2:
                     result[ends[0]] |= 1 << ends[1]
                     result[ends[1]] |= 1 << ends[0]
-                elif len(_items(pair)) != 2:
+                elif len(items_of(pair)) != 2:
                     self.report(f"{f.name} is given as pairs of hexes", pair, f"write: [{board.label(0)}, {board.label(board.size - 1)}]")
         elif inner is not None and inner.kind == "hex" and isinstance(given, Mapping):
             for label, others in given.entries:
@@ -255,14 +240,16 @@ class _Reader:
         """A value in words; a set is written with blanks between its members, or as a list."""
         if kind.kind == "set" and kind.of is not None:
             words = (
-                list(_items(node)) if isinstance(node, Sequence) else [Scalar(w, w, node.line, node.column) for w in _text(node).split()]
+                list(node.items)
+                if isinstance(node, Sequence)
+                else [Scalar(w, w, node.line, node.column) for w in text_of(node).split()]
             )
             mask = 0
             for word in words:
-                if _text(word) not in _NOTHING:
+                if text_of(word) not in _NOTHING:
                     mask |= 1 << max(0, self._value(f, kind.of, word, board))
             return mask
-        text = _text(node)
+        text = text_of(node)
         if text in _NOTHING and (kind.optional or f.place):
             return NONE
         if kind.kind == "int" and _NUMBER.fullmatch(text):

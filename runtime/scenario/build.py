@@ -24,7 +24,7 @@ from runtime.scenario.schema import (
     takes_none,
 )
 from runtime.scenario.setup import PieceSetUp, SetUp, SideInfo
-from runtime.scenario.yaml_text import Mapping, Node, Scalar, Sequence
+from runtime.scenario.yaml_text import Mapping, Node, Scalar, Sequence, entries_of, items_of, text_of
 
 #: The initial value of a field of a piece, from its kind, the field's name and its other values; None: not known.
 Initial = Callable[[str, str, Lookup[str, int]], int | None]
@@ -38,32 +38,16 @@ def build(root: Mapping, spec: RulesetSpec, file: str, initial: Initial | None, 
     return builder.setup(), builder.found
 
 
-def _entries(node: Node | None) -> Iterator[tuple[Scalar, Node]]:
-    """The entries of a mapping that may be absent."""
-    yield from node.entries if isinstance(node, Mapping) else ()
-
-
 def _flat(spec: RulesetSpec, owner: str, node: Node | None) -> Iterator[tuple[Scalar, Node]]:
     """The entries of a mapping of fields; what is given per member of an enum as fields of their own (``hits[left]``)."""
     kept = {f.base for f in set_fields(spec, owner) if f.per is not None}
-    for key, value in _entries(node):
+    for key, value in entries_of(node):
         if key.text not in kept:
             yield key, value
             continue
-        for member, inner in _entries(value):
+        for member, inner in entries_of(value):
             name = f"{key.text}[{member.text}]"
             yield Scalar(name, name, member.line, member.column), inner
-
-
-def _items(node: Node | None) -> tuple[Node, ...]:
-    """The items of a list that may be absent or a single item."""
-    if isinstance(node, Sequence):
-        return node.items
-    return () if node is None else (node,)
-
-
-def _text(node: Node | None) -> str:
-    return node.text if isinstance(node, Scalar) else ""
 
 
 class _Builder:
@@ -97,8 +81,8 @@ class _Builder:
         spec, root = self.spec, self.root
         self.sides, found = name_sides(spec, root.get("sides"), self.file)
         self.found += found
-        for kind, entries in _entries(root.get("pieces")):
-            for entry in _items(entries):
+        for kind, entries in entries_of(root.get("pieces")):
+            for entry in items_of(entries):
                 self.expand(kind.text, entry)
         legend = self.map()
         self.name_pieces()
@@ -112,19 +96,19 @@ class _Builder:
             self.found += check_sides(spec, self.drafts, root, self.file)
             self.found += check_roster(spec, self.drafts, root.get("roster"), self.file)
         switches = dict(spec.switches)
-        switches.update({key.text: _text(value) == "true" for key, value in _entries(root.get("switches"))})
+        switches.update({key.text: text_of(value) == "true" for key, value in entries_of(root.get("switches"))})
         return SetUp(
-            ruleset=_text(root.get("ruleset")),
-            title=_text(root.get("title")),
+            ruleset=text_of(root.get("ruleset")),
+            title=text_of(root.get("title")),
             switches=switches,
             game=self.values(GAME, root.get("game")),
             fields=self.fields(),
             pieces={kind: tuple(PieceSetUp(d.name, d.values, d.pool) for d in self.drafts if d.kind == kind) for kind in spec.kinds},
             sides=self.sides,
-            date=_text(root.get("date")),
-            provenance=_text(root.get("provenance")),
-            sources=tuple(_text(item) for item in _items(root.get("sources"))),
-            notes=tuple(_text(item) for item in _items(root.get("notes"))),
+            date=text_of(root.get("date")),
+            provenance=text_of(root.get("provenance")),
+            sources=tuple(text_of(item) for item in items_of(root.get("sources"))),
+            notes=tuple(text_of(item) for item in items_of(root.get("notes"))),
         )
 
     # -- values ---------------------------------------------------------------------------------------
@@ -146,11 +130,11 @@ class _Builder:
         """A value of a type as an int."""
         if kind.kind == "set" and kind.of is not None:
             mask = 0
-            for item in _items(node):
+            for item in items_of(node):
                 index = self.value(kind.of, item, False)
                 mask |= 1 << index if index >= 0 else 0
             return mask
-        text = _text(node)
+        text = text_of(node)
         if none and text == NONE_WORD and kind.kind != "piece":
             return NONE
         match kind.kind:
@@ -187,7 +171,7 @@ class _Builder:
     def fields(self) -> dict[str, dict[str, dict[int, int]]]:
         """The fields of sides, other enums and hexes."""
         made: dict[str, dict[str, dict[int, int]]] = {}
-        for key, node in _entries(self.root.get("sides")):
+        for key, node in entries_of(self.root.get("sides")):
             index = self.spec.sides.index(key.text)
             for name, value in self.values(SIDE, node).items():
                 made.setdefault(SIDE, {}).setdefault(name, {})[index] = value
@@ -196,7 +180,7 @@ class _Builder:
             names = members(self.spec, owner)
             for key, node in _flat(self.spec, owner, fields.get(owner) if isinstance(fields, Mapping) else None):
                 field = self.field(owner, key.text)
-                for member, value_node in _entries(node):
+                for member, value_node in entries_of(node):
                     value = self.encode(field, value_node)
                     made.setdefault(owner, {}).setdefault(key.text, {})[names.index(member.text)] = value
         if self.hexes:
@@ -216,7 +200,7 @@ class _Builder:
             self.report("S205", message, nodes[lists[1]], "one field may be a list; write two entries")
             self.complete = False
         elif lists:
-            for item in _items(nodes[lists[0]]):
+            for item in items_of(nodes[lists[0]]):
                 self.several(kind, item, {**nodes, lists[0]: item}, times)
         else:
             self.several(kind, entry, nodes, times)
@@ -227,7 +211,7 @@ class _Builder:
             self.draft(kind, entry, nodes)
             return
         pool = self.pools[kind] = self.pools.get(kind, NONE) + 1
-        for _ in range(int(float(_text(times)))):
+        for _ in range(int(float(text_of(times)))):
             self.draft(kind, entry, nodes)
             self.drafts[-1].pool = pool
 
@@ -259,17 +243,17 @@ class _Builder:
         inner = field.type.of if field.type.kind == "set" and field.type.of is not None else field.type
         if isinstance(node, Sequence):  # pairs of hexes: what lies between them is entered on both sides
             for pair in node.items:
-                a, b = _items(pair)
-                self.say_hex(field, self.spec.board.index(_text(a)), self.spec.board.index(_text(b)), pair)
-                self.say_hex(field, self.spec.board.index(_text(b)), self.spec.board.index(_text(a)), pair)
+                a, b = items_of(pair)
+                self.say_hex(field, self.spec.board.index(text_of(a)), self.spec.board.index(text_of(b)), pair)
+                self.say_hex(field, self.spec.board.index(text_of(b)), self.spec.board.index(text_of(a)), pair)
             return
-        for key, labels in _entries(node):
+        for key, labels in entries_of(node):
             value = self.value(inner, key, takes_none(field) and inner is field.type)
             limit = self.limits.get((HEX, field.name))
             if limit is not None and field.type.kind == "int" and not 0 <= value <= limit:
                 self.report("S207", f"{field.name} cannot be {value}", key, f"give a number from 0 to {limit}")
-            for label in _items(labels):
-                self.say_hex(field, self.spec.board.index(_text(label)), value, label)
+            for label in items_of(labels):
+                self.say_hex(field, self.spec.board.index(text_of(label)), value, label)
 
     def say_hex(self, field: FieldSpec, h: int, value: int, node: Node) -> None:
         """A hex has a value, or for a set, a member."""
@@ -294,7 +278,7 @@ class _Builder:
                 continue
             field = self.field(HEX, key.text)
             if field.type.kind == "set" and field.type.of is not None:
-                for item in _items(node):
+                for item in items_of(node):
                     self.say_hex(field, h, self.value(field.type.of, item, False), item)
             else:
                 self.say_hex(field, h, self.encode(field, node), node)
@@ -317,8 +301,8 @@ class _Builder:
         node = self.root.get("map")
         if not isinstance(node, Mapping):
             return []
-        legend = {key.text: (key, value) for key, value in _entries(node.get("legend"))}
-        rows = _items(node.get("rows"))
+        legend = {key.text: (key, value) for key, value in entries_of(node.get("legend"))}
+        rows = items_of(node.get("rows"))
         board = self.spec.board
         if len(rows) != board.rows:
             place = node.key("rows") or node
@@ -330,7 +314,7 @@ class _Builder:
         used: set[str] = set()
         for number, row in enumerate(rows):
             places = [h for column in range(board.columns) if (h := board.at(number, column)) >= 0]
-            cells = _text(row).split()
+            cells = text_of(row).split()
             if len(cells) != len(places):
                 message = f"map row {number + 1} has {len(cells)} cells, the board's row {len(places)} hexes"
                 self.report("S211", message, row, "separate the cells with spaces; '.' for an empty hex")
@@ -345,7 +329,7 @@ class _Builder:
                     self.complete = False
                     continue
                 used.add(symbol)
-                for entry in _items(legend[symbol][1]):
+                for entry in items_of(legend[symbol][1]):
                     self.mapped(h, entry, row, hexes)
         for symbol, (key, _) in legend.items():
             if symbol not in used and self.complete:
@@ -356,7 +340,7 @@ class _Builder:
 
     def mapped(self, h: int, entry: Node, row: Node, hexes: list[tuple[int, Node]]) -> None:
         """A legend entry at a hex of the map."""
-        kind = _text(entry.get(KIND)) if isinstance(entry, Mapping) else ""
+        kind = text_of(entry.get(KIND)) if isinstance(entry, Mapping) else ""
         nodes = {key.text: value for key, value in _flat(self.spec, kind, entry) if key.text != KIND}
         if kind == HEX:
             hexes.append((h, entry))

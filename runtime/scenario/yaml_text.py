@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -80,6 +81,23 @@ class Mapping:
 
 
 Node = Scalar | Sequence | Mapping
+
+
+def entries_of(node: Node | None) -> Iterator[tuple[Scalar, Node]]:
+    """The entries of a mapping that may be absent."""
+    yield from node.entries if isinstance(node, Mapping) else ()
+
+
+def items_of(node: Node | None) -> tuple[Node, ...]:
+    """The items of a list that may be absent or a single item."""
+    if isinstance(node, Sequence):
+        return node.items
+    return () if node is None else (node,)
+
+
+def text_of(node: Node | None) -> str:
+    """The text of a scalar; empty for anything else."""
+    return node.text if isinstance(node, Scalar) else ""
 
 
 def plain(node: Node) -> Any:
