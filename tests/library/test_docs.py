@@ -65,3 +65,8 @@ def _environment() -> dict[str, str]:
 def test_the_first_bot_is_short() -> None:
     script = BLOCKS[SCRIPTS[0]][2]
     assert len([line for line in script.splitlines() if line.strip()]) <= 15
+
+
+def test_the_list_of_slow_tests_names_files_that_there_are() -> None:
+    listed = re.findall(r'^    "(\S+\.py)",$', (ROOT / "tests" / "conftest.py").read_text(), re.MULTILINE)
+    assert len(listed) > 5 and [name for name in listed if not (ROOT / "tests" / name).is_file()] == []

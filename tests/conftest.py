@@ -1,0 +1,31 @@
+"""Which tests are slow: ``-m "not slow"`` leaves them out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+
+#: The files whose tests take more than some five seconds of processor time each, or of which there are very many; measured with ``--durations``.
+SLOW = (
+    "cli/test_hostile.py",
+    "cli/test_saves.py",
+    "library/test_types.py",
+    "test_agreement.py",
+    "test_cases_mutated.py",
+    "test_corpus_mutated.py",
+    "test_emitted.py",
+    "test_fuzz.py",
+    "test_straight_faces.py",
+    "test_undo.py",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark them, and what the reference interpreter plays besides compiled code."""
+    for item in items:
+        name = item.path.relative_to(HERE).as_posix() if item.path.is_relative_to(HERE) else ""
+        if name in SLOW or "interpreted" in item.name:
+            item.add_marker(pytest.mark.slow)
