@@ -34,7 +34,7 @@ CODES: dict[str, str] = {
     "F409": "a parent of kinds where a kind is wanted",
     "Q501": "no rule decides a case",
     "Q502": "two rules decide a case differently",
-    "Q503": "an exception can never speak",
+    "Q503": "unreachable exception",
     "Q504": "the rule that is excepted does not exist",
     "Q505": "a rule on the wrong side of a permission",
     "Q506": "there is no such stage",

@@ -115,7 +115,7 @@ class _Drop:
         owners = _PARTS[verb.kind]
         if verb.of is None:
             example = {"field": "Unit", "column": "units", "member": "Card", "stage": "dice"}[verb.kind]
-            self._wrong(f"whose {verb.kind} is '{verb.name}'?", verb.name, f"write: drop {verb.kind} {example}.{verb.name}")
+            self._wrong(f"it is not clear whose {verb.kind} '{verb.name}' is", verb.name, f"write: drop {verb.kind} {example}.{verb.name}")
             return
         place = next((self.places[kind, verb.of.text] for kind in owners if (kind, verb.of.text) in self.places), None)
         if place is None:

@@ -92,7 +92,7 @@ def keyed(folder: Path, path: Path, sources: dict[str, Source], report: Report) 
             report(Diagnostic("C703", "a key is a word", span, remedy=each))
             continue
         if key.value in seen:
-            message = f"'{key.value}' stands here twice; the last one counts"
+            message = f"duplicate key '{key.value}'; the last value is used"
             report(Diagnostic("C703", message, span, Severity.WARNING, remedy="remove one"))
         seen.add(key.value)
         found.append((key.value, value, source, span))

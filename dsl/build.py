@@ -209,7 +209,7 @@ class Builder:
             self.findings.append(
                 Diagnostic(
                     "P105",
-                    f"after the last '|' of this row stands {_short(rest)}",
+                    f"after the last '|' of this row is {_short(rest)}",
                     self._part(span, text.index(rest, end + 1), len(rest)),
                     remedy="'}' belongs on a line of its own" if rest == "}" else "a row ends with '|', as in '| a | b |'",
                 )
@@ -289,7 +289,7 @@ class Builder:
             found.append(rule)
         if text.rstrip().endswith(","):
             remedy = "remove it; what goes on in the next line begins with '@rule' again"
-            self._found("P110", "after the last ',' of this citation stands no ID", self._part(span, len(text.rstrip()) - 1, 1), remedy)
+            self._found("P110", "after the last ',' of this citation an ID is missing", self._part(span, len(text.rstrip()) - 1, 1), remedy)
         elif word == "@rule" and not text[len(word) :].strip():
             remedy = "write the IDs of the rulebook: '@rule CCA-8.2, CCA-8.3'"
             self._found("P110", "this citation names no rule", self._part(span, 0, len(word)), remedy)

@@ -253,7 +253,7 @@ class _Place:
         pair = self.text[self.at : self.at + 2]
         sign = pair if pair in _FOREIGN_SIGNS else char
         if sign in _FOREIGN_SIGNS:
-            return Diagnostic("P108", f"'{sign}' is not a sign of the language", self.span(self.at, len(sign)), remedy=_FOREIGN_SIGNS[sign])
+            return Diagnostic("P108", f"'{sign}' is not an operator of the language", self.span(self.at, len(sign)), remedy=_FOREIGN_SIGNS[sign])
         shown = f"'{char}'" if char.isprintable() and not char.isspace() else code_point(char)
         remedy = "remove it"
         length = 1
@@ -271,7 +271,7 @@ class _Place:
         elif char.isalpha() and not char.isascii():
             shown = f"'{char}' ({code_point(char)})"
             remedy = "; ".join(part for part in (odd(char), "names are made of a–z, A–Z, 0–9 and '_'") if part)
-        message = message or f"the character {shown} has no place in the language"
+        message = message or f"the character {shown} is not part of the language"
         return Diagnostic("P102", message, self.span(self.at, length), remedy=remedy)
 
     # ------------------------------------------------------------------ tokens
@@ -338,7 +338,7 @@ class _Place:
             at = self.code[: self.at].rstrip().rfind("return")
             return Diagnostic(
                 "P108",
-                "'return' gives a value, and here is none",
+                "'return' needs a value",
                 self.span(at, 6),
                 remedy="write 'leave' to end the procedure without a value",
             )
@@ -352,13 +352,13 @@ class _Place:
                 return self.at_found("P108", f"'{found}(…)' alone is not a statement", f"a procedure is run by 'do {found}(…)'")
             elif found not in keywords() and re.match(r"[\w.\[\] \t]*[-+*/]?=(?!=)", rest):
                 return self.at_found(
-                    "P108", "a value is not given like this", f"write 'set {found}… = …', 'add … to {found}…'; 'let' makes a local"
+                    "P108", "this is not how a value is assigned", f"write 'set {found}… = …', 'add … to {found}…'; 'let' makes a local"
                 )
         elif "PROCEDURE" in self.accepts and "ENUM" in self.accepts and found in _FOREIGN_DECLARATIONS and not self.open:
             remedy = _FOREIGN_DECLARATIONS[found]
         if not remedy:
             return None
-        return Diagnostic("P108", f"{what} is not how the language writes it", self.span(start, length), remedy=remedy)
+        return Diagnostic("P108", f"{what} is not part of the language", self.span(start, length), remedy=remedy)
 
     def conditional(self) -> Diagnostic | None:
         """``if`` of statements and ``if`` of expressions taken for each other."""
@@ -391,20 +391,20 @@ class _Place:
             if found in statement_words():
                 return self.at_found(
                     "P109",
-                    f"the statement '{found}' stands outside of any procedure",
+                    f"the statement '{found}' is outside any procedure",
                     "put it into the block of a procedure, case, reaction or check; perhaps a block was closed too early",
                 )
             if found == "else":
                 return self.at_found("P109", "this 'else' follows no 'if' block", "perhaps a block was closed too early")
         if found in _PLACES:
-            return self.at_found("P109", f"'{found}' does not stand here", _PLACES[found])
+            return self.at_found("P109", f"'{found}' cannot be used here", _PLACES[found])
         if self.open and str(self.open[-1]) == "{" and self.first:
             cite = found.startswith("@")
             if (found in declaration_words() - statement_words() and not (self.value and found in value_words())) or cite:
                 message = (
-                    "a citation stands before a declaration, a field, a rule or a menu branch, and nowhere else"
+                    "a citation can only stand before a declaration, a field, a rule or a menu branch"
                     if cite
-                    else f"the declaration '{found} …' stands inside of a block"
+                    else f"the declaration '{found} …' is inside a block"
                 )
                 return Diagnostic(
                     "P109",
@@ -450,7 +450,7 @@ class _Place:
         """That a word of the language, used as a name at a place, is none; said where it is declared, if it is so in this text."""
         if word == "do":
             remedy = "the result of a procedure is taken by 'let x = do p(…)'"
-            return Diagnostic("P107", "'do' does not stand in an expression", self.span(at, 2), remedy=remedy)
+            return Diagnostic("P107", "'do' cannot be used in an expression", self.span(at, 2), remedy=remedy)
         declared = re.search(rf"\blet\s+({word})\b|[(,]\s*({word})\s*:|\b(?:each|in|choose|draw|as)\s+({word})\b", self.code[:at])
         kind = "reserved word" if word in reserved_words() else "word of the language"
         if declared is None:
@@ -491,7 +491,7 @@ class _Place:
         if found == "," and "MODIFIER" in self.accepts:
             return self.at_found("P101", "unexpected ','", "fields follow each other without ',': remove it")
         if token.type == "ROW":
-            return self.at_found("P101", "a table row has no place here", f"expected {self.expected()}")
+            return self.at_found("P101", "a table row cannot stand here", f"expected {self.expected()}")
         hint = _near(found, self.words) if token.type == "NAME" else ""
         labels: tuple[Label, ...] = ()
         if self.open:

@@ -112,7 +112,7 @@ def test_glyphs(opened: places.Opened, tmp_path: Path, glyph: str) -> None:
         ("short: {Type: {XX: y}}", "no member of Type 'XX'"),
         ("flags: banner", "no field of Side 'banner'"),
         ("[1, 2]", "not a mapping"),
-        ("a: b: c", "cannot be read"),
+        ("a: b: c", "stands where no key can be"),
     ],
 )
 def test_what_is_wrong_with_a_style(opened: places.Opened, tmp_path: Path, text: str, message: str) -> None:

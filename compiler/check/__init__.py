@@ -64,9 +64,9 @@ def _asked_by_the_engine(ctx: Context) -> None:
         if call is None or any(t.kind == "bad" for t in (call.type, *(p.type for p in call.params))):
             continue
         if tuple(p.type.name for p in call.params) != params or call.type.kind != "int" or call.type.optional:
-            what = f"'{name}', and this is no number without parameters"
+            what = f"'{name}', which must be a number without parameters"
             if params:
-                what = f"'{name}' of each side, and this is no number of one side"
+                what = f"'{name}' of each side, which must be a number with one parameter of type Side"
             example = f"{call.kind} {name}({'s: Side' if params else ''}): int"
             ctx.error("T303", f"the engine asks for {what}", call.span, f"write {example}, or choose another name")
 
@@ -80,7 +80,11 @@ def _declare(ctx: Context, decls: list[n.Decl]) -> None:
             if decl.name.text in program.calls:
                 other = program.calls[decl.name.text]
                 ctx.error(
-                    "R104", f"'{decl.name}' is already a {other.kind}", decl.name.span, "rename one", (Label(other.span, "declared here"),)
+                    "R104",
+                    f"'{decl.name}' is already a {other.kind}",
+                    decl.name.span,
+                    "rename one of the two",
+                    (Label(other.span, "declared here"),),
                 )
                 continue
             type_ = BOOL if isinstance(decl, n.Permission) else ctx.type_of(decl.type)
@@ -136,7 +140,10 @@ def _declare_case(ctx: Context, decl: n.Case) -> None:
         return
     if first.kind != "enum":
         ctx.error(
-            "T301", f"the first parameter of {target.name} is no enum, so it has no cases", decl.signature.span, "cases tell members apart"
+            "T301",
+            f"the first parameter of {target.name} is not an enum, so it has no cases",
+            decl.signature.span,
+            "cases tell members apart",
         )
         return
     members = program.enums[first.name]

@@ -1,4 +1,4 @@
-"""Advice: what is written and never read, read and never written, declared and never used.
+"""Advice: what is written but never read, read and never written, declared and never used.
 
 Only about the ruleset itself: what a base declares may be there for others.
 """
@@ -66,12 +66,12 @@ class _Advice:
             if field.place:
                 continue
             if is_written and not is_read:
-                self.warn("L801", f"'{name}' is written and never read", span, "remove it, or the rule that should read it is missing")
+                self.warn("L801", f"'{name}' is written but never read", span, "remove it, or add the rule that should read it")
             elif is_read and not is_written and not given:
-                remedy = "declare it 'fixed' or 'setup', or the step that changes it is missing"
-                self.warn("L802", f"'{name}' is read and nothing ever writes it", span, remedy)
+                remedy = "declare it 'fixed' or 'setup', or add the step that changes it"
+                self.warn("L802", f"'{name}' is read but never written", span, remedy)
             elif not is_read and not is_written:
-                self.warn("L803", f"field '{name}' is never used", span, "remove it, or the rule that should read it is missing")
+                self.warn("L803", f"field '{name}' is never used", span, "remove it, or add the rule that should read it")
 
     def _touched(self) -> tuple[set[str], set[str]]:
         program = self.program
@@ -105,7 +105,7 @@ class _Advice:
         board = self.program.board
         if board is None or not board.joins or self.ctx.grid_distances:
             return
-        remedy = "ask a travel where ways over joins count (steps t(…) to h); if the grid is meant, say so in the board: distance grid;"
+        remedy = "use a travel where joins matter (steps t(…) to h); if the grid is meant, say so in the board: distance grid;"
         for e in far_distances(self.program):
             self.warn("L805", "distances are those of the grid: the joins of the board do not shorten them", e.span, remedy)
 
@@ -131,7 +131,7 @@ class _Advice:
         elif isinstance(decl, n.Matrix):
             self._never(f"matrix {decl.name}", decl, "matrix", "nothing reads it")
         elif isinstance(decl, n.Scope):
-            why = "nothing ends it, so what lasts through it lasts for ever"
+            why = "nothing ends it, so what lasts for it never ends"
             self._never(f"scope {decl.name}", decl, "scope", why, f"write: expire {decl.name}")
         elif isinstance(decl, n.Switch):
             self._never(decl.name.text, decl, "switch", "no condition asks for it")
@@ -163,17 +163,17 @@ class _Advice:
             name, span = f"'{carried.name}'", spans[carried.name]
             if changed and not read:
                 self.warn(
-                    "L801", f"{name} is carried and never asked for", span, "remove it, or the condition that should ask for it is missing"
+                    "L801", f"{name} is carried but never read", span, "remove it, or add the condition that should read it"
                 )
             elif read and not changed:
                 self.warn(
                     "L802",
-                    f"{name} is carried and nothing ever changes it",
+                    f"{name} is carried but never changed",
                     span,
                     f"'then {carried.name} = …' is missing at a step or stay",
                 )
             elif not read:
-                self.warn("L803", f"{name} is carried and never used", span, "remove it")
+                self.warn("L803", f"{name} is carried but never used", span, "remove it")
 
     def _event(self, decl: n.Event) -> None:
         info = self.ctx.events.get(decl.name.text)
@@ -188,5 +188,5 @@ class _Advice:
             self._unused(what, name, why, remedy)
 
     def _unused(self, what: str, name: n.Ident, why: str, remedy: str = "") -> None:
-        remedy = remedy or "remove it, or what should use it is missing"
+        remedy = remedy or "remove it, or add what should use it"
         self.warn("L803", f"{what} '{name}' is declared and never used: {why}", name.span, remedy)

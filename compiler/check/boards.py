@@ -34,7 +34,7 @@ def check_board(ctx: Context, decl: n.Board) -> None:
             continue
         if setting.name.text in given:
             other = (Label(given[setting.name.text].span, "here first"),)
-            ctx.error("F405", f"'{setting.name}' stands twice", setting.span, "remove one", other)
+            ctx.error("F405", f"'{setting.name}' is given twice", setting.span, "remove one", other)
         given[setting.name.text] = setting
         value = setting.values[0] if setting.values else ""
         if len(setting.values) > 1:
@@ -84,7 +84,7 @@ def check_board(ctx: Context, decl: n.Board) -> None:
     try:
         ctx.program.board = Board(**shape, **more)
     except ValueError as error:
-        ctx.error("F405", f"{chart.name}: {shortened(str(error))}", decl.span, "mend the file of the board")
+        ctx.error("F405", f"{chart.name}: {shortened(str(error))}", decl.span, "correct the file of the board")
         ctx.program.board = Board(**shape)
     chart.check_keys(ctx, decl)
     chart.check_shape(ctx, decl, shape)

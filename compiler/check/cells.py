@@ -45,7 +45,7 @@ def parse_cell(ctx: Context, cell: n.Cell, type_: Type) -> int:
         if _NUMBER.fullmatch(text):
             value = int(text)
             if value < 0 and type_.optional:
-                ctx.error("F404", "a column that may be empty holds no negative numbers", cell.span, "make the column not optional")
+                ctx.error("F404", "a column that may be empty must not hold negative numbers", cell.span, "make the column not optional")
             return value
         wanted = "a whole number of at most 15 digits"
     elif type_.kind == "bool":

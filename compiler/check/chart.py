@@ -77,7 +77,7 @@ class Chart:
         """Report values for fields that are not declared with ``map``."""
         for name in sorted(self.unused):
             known = [f.name for f in ctx.program.fields.values() if f.owner == "Hex" and f.values is not None]
-            message = f"{self.name} gives values for '{name}', which is no map field of Hex"
+            message = f"{self.name} gives values for '{name}', which is not a map field of Hex"
             ctx.strange("F405", message, name, decl.span, known, f"declare it: fields of Hex {{ {name}: … map }}")
 
     unused: set[str] = field(default_factory=set)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 #: How findings are mended that say no more about it themselves.
 _REMEDIES = {
     "F402": "write a member of the enum",
-    "T301": "write a value of the type that is wanted, or change what wants it",
+    "T301": "write a value of the expected type, or change what expects it",
     "T302": "use numbers of one measure",
     "T303": "give one argument for each parameter",
     "T307": "write a set, a kind, an enum, a pile, a roll or a range a .. b",

@@ -34,7 +34,7 @@ def create_steps(statements: Statements, stmt: n.Create, orelse: tuple[ir.Stmt, 
     for entry in stmt.given:
         name = entry.name.text
         if name in seen:
-            ctx.error("R104", f"'{name}' stands here twice", entry.span, "remove one", (Label(seen[name].span, "the other"),))
+            ctx.error("R104", f"'{name}' is given twice", entry.span, "remove one", (Label(seen[name].span, "the other"),))
             continue
         seen[name] = entry
         field = _field(statements, kind, entry) if known else None

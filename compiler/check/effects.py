@@ -22,7 +22,7 @@ def enter_effect(ctx: Context, decl: n.Effect) -> None:
     names = tuple(p.name.text for p in decl.params)
     for i, param in enumerate(decl.params):
         if param.name.text in names[:i]:
-            ctx.error("R104", f"two parameters are called '{param.name}'", param.name.span, "rename one")
+            ctx.error("R104", f"two parameters are called '{param.name}'", param.name.span, "rename one of the two")
     ctx.cite(f"effect {decl.name}", decl.rules, decl.span)
     program.effects[decl.name.text] = EffectSpec(
         decl.name.text,

@@ -54,7 +54,7 @@ class Expressions:
         value = self.check(node, env, BOOL)
         if value.type.kind not in ("bool", "bad"):
             remedy = "write 'x > 0' or 'x is not none'" if value.type.kind != "set" else "write 'some x in …'"
-            self.ctx.error("T306", f"a condition is true or false, this is {value.type}", node.span, remedy)
+            self.ctx.error("T306", f"a condition must be true or false; this is {value.type}", node.span, remedy)
         return value
 
     def of_type(self, node: n.Expr, env: Env, wanted: Type, what: str) -> ir.Expr:
@@ -71,12 +71,12 @@ class Expressions:
         if value.type.kind == "int" and wanted.kind == "int":
             self.ctx.error(
                 "T302",
-                f"{what} is measured in {wanted}, this in {value.type}",
+                f"{what} is measured in {wanted}; this is in {value.type}",
                 span,
                 "numbers of different measures do not mix; use the right column, or a plain int",
             )
         else:
-            self.ctx.error("T301", f"{what} has type {wanted.plain()}, this is {value.type}", span, self._instead(value, wanted))
+            self.ctx.error("T301", f"{what} has type {wanted.plain()}; this is {value.type}", span, self._instead(value, wanted))
         return value
 
     def _instead(self, value: ir.Expr, wanted: Type) -> str:
@@ -222,9 +222,9 @@ class Expressions:
         else:
             self.ctx.error(
                 "R204",
-                f"'{node.name}' is a member of {' and of '.join(enums)}; nothing here tells which is meant",
+                f"'{node.name}' is a member of {' and of '.join(enums)}; it is not clear which is meant",
                 node.span,
-                "compare it with something that has a type, or rename one",
+                "compare it with something that has a type, or rename one of the two",
             )
             return ir.Const(0, type=BAD, span=node.span)
         self.ctx.used.update((enum, f"{enum}.{node.name}"))
@@ -321,7 +321,7 @@ class Expressions:
             matrix = program.matrices[name]
             self.ctx.used.add(f"matrix {name}")
             if len(node.args) != 2:
-                self.ctx.error("T303", f"matrix {name} wants a row and a column", node.span, f"{name}[row, column]")
+                self.ctx.error("T303", f"matrix {name} needs a row and a column", node.span, f"{name}[row, column]")
                 return ir.Const(0, type=BAD, span=node.span)
             row = self._along(node.args[0], env, matrix.row, "the row")
             column = self._along(node.args[1], env, matrix.column, "the column")
@@ -342,13 +342,13 @@ class Expressions:
             return self.of_type(node, env, type_, what)
         value = self.check(node, env, INT)
         if value.type.kind not in ("int", "bad"):
-            self.ctx.error("T301", f"{what} is a number, this is {value.type}", node.span)
+            self.ctx.error("T301", f"{what} is a number; this is {value.type}", node.span)
         low, high = scale.split(" .. ")
         return ir.Rung(value, int(low), int(high), type=type_.maybe() if value.type.optional else type_, span=node.span)
 
     def _single(self, node: n.Index, env: Env, wanted: Type, what: str) -> ir.Expr:
         if len(node.args) != 1:
-            self.ctx.error("T303", "one index is wanted here", node.span)
+            self.ctx.error("T303", "one index is expected here", node.span)
             return ir.Const(0, type=BAD, span=node.span)
         return self.of_type(node.args[0], env, wanted, what)
 
@@ -383,7 +383,12 @@ class Expressions:
         """Check arguments against parameters; *lenient*: ``none`` may be passed (it is harmless in pure code)."""
         if len(nodes) != len(params):
             wanted = ", ".join(f"{p.name}: {p.type}" for p in params)
-            self.ctx.error("T303", f"{what} takes {len(params)} arguments, here are {len(nodes)}", span, f"it is declared with ({wanted})")
+            self.ctx.error(
+                "T303",
+                f"{what} expects {len(params)} argument{'s' * (len(params) != 1)}, got {len(nodes)}",
+                span,
+                f"it is declared with ({wanted})",
+            )
             for arg in nodes:
                 self.check(arg, env)
             return tuple(ir.Const(0, type=BAD) for _ in params)
@@ -443,7 +448,7 @@ class Expressions:
             return ir.Not(self.condition(node.operand, env), type=BOOL, span=node.span)
         value = self.check(node.operand, env, expected)
         if value.type.kind not in ("int", "bad"):
-            self.ctx.error("T301", f"'-' wants a number, this is {value.type}", node.span)
+            self.ctx.error("T301", f"'-' needs a number; this is {value.type}", node.span)
             return ir.Const(0, type=BAD, span=node.span)
         if isinstance(value, ir.Const):
             return replace(value, value=-value.value)
@@ -476,7 +481,7 @@ class Expressions:
         if op == "otherwise":
             left, right, joined = unified(self.program, left, right)
             if joined is None:
-                self.ctx.error("T301", f"both sides of 'otherwise' must agree, not {left.type} and {right.type}", node.span)
+                self.ctx.error("T301", f"both sides of 'otherwise' must have the same type, not {left.type} and {right.type}", node.span)
                 joined = BAD
             result = joined if right.type.optional else joined.plain()
             return ir.Otherwise(left, right, type=result, span=node.span)
@@ -495,7 +500,7 @@ class Expressions:
             return BAD
         for value in (left, right):
             if value.type.kind != "int":
-                self.ctx.error("T301", f"'{node.op}' wants numbers, this is {value.type}", value.span)
+                self.ctx.error("T301", f"'{node.op}' needs numbers; this is {value.type}", value.span)
                 return BAD
         joined = join(left.type.plain(), right.type.plain())
         if joined is None:
@@ -578,7 +583,7 @@ class Expressions:
         orelse = self.check(node.orelse, other, expected if expected is not None else then.type)
         then, orelse, joined = unified(self.program, then, orelse)
         if joined is None:
-            self.ctx.error("T301", f"both branches must agree, not {then.type} and {orelse.type}", node.span)
+            self.ctx.error("T301", f"both branches must have the same type, not {then.type} and {orelse.type}", node.span)
             joined = BAD
         return ir.If(test, then, orelse, type=joined, span=node.span)
 
@@ -594,13 +599,13 @@ class Expressions:
             if wanted is not None:
                 value = adapted(self.program, value, wanted)
             if not (value.type.finite or value.type.kind in ("int", "bad")):
-                self.ctx.error("T301", f"a set has no members of type {value.type}", item.span)
+                self.ctx.error("T301", f"a set cannot have members of type {value.type}", item.span)
             joined = value.type
             if items and member.kind != "none":
                 _, value, joined = unified(self.program, replace(items[0], type=member), value)
                 items = [adapted(self.program, i, value.type if joined is None else joined) for i in items]
             if joined is None:
-                self.ctx.error("T301", f"the members of a set have one type, not {member} and {value.type}", item.span)
+                self.ctx.error("T301", f"the members of a set must have the same type, not {member} and {value.type}", item.span)
                 joined = BAD
             member = joined
             items.append(value)

@@ -106,7 +106,7 @@ def _enum(ctx: Context, name: str, members: tuple[n.Ident, ...]) -> None:
         if member.text in seen:
             ctx.error(
                 "R104",
-                f"'{member}' stands twice in enum {name}",
+                f"duplicate member '{member}' in enum {name}",
                 member.span,
                 "remove one of the two",
                 (Label(seen[member.text].span, "here first"),),
@@ -185,7 +185,7 @@ def _table(ctx: Context, decl: n.Table) -> None:
     for param, type_, column in zip(decl.columns, types, values, strict=True):
         key2 = (enum, param.name.text)
         if key2 in program.columns:
-            ctx.error("R104", f"{enum} has two columns '{param.name}'", param.name.span, "rename one")
+            ctx.error("R104", f"{enum} has two columns '{param.name}'", param.name.span, "rename one of the two")
             continue
         program.columns[key2] = ir.Column(decl.name.text, param.name.text, enum, type_, tuple(column), decl.rules, param.rules, of_rows)
         ctx.cite(f"column {param.name} of {decl.name}", param.rules, param.span)
@@ -364,7 +364,10 @@ def _deck(ctx: Context, decl: n.Deck) -> None:
         return
     if not piles or decl.piles[0].per is not None:
         ctx.error(
-            "F407", f"deck {decl.name} needs a first pile that is not kept per side: its cards start there", decl.span, "pile draw hidden"
+            "F407",
+            f"deck {decl.name} needs a first pile that is not kept per side: its cards start there",
+            decl.span,
+            "add: pile stock hidden",
         )
         return
     ctx.cite(f"deck {decl.name}", decl.rules, decl.span)
@@ -401,11 +404,16 @@ def check_state(ctx: Context, decls: list[n.Decl]) -> None:
 def _field(ctx: Context, owner: str, f: n.Field) -> None:
     program = ctx.program
     if (owner, f.name.text) in program.fields or (owner, f.name.text) in program.keyed:
-        ctx.error("R104", f"{owner} has two fields '{f.name}'", f.name.span, "rename one")
+        ctx.error("R104", f"{owner} has two fields '{f.name}'", f.name.span, "rename one of the two")
         return
     type_ = ctx.type_of(f.type)
     if type_.kind == "roll":
-        ctx.error("T301", "a roll is no field: it does not outlast its procedure", f.type.span, "keep what counts of it in numbers")
+        ctx.error(
+            "T301",
+            "a field cannot be a roll: a roll does not outlast its procedure",
+            f.type.span,
+            "keep what matters of it in number fields",
+        )
         type_ = BAD
     place = "place" in f.modifiers and f.per is None
     if place:

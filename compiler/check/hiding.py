@@ -21,13 +21,13 @@ def mixed_fields(ctx: Context, member: Type, span: Span) -> tuple[FieldSpec, ...
     """The fields that pieces of a kind exchange: those that not every side sees, but for the place."""
     if member.kind != "piece":
         if member.kind != "bad":
-            ctx.error("T301", f"pieces are mixed, this is {member}", span, "write a set of pieces: mix all u in Unit where …")
+            ctx.error("T301", f"only pieces can be mixed; this is {member}", span, "write a set of pieces: mix all u in Unit where …")
         return ()
     fields = tuple(f for f in ctx.program.fields.values() if f.owner == member.name and f.seen_by is not None and not f.place)
     ctx.program.streams = 1
     for f in fields:
         if f.fixed:
-            message = f"'{f.name}' is fixed, and to be mixed is to exchange it"
+            message = f"'{f.name}' is fixed, but mixing would exchange it"
             ctx.error("T305", message, span, "remove 'fixed' from its declaration")
     if not fields:
         message = f"{member.name} has no field that only some sides see, so there is nothing to mix"

@@ -139,20 +139,20 @@ class _Walker:
         """What is offered to a side."""
         for e in exprs:
             if e is not None and (what := _Reader(self, by).hidden(e, {}, facts)) is not None:
-                self.report(e.span, f"what is offered here tells {what}, which the side that is asked may not see")
+                self.report(e.span, f"what is offered here reveals {what}, which the side that is asked may not see")
 
     def prompt(self, stmt: ir.Choose | ir.Offer, facts: Facts) -> None:
         """What a question is about."""
         for e in stmt.about:
             if (what := _Reader(self, stmt.by).hidden(e, {}, facts)) is not None:
-                self.report(e.span, f"the question tells {what}, which the side that is asked may not see")
+                self.report(e.span, f"the question reveals {what}, which the side that is asked may not see")
 
     def note(self, stmt: ir.Note, facts: Facts) -> None:
         """What a note tells all, or those whom it is for."""
         for e in stmt.args:
             if (what := _Reader(self, stmt.to, noted=True).hidden(e, {}, facts)) is not None:
                 who = "not every side sees" if stmt.to is None else "those may not see whom it is for"
-                self.report(e.span, f"the note tells {what}, which {who}")
+                self.report(e.span, f"the note reveals {what}, which {who}")
 
     def report(self, span: Span, message: str) -> None:
         """One finding."""

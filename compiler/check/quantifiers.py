@@ -31,7 +31,7 @@ def quant(x: Expressions, node: n.Quant, env: Env, expected: Type | None) -> ir.
         value = x.check(node.value, inner, expected)
         joined = node.kind == "sum" and value.type.kind == "set"
         if value.type.kind not in ("int", "bad") and not joined:
-            x.ctx.error("T301", f"'{node.kind}' wants a number, this is {value.type}", node.value.span)
+            x.ctx.error("T301", f"'{node.kind}' needs a number; this is {value.type}", node.value.span)
         type_ = value.type.plain() if value.type.kind == "int" or joined else BAD
     elif node.kind == "count":
         type_ = LITERAL if expected is not None and expected.kind == "int" else INT
@@ -55,7 +55,7 @@ def allot(x: Expressions, node: n.Allot, env: Env) -> ir.Expr:
         remedy = "allot faces, each to as many as show it: … its own f in Face up to tally(r, f)"
         x.ctx.error("T307", "dice of a roll that show the same cannot be told apart", node.among.span, remedy)
     if node.own.text == node.var.text:
-        x.ctx.error("R104", f"both members are called '{node.own}'", node.own.span, "rename one")
+        x.ctx.error("R104", f"both members are called '{node.own}'", node.own.span, "rename one of the two")
     own = inner.bind(node.own.text, thing)
     where = x.condition(node.where, inner) if node.where is not None else None
     limit = None

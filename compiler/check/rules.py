@@ -118,7 +118,10 @@ def _rule(
         return
     if verdict and not decl.excepts and verdict == target.default:
         ctx.error(
-            "Q505", f"{target.name} is '{verdict}' anyway; this rule says nothing", decl.span, "name what it excepts, or change the verdict"
+            "Q505",
+            f"{target.name} is '{verdict}' by default; this rule has no effect",
+            decl.span,
+            "name what it excepts, or change the verdict",
         )
         return
     rule = ir.Rule(
@@ -226,7 +229,9 @@ def _hang(ctx: Context, decl: n.RuleDecl, rule: ir.Rule, target: ir.Callable, fo
             _no_such_rule(ctx, ident, target, found)
             continue
         if parent is rule or _below(rule, parent):
-            ctx.error("Q507", f"rules except each other in a circle: {rule.name}, {ident}", ident.span, "let one of them speak generally")
+            ctx.error(
+                "Q507", f"rules except each other in a circle: {rule.name}, {ident}", ident.span, "let one of them be the general rule"
+            )
             continue
         if rule.verdict and parent.verdict == rule.verdict:
             ctx.error(
@@ -288,7 +293,7 @@ def parameters(ctx: Context, params: tuple[n.Param, ...]) -> list[ir.ParamInfo]:
     result = []
     for param in params:
         if param.name.text in seen:
-            ctx.error("R104", f"two parameters are called '{param.name}'", param.name.span, "rename one")
+            ctx.error("R104", f"two parameters are called '{param.name}'", param.name.span, "rename one of the two")
         seen.add(param.name.text)
         result.append(ir.ParamInfo(param.name.text, ctx.type_of(param.type)))
     return result

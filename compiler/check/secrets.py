@@ -190,7 +190,7 @@ class _Keeper:
                     message = f"check {watching[0]} watches field '{stmt.field.base}', and what it does would tell the secret"
                     self.ctx.error("S610", message, stmt.span, "let the check look at an open field to which this one is copied later")
             else:
-                message = "what was chosen secretly gets out here"
+                message = "what was chosen secretly is revealed here"
                 remedy = "until the block ends, only write to fields 'seen by' the side; what is to be shown is copied from there later"
                 self.ctx.error("S610", message, stmt.span, remedy)
 

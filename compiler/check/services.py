@@ -21,7 +21,7 @@ _HEXES = set_of(HEX)
 def _counted(x: Expressions, node: n.Call, count: int) -> bool:
     if len(node.args) == count:
         return True
-    x.ctx.error("T303", f"{node.name} takes {count} arguments, here are {len(node.args)}", node.span)
+    x.ctx.error("T303", f"{node.name} expects {count} argument{'s' * (count != 1)}, got {len(node.args)}", node.span)
     return False
 
 
@@ -35,7 +35,7 @@ def _of_kind(x: Expressions, e: n.Expr, env: Env, kind: str, use: str) -> ir.Exp
     if value.type.kind == kind:
         return value
     if value.type.kind != "bad":
-        x.ctx.error("T301", f"{use}, this is {value.type}", e.span)
+        x.ctx.error("T301", f"{use}; this is {value.type}", e.span)
     return None
 
 
@@ -120,7 +120,7 @@ def _shift(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
         return _bad(node)
     by = x.check(node.args[1], env)
     if by.type.kind not in ("int", "bad"):
-        x.ctx.error("T301", f"shift moves by a number, this is {by.type}", node.args[1].span)
+        x.ctx.error("T301", f"shift moves by a number; this is {by.type}", node.args[1].span)
     return ir.Service("shift", (member, by), type=member.type, span=node.span)
 
 
@@ -129,7 +129,7 @@ def _rank(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
         return _bad(node)
     member = x.check(node.args[0], env)
     if member.type.kind not in ("enum", "bad"):
-        x.ctx.error("T301", f"rank numbers the members of an enum, this is {member.type}", node.args[0].span)
+        x.ctx.error("T301", f"rank numbers the members of an enum; this is {member.type}", node.args[0].span)
     return ir.Service("rank", (member,), type=INT, span=node.span)
 
 
@@ -149,7 +149,7 @@ def _both(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
     left, right, joined = unified(x.program, left, right, siblings=False)
     for value in (left, right):
         if value.type.kind not in ("set", "bad"):
-            x.ctx.error("T307", f"both wants sets, this is {value.type}", value.span, "write both(a, b) for two sets of the same members")
+            x.ctx.error("T307", f"both needs sets; this is {value.type}", value.span, "write both(a, b) for two sets of the same members")
             return _bad(node)
     if joined is None:
         x.ctx.error("T301", f"{left.type} and {right.type} have no members in common", node.span, "compare sets of the same members")
@@ -183,7 +183,7 @@ def _next(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
         return _bad(node)
     member = x.check(node.args[0], env, Type("enum", "Side", True))
     if member.type.kind not in ("enum", "bad"):
-        x.ctx.error("T301", f"next goes on to the next side or member of an enum, this is {member.type}", node.args[0].span)
+        x.ctx.error("T301", f"next goes on to the next side or member of an enum; this is {member.type}", node.args[0].span)
         return _bad(node)
     return ir.Service("next", (member,), type=member.type, span=node.span)
 

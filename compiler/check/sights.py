@@ -58,7 +58,7 @@ def _target(x: Expressions, node: n.Expr, env: Env, what: str) -> ir.Expr | None
     value = x.check(node, env, HEX.maybe())
     if fits(value.type, HEX.maybe()):
         return value
-    x.ctx.error("T301", f"{what} has type Hex, this is {value.type}", node.span, "what is read from it needs parentheses: to (x.hex)")
+    x.ctx.error("T301", f"{what} has type Hex; this is {value.type}", node.span, "what is read from it needs parentheses: to (x.hex)")
     return None
 
 
@@ -84,7 +84,7 @@ def line(x: Expressions, node: n.Line, env: Env) -> ir.Expr:
     if node.leaves is not None and node.enters is not None and node.barrier is not None:
         if node.leaves.text == node.enters.text:
             what = f"the hexes on both sides of a hexside are both called '{node.enters}'"
-            x.ctx.error("R104", what, node.enters.span, "rename one")
+            x.ctx.error("R104", what, node.enters.span, "rename one of the two")
         inner = env.child()
         leaves, enters = inner.bind(node.leaves.text, HEX), inner.bind(node.enters.text, HEX)
         barrier = x.condition(node.barrier, inner)

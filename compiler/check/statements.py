@@ -72,7 +72,7 @@ class Statements:
         value = self.exprs.check(stmt.value, env)
         type_ = value.type
         if type_.kind == "none":
-            self.ctx.error("T301", "nothing tells the type of this local", stmt.span, "start with a value of its type")
+            self.ctx.error("T301", "cannot infer the type of this local", stmt.span, "start with a value of its type")
             type_ = BAD
         if type_.kind == "pile":
             self.ctx.error("T301", "a pile cannot be kept in a local", stmt.value.span, "name the pile where it is used")
@@ -235,7 +235,7 @@ class Statements:
         if times is None and not can_leave(stmt.body):
             self.ctx.error(
                 "S602",
-                "nothing ends this repetition",
+                "this loop never ends",
                 stmt.span,
                 "write 'stop', 'leave' or 'return' inside, or 'repeat n times'",
                 severity=Severity.WARNING,
@@ -289,7 +289,7 @@ class Statements:
         for f in fields:
             if f.seen_by is not None:
                 message = f"field '{f.name}' is seen by one side only, and 'within {scope}' would put it aside where others could find it"
-                self.ctx.error("S610", message, stmt.span, f"let it last something else than '{scope}'")
+                self.ctx.error("S610", message, stmt.span, f"let it last for another scope than '{scope}'")
         outside, self.loops = self.loops, 0
         self.held.append(stmt.span)
         body = self.block(stmt.body, env)
@@ -304,7 +304,7 @@ class Statements:
                 f"'{word}' leaves a 'together' or 'within' block before its end",
                 stmt.span,
                 "end the block first; keep in a local what decides about going on",
-                (Label(self.held[-1], "what it holds back or puts aside is caught up with at its end"),),
+                (Label(self.held[-1], "what it holds back or puts aside is restored at its end"),),
             )
 
     # ------------------------------------------------------------------ chance and cards
@@ -312,7 +312,7 @@ class Statements:
     def _roll(self, stmt: n.Roll, env: Env) -> ir.Stmt:
         count = self.exprs.check(stmt.count, env)
         if count.type.kind not in ("int", "bad"):
-            self.ctx.error("T301", f"the number of dice is a number, not {count.type}", stmt.count.span)
+            self.ctx.error("T301", f"the number of dice must be a number, not {count.type}", stmt.count.span)
         die = self.program.dice.get(stmt.die.text)
         if die is None:
             self.ctx.unknown("R201", "die", stmt.die, self.program.dice)
@@ -480,9 +480,7 @@ class Statements:
                 "a check acts by itself; put the decision into a procedure of the sequence of play",
             )
         at, types = len(self.program.decisions), tuple(e.type.spec() for e in about)
-        spec = DecisionSpec(
-            at, self.procedure, prompt, options, passing, span.file, span.line, rules or self.rules, veiled, secret, types
-        )
+        spec = DecisionSpec(at, self.procedure, prompt, options, passing, span.file, span.line, rules or self.rules, veiled, secret, types)
         self.program.decisions.append(spec)
         self.program.decision_nodes.append(None)  # type: ignore[arg-type]
         return spec
@@ -493,11 +491,11 @@ class Statements:
     def _choose(self, stmt: n.Choose, env: Env) -> list[ir.Stmt]:
         source, member = self.exprs.members(stmt.source, env)
         if not (member.finite or member.kind in ("int", "bad")):
-            self.ctx.error("T307", f"nobody can choose among {member}", stmt.source.span)
+            self.ctx.error("T307", f"a side cannot choose among {member}", stmt.source.span)
         if isinstance(source, ir.Pile) and source.pile.visibility in ("hidden", "top"):
             remedy = "draw the cards into a pile that the side sees, or make the pile open"
             self.ctx.error(
-                "T307", f"nobody sees the cards of '{source.pile.name}', so nobody can choose among them", stmt.source.span, remedy
+                "T307", f"nobody sees the cards of '{source.pile.name}', so a side cannot choose among them", stmt.source.span, remedy
             )
         by = self._side(stmt.by, env)
         about = self._about(stmt.prompt, env)
@@ -550,7 +548,7 @@ class Statements:
                     "S606",
                     f"two branches are called '{branch.name}'",
                     branch.name.span,
-                    "rename one",
+                    "rename one of the two",
                     (Label(seen[branch.name.text].span, "the other"),),
                 )
             seen[branch.name.text] = branch
@@ -560,7 +558,9 @@ class Statements:
             second = self.ranging(branch.second, inner) if branch.second is not None else None
             if branch.first is not None and branch.second is not None and branch.first.var.text == branch.second.var.text:
                 message = f"both values of '{branch.name}' are called '{branch.second.var}'"
-                self.ctx.error("R104", message, branch.second.var.span, "rename one", (Label(branch.first.var.span, "the other"),))
+                self.ctx.error(
+                    "R104", message, branch.second.var.span, "rename one of the two", (Label(branch.first.var.span, "the other"),)
+                )
             self.ctx.cite(f"option {branch.name} of {self.procedure}", branch.rules, branch.span)
             body = self.sequence(branch.body, inner)
             values = [r for r, _ in (found for found in (first, second) if found is not None)]
@@ -586,7 +586,7 @@ class Statements:
         """What a branch or a reaction is there for each of, and the type of that; *env* gets to know it."""
         source, member = self.exprs.members(node.source, env)
         if not (member.finite or member.kind in ("int", "bad")):
-            self.ctx.error("T307", f"nobody can choose among {member}", node.source.span)
+            self.ctx.error("T307", f"a side cannot choose among {member}", node.source.span)
         var = env.bind(node.var.text, member)
         where = self.exprs.condition(node.where, env) if node.where is not None else None
         learn_kinds(self.program, env, where)

@@ -22,7 +22,7 @@ def check_travel(ctx: Context, decl: n.Travel, exprs: Expressions) -> None:
     # How far it goes may depend on what is carried after a move.
     travel.budget = exprs.check(decl.budget, _arrived(travel, inner), LITERAL)
     if travel.budget.type.kind not in ("int", "bad"):
-        ctx.error("T301", f"how far a travel goes is a number, not {travel.budget.type}", decl.budget.span)
+        ctx.error("T301", f"the range of a travel must be a number, not {travel.budget.type}", decl.budget.span)
     staying = inner.child()
     travel.here = staying.bind(decl.here.text, HEX)
     step = staying.child()
@@ -51,15 +51,15 @@ def _carried(ctx: Context, decl: n.Travel, exprs: Expressions, env: Env, inner: 
     for node in decl.carried:
         name = node.name.text
         if any(c.name == name for c in found):
-            ctx.error("R104", f"two carried values are called '{name}'", node.name.span, "rename one")
+            ctx.error("R104", f"two carried values are called '{name}'", node.name.span, "rename one of the two")
             continue
         type_ = ctx.type_of(node.type)
         if not (type_.finite or type_.kind in ("bool", "bad")):
             ctx.error(
                 "T301",
-                f"what a travel carries is a bool, a member of an enum, a hex or a piece, not {type_}",
+                f"a travel can carry a bool, a member of an enum, a hex or a piece, not {type_}",
                 node.type.span,
-                "a few numbers are an enum, and shift(m, 1) counts"
+                "for a few numbers use an enum, and shift(m, 1) to count"
                 if type_.kind == "int"
                 else "there would be too many cases to look through: carry what is asked about them, as a bool",
             )

@@ -41,6 +41,6 @@ def hex_called(ctx: Context, node: n.Int) -> ir.Expr:
         ctx.error("R201", str(error), node.span, "write the number of a hex as it stands on the board")
         return ir.Const(0, type=BAD, span=node.span)
     if node.span.end - node.span.start < len(label):
-        ctx.error("R201", f"a hex has a number of {len(label)} digits, not '{node.value}'", node.span, f"write {label}")
+        ctx.error("R201", f"the number of a hex has {len(label)} digits, not '{node.value}'", node.span, f"write {label}")
     ctx.program.labels.setdefault(label, node.span)
     return ir.Label(found, label, type=HEX, span=node.span)

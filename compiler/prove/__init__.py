@@ -72,7 +72,7 @@ class _Proof:
                         f"'{modifier.name}' never changes {self.call.name}: its condition cannot hold",
                         modifier,
                         (),
-                        "mend the condition, or remove it",
+                        "correct the condition, or remove it",
                     )
         if self.unproved:
             self._not_proved()
@@ -154,8 +154,8 @@ class _Proof:
             if self._never(self.speaks(rule), f"whether '{rule.name}' can ever speak", [rule]):
                 dead.add(id(rule))
                 why = "its condition cannot hold" if not rule.suspended else "wherever its condition holds, it is suspended"
-                message = f"'{rule.name}' never speaks about {self.call.name}: {why}"
-                self._report("Q503", message, rule, (), "mend the condition, or remove the rule")
+                message = f"'{rule.name}' never applies to {self.call.name}: {why}"
+                self._report("Q503", message, rule, (), "correct the condition, or remove the rule")
                 continue
             for parent in listed if not self.gave_up else ():
                 claim = self.cases.both([self.reached(parent), self.speaks(rule)])
@@ -164,8 +164,8 @@ class _Proof:
                         "Q503",
                         f"'{rule.name}' excepts '{parent.name}', but the two never hold together",
                         rule,
-                        (Label(parent.span, f"'{parent.name}' speaks only under its own condition"),),
-                        f"mend one of the conditions, or take '{parent.name}' out of what '{rule.name}' excepts",
+                        (Label(parent.span, f"'{parent.name}' applies only under its own condition"),),
+                        f"correct one of the conditions, or take '{parent.name}' out of what '{rule.name}' excepts",
                     )
                     if len(listed) == 1:
                         dead.add(id(rule))
@@ -184,7 +184,7 @@ class _Proof:
         case = self._find(claim, "whether some rule decides every case", [])
         if case is not None:
             when = describe(self.program, self.call, case)
-            labels = tuple(Label(r.span, f"'{r.name}' does not speak then") for r in roots[:4])
+            labels = tuple(Label(r.span, f"'{r.name}' does not apply then") for r in roots[:4])
             self._missing(f"no rule decides {call.name}" + (f" when {when}" if when else " in any case"), remedy, labels)
 
     def _missing(self, message: str, remedy: str, labels: tuple[Label, ...]) -> None:
@@ -205,7 +205,7 @@ class _Proof:
                     "Q502",
                     f"'{a.name}' and '{b.name}' both decide {self.call.name} {when}, differently",
                     b.span,
-                    labels=(Label(a.span, f"'{a.name}' speaks then, too"),),
+                    labels=(Label(a.span, f"'{a.name}' applies then, too"),),
                     citation=(*a.rules, *(r for r in b.rules if r not in a.rules)),
                     remedy=f"let one except the other (rule {b.name} except {a.name} …), or narrow a condition",
                 )

@@ -41,7 +41,7 @@ def read_board(root: Mapping, spec: RulesetSpec, file: str) -> tuple[BoardSetUp 
         shown = f"{spec.name}/boards/{node.text}.yaml"
         content, found = read(spec.boards[node.text], shown)
         if not isinstance(content, Mapping):
-            return None, found or [Finding("S220", f"{shown} is no mapping", shown, 1, 1, remedy="begin with 'rows:'")]
+            return None, found or [Finding("S220", f"{shown} is not a mapping", shown, 1, 1, remedy="begin with 'rows:'")]
         reader = _Reader(spec, content, shown)
         made = reader.board(node.text)
     else:
@@ -88,7 +88,7 @@ class _Reader:
                 self.report(f"'{part}' of a board is {shown}", node, f"write {shown}")
         for said in (self.root.get("name"), *(text for _, text in entries_of(self.root.get("names")))):
             if said is not None and not (isinstance(said, Scalar) and said.text.strip() and said.text.isprintable()):
-                self.report("this is no name", said, "write one line of text")
+                self.report("this is not a name", said, "write one line of text")
         board = self._shape(text_of(self.root.get("name")) or name)
         if board is None or self.found:
             return None
@@ -96,14 +96,14 @@ class _Reader:
         known = [f.name for f in self.spec.map_fields]
         for key, _ in entries_of(self.root.get("fields")):
             if key.text not in known:
-                self.report(f"'{key.text}' is no map field of Hex", key, suggestion(key.text, known))
+                self.report(f"'{key.text}' is not a map field of Hex", key, suggestion(key.text, known))
         for sign, meaning in entries_of(self.root.get("legend")):
             for key, _ in entries_of(meaning):
                 if key.text not in known:
-                    self.report(f"'{key.text}' is no map field of Hex", key, suggestion(key.text, known))
+                    self.report(f"'{key.text}' is not a map field of Hex", key, suggestion(key.text, known))
             if len(sign.text) != 1 or not isinstance(meaning, Mapping):
                 self.report(
-                    f"'{sign.text}' cannot be explained so",
+                    f"'{sign.text}' has no such form in a legend",
                     sign,
                     "write a character of the rows and the fields it stands for: f: {field: value}",
                 )
@@ -162,7 +162,7 @@ class _Reader:
             names = {label.text: text_of(text) for label, text in entries_of(root.get("names")) if self._hex(label, board) is not None}
             return Board(**shape, missing=missing, joins=joins, names=names)  # type: ignore[arg-type]
         except ValueError as error:
-            self.report(str(error), rows or root, "mend the board")
+            self.report(str(error), rows or root, "correct the board")
             return None
 
     def _join(self, pair: Node, board: Board) -> tuple[str, str] | None:

@@ -64,7 +64,7 @@ def check_sides(spec: RulesetSpec, drafts: Iterable[Draft], root: Mapping, file:
         for index, side in enumerate(spec.sides):
             if index not in present and any(other >= 0 for other in present):
                 message = f"side {side} has no {kind}, another side has"
-                remedy = "right if meant so; else add them"
+                remedy = "if this is intended, nothing needs to be done; otherwise add them"
                 found.append(Finding("S209", message, file, key.line, key.column, "warning", remedy))
     return found
 
@@ -92,7 +92,7 @@ def check_roster(spec: RulesetSpec, drafts: Iterable[Draft], roster: Node | None
             if counts[path] != number:
                 what = " ".join((*path, kind.text))
                 message = f"the roster says {number} {what}, there are {counts[path]}"
-                remedy = "mend the pieces or the roster"
+                remedy = "correct the pieces or the roster"
                 found.append(Finding("S208", message, file, node.line, node.column, remedy=remedy))
     return found
 

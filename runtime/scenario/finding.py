@@ -50,7 +50,7 @@ CODES: dict[str, str] = {
     "S217": "hex listed twice",
     "S218": "field not given",
     "S219": "a requirement of the ruleset is not met",
-    "S220": "a board that is none",
+    "S220": "not a board",
     "S221": "the board lacks a hex that rules name",
 }
 

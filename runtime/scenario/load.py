@@ -37,7 +37,7 @@ def load(
         return None, found
     if not isinstance(root, Mapping):
         remedy = "start with 'ruleset:' and 'title:'"
-        return None, [Finding("S104", "the file is no mapping of keys", file, root.line, root.column, remedy=remedy)]
+        return None, [Finding("S104", "the file is not a mapping of keys to values", file, root.line, root.column, remedy=remedy)]
     found = _other_ruleset(root.get("ruleset"), spec, file)
     if found:
         return None, found

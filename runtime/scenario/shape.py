@@ -86,16 +86,19 @@ class _Checker:
                 self.unknown_value(node, where, schema)
             case "minItems":
                 self.report("S115", f"the list{where} is empty", node, "leave the key out, or list something")
+            case "maxItems":
+                self.report("S115", f"the list{where} has more than {wanted} items", node, f"give {wanted} at most")
             case "minimum":
-                self.report("S115", f"{_shown(node)}{where} is less than {wanted}", node, f"{wanted} or more")
+                low = "must not be negative" if wanted == 0 else f"is less than {wanted}"
+                self.report("S115", f"{_shown(node)}{where} {low}", node, f"write {wanted} or more")
             case "maximum":
-                self.report("S115", f"{_shown(node)}{where} is more than {wanted}", node, f"{wanted} or less")
+                self.report("S115", f"{_shown(node)}{where} is more than {wanted}", node, f"write {wanted} or less")
             case "uniqueItems":
                 self.report("S115", f"the list{where} names something twice", node, "name each thing once")
             case "pattern":
                 self.pattern(error, node, where)
             case _:
-                self.report("S115", f"not possible{where}: {error.message[:200]}", node, "compare with the format")
+                self.report("S115", f"this value is not possible{where}", node, "compare it with docs/scenarios.md")
 
     @staticmethod
     def strangers(node: Node, schema: Any) -> list[Scalar]:
@@ -151,7 +154,7 @@ class _Checker:
             remedy = f"put it in brackets: [{node.text}]"
         elif isinstance(node, Scalar) and "integer" in names and isinstance(node.value, str) and node.text.isdecimal():
             remedy = "write the number without quotes and without leading zeros"
-        self.report("S113", f"{_shown(node)}{where}: {want} is wanted", node, remedy)
+        self.report("S113", f"{_shown(node)}{where}: expected {want}", node, remedy)
 
     def unknown_value(self, node: Node, where: str, schema: Any) -> None:
         """A word that is not among those that are possible."""

@@ -267,7 +267,7 @@ class _Reader:
             self.report("S106", "merge key '<<'", node.line, node.column, "write the entries out")
         elif node.text in top.keys:
             line = top.keys[node.text].line
-            message = f"key '{node.text}' was given before, in line {line}"
+            message = f"duplicate key '{node.text}', first given in line {line}"
             self.report("S107", message, node.line, node.column, "keep one of the two")
         else:
             top.keys[node.text] = node
