@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -104,6 +105,9 @@ def titles() -> dict[str, str]:
     return {**CODES, **SCENARIO_CODES}
 
 
+_CONTROL = re.compile(r"(\x1b\[[0-9;]*m)|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
 def shown_path(path: Path | str) -> str:
     """A path as people want to see it: relative to the current directory when it lies below; links keep their own names."""
     try:
@@ -111,6 +115,11 @@ def shown_path(path: Path | str) -> str:
     except (ValueError, OSError):
         shown = str(path)
     return shown.encode(errors="backslashreplace").decode()
+
+
+def harmless(text: str, color: bool = False) -> str:
+    """A text without control characters, such as names of files may hold; with *color*, colours stay."""
+    return _CONTROL.sub(lambda found: found[0] if color and found[1] else "\N{REPLACEMENT CHARACTER}", text)
 
 
 @dataclass
@@ -188,7 +197,7 @@ class Report:
         if len(self.entries) > _SHOWN:
             blocks.append(f"… and {len(self.entries) - _SHOWN} more; `--format json` lists them all")
         worst = _RED if self.count("error") else _YELLOW if self.count("warning") else _GREEN
-        return "\n\n".join([*blocks, _paint(self.summary(), worst, color)])
+        return harmless("\n\n".join([*blocks, _paint(self.summary(), worst, color)]), color)
 
     def _block(self, entry: Entry, color: bool) -> str:
         tint = _COLORS[entry.severity]

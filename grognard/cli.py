@@ -160,9 +160,9 @@ def _overview() -> str:
 def _complain(arguments: list[str], error: Misuse) -> None:
     prefix = "grognard " + arguments[0] if arguments and arguments[0] in COMMANDS else "grognard"
     with suppress(OSError):
-        print(f"{prefix}: {error}", file=sys.stderr)
-        if error.remedy:
-            print(f"  remedy: {error.remedy}", file=sys.stderr)
+        told = f"{prefix}: {error}\n" + (f"  remedy: {error.remedy}\n" if error.remedy else "")
+        # names of files may hold what steers a terminal
+        print("".join(c if c in "\n\t" or c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in told), end="", file=sys.stderr)
 
 
 def _fault_of_rules(arguments: list[str], error: Exception) -> Misuse | None:

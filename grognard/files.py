@@ -7,6 +7,7 @@ whatever happens in between.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import stat
 from pathlib import Path
@@ -46,7 +47,16 @@ def replace(path: Path, text: str | bytes, private: bool = False) -> None:
     data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
     path = Path(os.path.realpath(path))
     if path.exists() and not path.is_file():  # a device cannot be put in place of another
-        path.write_bytes(data)
+        # without waiting for somebody to read a pipe
+        try:
+            handle = os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))
+        except OSError as error:
+            if error.errno != errno.ENXIO:
+                raise
+            raise OSError(errno.ENXIO, "nobody reads from it", str(path)) from None
+        with open(handle, "wb") as file:
+            os.set_blocking(handle, True)
+            file.write(data)
         return
     import tempfile  # slow, and only needed here
 

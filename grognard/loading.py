@@ -17,6 +17,7 @@ from dsl.diagnostics import did_you_mean
 from grognard import places
 from grognard.errors import ArgumentError, Finding, LoadError, RecordError
 from grognard.exits import Found, Misuse
+from grognard.files import short
 from grognard.game import Game, Scenario, begin
 from runtime.chance import SEED_BITS, new_seed
 from runtime.files import LARGEST_RECORD, read_bytes
@@ -317,9 +318,9 @@ def from_record(
         data, torn = untorn(read_bytes(file, LARGEST_RECORD))
         record = Record.parse(data.decode("utf-8"))
     except UnicodeDecodeError:
-        raise RecordError(f"{file} is no record of a game: it is no text in UTF-8") from None
+        raise RecordError(f"{short(str(file))} is no record of a game: it is no text in UTF-8") from None
     except OSError as error:
-        raise RecordError(f"{file} cannot be read: {error.strerror or error}", "give a record that was saved") from None
+        raise RecordError(f"{short(str(file))} cannot be read: {error.strerror or error}", "give a record that was saved") from None
     except Wrong as error:
         raise RecordError(error.message, error.remedy, error.line) from None
     if torn:

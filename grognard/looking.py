@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from grognard.files import short
 from grognard.scene import Scene
 from runtime.board import bits
 from runtime.model import NONE, FieldSpec, TypeSpec
@@ -29,8 +30,8 @@ def look(scene: Scene, data: dict[str, Any], text: str) -> list[str]:
             return _place(scene, data, h)
         if found:
             names = ", ".join(name for _, _, name in found[:_LISTED])
-            return [f"'{text}' could mean: {names}" + (f" and {len(found) - _LISTED} more" if len(found) > _LISTED else "")]
-    return [f"there is no piece or hex '{text}'"]
+            return [f"'{short(text)}' could mean: {names}" + (f" and {len(found) - _LISTED} more" if len(found) > _LISTED else "")]
+    return [f"there is no piece or hex '{short(text)}'"]
 
 
 def _hex(scene: Scene, text: str) -> int:

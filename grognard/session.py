@@ -18,7 +18,7 @@ from grognard.files import short, target
 from grognard.journal import Journal, NotKept, shown
 from grognard.outcome import ended
 from grognard.scene import PLAIN, Scene, paint, width_of
-from grognard.style import Style, StyleError
+from grognard.style import Style, StyleError, Token
 from grognard.telling import Telling
 from grognard.typed import is_number, plain_number
 from runtime.bots import Bot
@@ -225,20 +225,22 @@ class Session:
         if self.screen:
             self.say(_CLEAR)
         seen = view(self.game.state, decision.side)
-        board = self.scene.board(seen.data, looks=self.scene.looks(seen))
+        looks = self.scene.looks(seen)
+        board = self.scene.board(seen.data, looks=looks)
         if self.screen or board != self._drawn:
             self._drawn = board
-            self.draw(seen, decision)
+            self.draw(seen, decision, looks)
         for line in news[-12:] if self.screen else news:
             self.say(line)
         if news:
             self.say()
         self.options(decision, seen)
 
-    def draw(self, seen: View, decision: Decision) -> None:
-        """The board with the side panel."""
+    def draw(self, seen: View, decision: Decision, looks: Mapping[tuple[str, int], Token] | None = None) -> None:
+        """The board with the side panel; *looks* are those of the pieces, where they are known already."""
         scores = seen.scores(self.game.program)
-        marks, looks = self.marks(decision, seen), self.scene.looks(seen)
+        marks = self.marks(decision, seen)
+        looks = self.scene.looks(seen) if looks is None else looks
         self.say(self.scene.whole(seen.data, decision.side, marks, self.color, self.width, scores, looks))
         self.say()
 

@@ -51,7 +51,7 @@ import yaml
 
 from runtime.board import bits
 from runtime.files import read_text
-from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
+from runtime.model import NONE, ColumnSpec, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.schema import sort_field
 from runtime.yaml_errors import explained
 from runtime.yaml_plain import load_plain
@@ -311,6 +311,7 @@ class Scene:
         self.style = style
         self.board = spec.board
         self._fields = {(f.owner, f.name): f for f in spec.fields}
+        self._paths: dict[tuple[str, str], tuple[FieldSpec, tuple[ColumnSpec, ...]]] = {}
 
     def _shows(self, field: FieldSpec, owner: int) -> bool:
         """Whether the value of a field is to be shown."""
@@ -513,19 +514,30 @@ class Scene:
 
     def _value(self, kind: str, i: int, path: str) -> tuple[int, TypeSpec]:
         """The value of a field of a piece, or of a column of it."""
-        first, *rest = path.split(".")
-        fields = {f.name: f for f in self.spec.fields_of(kind)}
-        f = _known(first, fields, f"field of {kind}", f"{self.style.name}, '{path}'")
+        f, columns = self._paths.get((kind, path)) or self._path(kind, path)
         if not self._shows(f, i):
             return NONE, _UNSEEN
         value, type_ = int(getattr(self.state, f.slot)[i]), f.type
+        for column in columns:
+            value, type_ = (column.values[value] if value >= 0 else NONE), column.type
+        return value, type_
+
+    def _path(self, kind: str, path: str) -> tuple[FieldSpec, tuple[ColumnSpec, ...]]:
+        """A field of a piece kind, and the columns that lead on from it.  StyleError where there are none."""
+        first, *rest = path.split(".")
+        fields = {f.name: f for f in self.spec.fields_of(kind)}
+        f = _known(first, fields, f"field of {kind}", f"{self.style.name}, '{path}'")
+        columns: list[ColumnSpec] = []
+        type_ = f.type
         for name in rest:
             column = self.spec.columns.get(f"{type_.name}.{name}")
             if type_.kind != "enum" or column is None:
                 message = f"{self.style.name}, '{path}': {type_.name or type_.kind} has no column '{name}'"
                 raise StyleError(message, "name a column of its table")
-            value, type_ = (column.values[value] if value >= 0 else NONE), column.type
-        return value, type_
+            columns.append(column)
+            type_ = column.type
+        self._paths[kind, path] = f, tuple(columns)
+        return self._paths[kind, path]
 
     def _plain(self, kind: str, i: int, path: str) -> str:
         """The value of a field or column as it is written."""

@@ -244,7 +244,14 @@ class RulesetSpec:
 
     def fields_of(self, owner: str) -> tuple[FieldSpec, ...]:
         """The fields of one owner, in order of declaration."""
-        return tuple(f for f in self.fields if f.owner == owner)
+        return self._owned.get(owner, ())
+
+    @cached_property
+    def _owned(self) -> dict[str, tuple[FieldSpec, ...]]:
+        made: dict[str, list[FieldSpec]] = {}
+        for f in self.fields:
+            made.setdefault(f.owner, []).append(f)
+        return {owner: tuple(fields) for owner, fields in made.items()}
 
     @cached_property
     def piles(self) -> dict[str, PileSpec]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from grognard import places
 from grognard.commands import CLEAN, FINDINGS, Misuse
-from grognard.files import replace
+from grognard.files import reason, replace
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -45,4 +45,4 @@ def write(path: Path, text: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         replace(path, text)
     except OSError as error:
-        raise Misuse(f"{path} cannot be written: {error.strerror}", "give another file with -o") from None
+        raise Misuse(f"{path} cannot be written: {reason(error)}", "give another file with -o") from None

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from grognard import places
 from grognard.commands import CLEAN
+from grognard.files import short
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -35,8 +36,8 @@ def run(args: argparse.Namespace) -> int:
         print("  none found; `grognard new NAME` begins one")
     print("\nScenarios")
     for name, (_, ruleset, title) in battles.items():
-        for_ = "" if name.startswith(f"{ruleset}/") else f"  (for {ruleset or 'an unknown ruleset'})"
-        print(f"  {name:32} {title}{for_}")
+        for_ = "" if name.startswith(f"{ruleset}/") else f"  (for {short(ruleset) or 'an unknown ruleset'})"
+        print(f"  {short(name):32} {short(title)}{for_}")
     if not battles:
         print("  none found")
     return CLEAN

@@ -25,13 +25,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
+    from compiler.report import harmless
     from grognard.cases import RulesetErrors, Unread, case_files, run_files
 
     passed = failed = 0
     try:
         for outcome in run_files(case_files(args.cases), args.match, args.interpreted):
             if isinstance(outcome, Unread):
-                print(outcome.error)
+                print(harmless(str(outcome.error)))
             else:
                 show(outcome, args.verbose)
             ok = not isinstance(outcome, Unread) and outcome.ok

@@ -195,3 +195,27 @@ def test_cases_and_records(desk: Path, kind: str) -> None:
 def test_names_that_cannot_be(desk: Path) -> None:
     for words in (("check", "a" * 5_000), ("validate", ""), ("check", ""), ("play", "/"), ("render", "tiny/first", "-o", "a/" * 3_000)):
         _told(_run(desk, *words))
+
+
+@pytest.mark.parametrize("words", [("compile", "tiny"), ("schema", "tiny"), ("render", "tiny/first")])
+def test_a_pipe_that_nobody_reads(desk: Path, words: tuple[str, ...]) -> None:
+    os.mkfifo(desk / "pipe")
+    _told(_run(desk, *words, "-o", "pipe"), "pipe", "nobody reads", code=(2,))
+
+
+def test_a_title_does_not_steer_the_terminal(desk: Path) -> None:
+    _write("odd.yaml", 'ruleset: tiny\ntitle: "a\\e[2Jb"\n')(desk / "scenarios/tiny")
+    done = _run(desk, "list")
+    _told(done, "[2Jb", code=(0,))
+    assert "\x1b" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    "words", [("check",), ("replay",), ("test",), ("play", "--resume"), ("play",), ("validate",), ("fmt",), ("render", "tiny/first", "--record")]
+)
+def test_the_name_of_a_file_does_not_steer_the_terminal(desk: Path, words: tuple[str, ...]) -> None:
+    for name, content in (("a\x1b[2J.yaml", b"x: [\n"), ("b\x1b[2J.grog", b"\xff")):
+        (desk / name).write_bytes(content)
+        done = _run(desk, *words, name)
+        _told(done, "[2J")
+        assert "\x1b" not in done.stdout + done.stderr

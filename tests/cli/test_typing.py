@@ -27,7 +27,7 @@ from runtime.record import replay
 GAMES = sorted(p.relative_to(ROOT / "scenarios").with_suffix("").as_posix() for p in (ROOT / "scenarios").rglob("*.yaml"))
 #: Lines in a run, and runs: ten thousand lines for each game.
 LINES, RUNS = 500, 20
-COMMANDS = ("?", "? ", "help", "options", "board", "hand", "log", "log ", "undo", "save", "look", "map", "table", "view", "? to ")
+COMMANDS = ("?", "? ", "help", "options", "board", "hand", "log", "log ", "undo", "save", "look", "look ", "map", "table", "view", "? to ")
 ODD = (
     "²", "log ²", "9" * 5000, "log " + "9" * 5000, "-1", "0", "1e9", "٣", "½", "\0", "save a\0b", "save .", "save ..", "save \t", "? \0", "? 99999999999999999999",
     "\x1b[2J", "\ufeff1", "a\u0301", "İ", "ß", "\u2028", "save " + "x" * 300, "? " + "x " * 500, "{0}", "{", "%s", "\\", "'", "? -", "? none", "? .", "🂡", "log -5",
@@ -142,12 +142,13 @@ def play(run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, room: Path) -
     return play
 
 
-@pytest.mark.parametrize("before", ["", "? ", "log ", "save "])
+@pytest.mark.parametrize("before", ["", "? ", "log ", "save ", "look "])
 def test_odd_lines(play: Callable[..., Ran], before: str) -> None:
     lines = "\n".join(f"{before}{line}" for line in ODD)
     done = play(f"{lines}\n".encode("utf-8", "surrogateescape"), GAMES[0], "--seed", "1")
     assert done.code == 0 and "internal" not in done.err
     assert all(len(shown) < 400 for shown in done.out.splitlines())
+    assert not set(done.all) & {chr(c) for c in (*range(10), *range(11, 32), 127, *range(128, 160))}
 
 
 @pytest.mark.parametrize("data", [b"\xff\xfe\x00", b"\xc3\n1\n", b"\xed\xa0\x80\n", bytes(range(256)), b"\x00" * 1000, b"1" * 100_000])
