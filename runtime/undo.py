@@ -2,6 +2,10 @@
 
 After an action its side may still be to decide because another side was not asked, and that because of what it holds.  Taking the
 action back would use what was learned so.  Whether it is so, is found by doing the same where the others hold something else.
+
+That is a sample.  In 647 positions of random games with hands of cards (with all questions open, and with veiled ones), 11 of which tell
+something, another sampling seed never gave another verdict, nor, where nothing was told, did ten times the deals; a hint that few deals
+show may still be missed.
 """
 
 from __future__ import annotations
