@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from runtime.yaml_plain import load_plain
@@ -98,13 +99,17 @@ def _at(value: Any, path: tuple[Any, ...]) -> Any:
     return value
 
 
-def mutants(text: str) -> Iterator[tuple[str, str]]:
-    """What was done to a file, and its text then."""
+def _written(tree: Any, path: tuple[Any, ...], change: Callable[[Any], Any]) -> str:
+    return written(_with(tree, path, change))
+
+
+def mutants(text: str) -> Iterator[tuple[str, Callable[[], str]]]:
+    """What is done to a file, and what writes its text then: large files have more mutants than anybody wants written."""
     tree = load_plain(text)
     for path in _paths(tree):
         shown = ".".join(map(str, path)) or "all"
         for what, change in VALUES.items():
-            yield f"{shown}: {what}", written(_with(tree, path, change))
+            yield f"{shown}: {what}", partial(_written, tree, path, change)
         if not path:
             continue
         outer, last = _at(tree, path[:-1]), path[-1]
@@ -116,4 +121,4 @@ def mutants(text: str) -> Iterator[tuple[str, str]]:
             for what, key in KEYS.items():
                 changed[f"the key {what}"] = Pairs((key if name == last else name, inner) for name, inner in entries)
         for what, made in changed.items():
-            yield f"{shown}: {what}", written(_with(tree, path[:-1], lambda _, made=made: made))
+            yield f"{shown}: {what}", partial(_written, tree, path[:-1], lambda _, made=made: made)

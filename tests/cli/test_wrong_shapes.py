@@ -142,10 +142,10 @@ def attack(run: Callable[..., Ran], path: Path, command: list[str], wanted: int 
     """Try wrong forms of a file; the exit codes that there were."""
     good = path.read_text(encoding="utf-8")
     every = list(mutants(good))
-    tried = every if wanted is None or wanted >= len(every) else Random(str(path)).sample(every, wanted)
+    tried = every if wanted is None or wanted >= len(every) else Random(path.name).sample(every, wanted)
     codes = set()
-    for what, text in tried:
-        path.write_text(text, encoding="utf-8")
+    for what, write in tried:
+        path.write_text(write(), encoding="utf-8")
         start = time.process_time()
         done = run(*command)
         both = done.out + done.err
