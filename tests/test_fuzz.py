@@ -81,7 +81,7 @@ def test_positions_are_legal_and_many(path: Path) -> None:
     here = fuzz.table(str(path))
     spec = here.compiled.spec
     seen, counts, switched = set(), set(), set()
-    for number in range(12):
+    for number in range(24):
         drawn = here.positions.draw(Random(number))
         assert drawn is not None
         setup, text = drawn

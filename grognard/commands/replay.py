@@ -85,6 +85,8 @@ def agree(game: Game, key: Key | None, given: Record) -> str:
     """Where a game parts from the sealed record of it that was given before; nothing when it does not."""
     if key is None or given.commitment != key.commitment:
         return "the commitment is not that of this game's seed and nonce"
+    from runtime.record import Record
+
     mine = Record.of(game, nonce=key.nonce, reveal=False).entries
     for one, other in zip_longest(mine[: len(given.entries)], given.entries):
         if one != other:

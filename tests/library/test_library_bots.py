@@ -194,7 +194,7 @@ def test_bots_that_fail_have_exit_codes(desk: Path, capsys: pytest.CaptureFixtur
     assert said in told and "runtime/match.py" not in told and "internal error" not in told
     assert main(["play", "akragas", "--bot", f"top={name}", "--bot", "bottom=random", "--seed", "1"]) == code
     assert said in capsys.readouterr().err
-    assert not (desk / "data" / "faults").exists()
+    assert not list((desk / "data" / "faults").glob("fault-*"))  # the record of the game that was broken off may stand there
 
 
 def test_several_processes(desk: Path) -> None:
