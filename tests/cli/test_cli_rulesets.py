@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
 from pathlib import Path
 
 import pytest
+from project import ROOT
 
 STAGES = ("parsed", "resolved", "checked", "rules", "lowered", "emitted")
 
@@ -221,3 +224,16 @@ def test_check_lists_the_texts_that_are_missing(run, desk: Path) -> None:
     assert done.out.splitlines() == ["# tiny: texts/en.yaml lacks 1 text", 'option.move: ""  # {0} Unit']
     catalogue.write_text(done.out + catalogue.read_text(encoding="utf-8"), encoding="utf-8")
     assert run("check", "--texts", "tiny").code == 0
+
+
+def test_the_readme_breaks_a_rule(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the README shows is what `check` says, word for word."""
+    shutil.copytree(ROOT / "rulesets", tmp_path / "rulesets")
+    monkeypatch.chdir(tmp_path)
+    units = tmp_path / "rulesets/cc_ancients/units.grog"
+    text = units.read_text(encoding="utf-8")
+    assert text.count("| HI   | 5 |") == 1
+    units.write_text(text.replace("| HI   | 5 |", "| HI   | seven |"), encoding="utf-8")
+    done = run("check", "cc_ancients")
+    (shown,) = re.findall(r"^```\n(rulesets/.*?)^```$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    assert done.code == 1 and shown in done.out
