@@ -5,14 +5,13 @@ where the ruleset itself does not say otherwise.  ::
 
     background: "#a9c6d9"            # where there is no hex
     labels: "#8a8570"                # hex labels; none: not drawn
-    hexes:                           # by field of Hex, then by value (yes and no for a bool); later fields
-    lie over earlier ones
+    hexes:                           # by field of Hex, then by value (yes and no for a bool);
+                                     # later fields lie over earlier ones
       terrain:
         forest: {fill: "#b7cf9c", pattern: trees, ink: "#5c7f45", sign: f}
         city: {pattern: houses}
       objective: {yes: {rim: "#b03a2e"}}
-    hexsides:                        # fields of Hex that are sets of hexes: lines along the sides towards
-    them
+    hexsides:                        # fields of Hex that are sets of hexes: lines along the sides to them
       rivers: {color: "#4a86c5", width: 4, label: river}
     borders:                         # lines between neighbours that differ in a field
       home: {color: "#b03a2e", width: 2, dash: "8 5"}
@@ -24,12 +23,16 @@ where the ruleset itself does not say otherwise.  ::
       Unit:
         shape: square                # or round
         size: 1.1                    # in hexsides
-        fill: type.nation            # a field or column of an enum, whose colours stand in `colors`; else the
-        side's colour colors: {guard: "#333333"} label: "{type}"              # fields and columns of the
-        piece, or {name}; {name:3}: three letters of it figures: "{type.attack}-{type.move}" symbol: {by:
-        type.arm, foot: cross, mounted: slash, guns: {glyph: dot, fill: black}} marks: {tired: {text: T,
-        color: "#d68910"}} facing: {by: heading, at: side} cases:                       # other settings while
-        fields have these values
+        fill: type.nation            # a field or column of an enum, whose colours stand in
+                                     # `colors`; else the side's colour
+        colors: {guard: "#333333"}
+        label: "{type}"              # fields and columns of the piece, or {name};
+                                     # {name:3}: three letters of it
+        figures: "{type.attack}-{type.move}"
+        symbol: {by: type.arm, foot: cross, mounted: slash, guns: {glyph: dot, fill: black}}
+        marks: {tired: {text: T, color: "#d68910"}}
+        facing: {by: heading, at: side}
+        cases:                       # other settings while fields have these values
           - {when: {face: back}, figures: "{type.weak}-{type.move}"}
     tray: "{box}"                    # pieces that are off the board stand in groups by this text
 
