@@ -141,9 +141,7 @@ class _Drop:
     def _from(self, place: int, field: str, names: list[str]) -> bool:
         """Take the named part out of a tuple of parts; whether it was there."""
         if self.verb.name.text not in names:
-            others = [
-                str(f.name) for d in self.decls if isinstance(d, n.Fields) and str(d.name) == str(self.verb.of) for f in d.fields
-            ]
+            others = [str(f.name) for d in self.decls if isinstance(d, n.Fields) and str(d.name) == str(self.verb.of) for f in d.fields]
             if field != "fields" or self.verb.name.text not in others:
                 self._missing(f"there is no {self.verb.kind} '{self._shown()}' here to drop", self.verb.name, names + others)
             return False

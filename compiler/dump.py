@@ -337,4 +337,3 @@ def _end(w: Wording, end: low.Terminator) -> Iterator[str]:
             yield f"answered: {what}, passed → {end.passed}"
         case low.Return():
             yield "finish" + (f" with {w.expr(end.value)}" if end.value is not None else "")
-

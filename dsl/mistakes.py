@@ -253,7 +253,9 @@ class _Place:
         pair = self.text[self.at : self.at + 2]
         sign = pair if pair in _FOREIGN_SIGNS else char
         if sign in _FOREIGN_SIGNS:
-            return Diagnostic("P108", f"'{sign}' is not an operator of the language", self.span(self.at, len(sign)), remedy=_FOREIGN_SIGNS[sign])
+            return Diagnostic(
+                "P108", f"'{sign}' is not an operator of the language", self.span(self.at, len(sign)), remedy=_FOREIGN_SIGNS[sign]
+            )
         shown = f"'{char}'" if char.isprintable() and not char.isspace() else code_point(char)
         remedy = "remove it"
         length = 1
@@ -454,7 +456,9 @@ class _Place:
         declared = re.search(rf"\blet\s+({word})\b|[(,]\s*({word})\s*:|\b(?:each|in|choose|draw|as)\s+({word})\b", self.code[:at])
         kind = "reserved word" if word in reserved_words() else "word of the language"
         if declared is None:
-            return Diagnostic("P107", f"'{word}' is a {kind} and cannot be a name here", self.span(at, len(word)), remedy="choose another name")
+            return Diagnostic(
+                "P107", f"'{word}' is a {kind} and cannot be a name here", self.span(at, len(word)), remedy="choose another name"
+            )
         start = declared.start(declared.lastindex or 0)
         message = f"'{word}' is a {kind} and cannot be a name"
         labels = (Label(self.span(at, len(word)), "used here"),)

@@ -225,4 +225,3 @@ def series_data(series: match.Series) -> dict[str, Any]:
         "decisions_per_second": data["decisions_per_second"],
         "games_per_second": data["games_per_second"],
     }
-

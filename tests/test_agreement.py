@@ -267,7 +267,9 @@ def test_hexes_by_name_are_those_with_the_same_labels_on_every_board(scenario: s
     assert found["post"] == [a1, 1 << a1 | 1 << b2, a1, f7, a1, 1]
     assert found["changed"] == [a1, 1 << a1]
     assert found["back"] == [f7, 1 << a1 | 1 << f7, board.size, 1 << a1 | 1 << f7]
-    assert [values[1] for name, *values in logs[0] if name == "seen_from"] == [board.distance(h, a1) + board.distance(h, f7) for h in range(board.size)]
+    assert [values[1] for name, *values in logs[0] if name == "seen_from"] == [
+        board.distance(h, a1) + board.distance(h, f7) for h in range(board.size)
+    ]
 
 
 @pytest.mark.parametrize("procedure", ["treks", "sights"])

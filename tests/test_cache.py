@@ -118,7 +118,9 @@ def test_damage_of_any_kind_means_compiling_anew(entry: Path) -> None:
 
 
 _WHOLE = cache.entry_bytes(
-    "this", RulesetSpec("n", (), "", ("a", "b"), {}, (), Board(name="b", layout="odd_r", rows=2, columns=2), (), (), (), (), {}, (), (), (), {}), []
+    "this",
+    RulesetSpec("n", (), "", ("a", "b"), {}, (), Board(name="b", layout="odd_r", rows=2, columns=2), (), (), (), (), {}, (), (), (), {}),
+    [],
 )
 
 

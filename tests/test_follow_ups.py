@@ -95,7 +95,11 @@ def test_the_places_of_a_misspelt_declaration_are_pointed_at(tmp_path: Path) -> 
 
 
 def test_a_base_that_is_not_found_is_the_only_finding(tmp_path: Path) -> None:
-    write("ruleset night extends skirmihs\nextend enum Card { three }\nfunction f(c: Card): bool = c is one\n", tmp_path / "night", "night.grog")
+    write(
+        "ruleset night extends skirmihs\nextend enum Card { three }\nfunction f(c: Card): bool = c is one\n",
+        tmp_path / "night",
+        "night.grog",
+    )
     write(GAME, tmp_path / "skirmish", "skirmish.grog")
     (finding,) = compile_folder(tmp_path / "night", emit_code=False).diagnostics
     assert finding.code == "R101"

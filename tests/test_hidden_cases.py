@@ -53,7 +53,9 @@ def test_case(name: str, case: Case, interpreted: bool) -> None:
 )
 def test_what_is_wrong_is_said(tmp_path: Path, sees: str, said: str) -> None:
     path = tmp_path / "case.yaml"
-    path.write_text(f"ruleset: blocks\nscenario: fords\ncases:\n  - name: x\n    run: nothing\n    expect: {{sees: {sees}}}\n", encoding="utf-8")
+    path.write_text(
+        f"ruleset: blocks\nscenario: fords\ncases:\n  - name: x\n    run: nothing\n    expect: {{sees: {sees}}}\n", encoding="utf-8"
+    )
     try:
         problems = runner("blocks", False).run(read_cases(path).cases[0]).problems
     except CaseError as error:

@@ -81,9 +81,7 @@ def found(rules: str) -> dict[tuple[str, str], str]:
 @given(st.lists(conditions, min_size=3, max_size=3))
 def test_findings_are_those_of_trying_all_cases(parts: list[Condition]) -> None:
     (a, speaks_a), (b, speaks_b), (x, speaks_x) = parts
-    messages = found(
-        f"rule a for q = 1 when {a}\nrule b for q = 2 when {b}\nrule x except a for q = 2 when {x}\n"
-    )
+    messages = found(f"rule a for q = 1 when {a}\nrule b for q = 2 when {b}\nrule x except a for q = 2 when {x}\n")
     holds = [(speaks_a(c), speaks_b(c), speaks_x(c)) for c in CASES]
     assert (("Q501", "") in messages) == any(not in_a and not in_b for in_a, in_b, _ in holds)
     assert (("Q502", "a") in messages) == any(in_a and in_b and not in_x for in_a, in_b, in_x in holds)

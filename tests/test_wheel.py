@@ -89,8 +89,14 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     install = [str(python), "-m", "pip", "install", "-q", "--no-deps", "--no-index", str(wheel)]
     done = subprocess.run(install, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    site = Path(subprocess.run([str(python), "-c", "import site; print(site.getsitepackages()[0])"], capture_output=True, text=True, check=True).stdout.strip())
-    assert {p.name.split("-")[0] for p in site.iterdir()} - {"pip", "setuptools", "pkg_resources", "_distutils_hack", "distutils"} == {"grognard"}
+    site = Path(
+        subprocess.run(
+            [str(python), "-c", "import site; print(site.getsitepackages()[0])"], capture_output=True, text=True, check=True
+        ).stdout.strip()
+    )
+    assert {p.name.split("-")[0] for p in site.iterdir()} - {"pip", "setuptools", "pkg_resources", "_distutils_hack", "distutils"} == {
+        "grognard"
+    }
     # what it depends on comes from the environment of the tests, without an index
     depends = folder / "depends"
     depends.mkdir()

@@ -162,9 +162,7 @@ class _Advice:
             changed = any(then[i] != ir.Local(carried.before, type=carried.type) for then in moves)
             name, span = f"'{carried.name}'", spans[carried.name]
             if changed and not read:
-                self.warn(
-                    "L801", f"{name} is carried but never read", span, "remove it, or add the condition that should read it"
-                )
+                self.warn("L801", f"{name} is carried but never read", span, "remove it, or add the condition that should read it")
             elif read and not changed:
                 self.warn(
                     "L802",

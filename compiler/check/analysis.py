@@ -142,9 +142,7 @@ def _circles(ctx: Context, parts: dict[str, tuple[set[str], set[str]]]) -> None:
             shown = " → ".join(c.split(" ", 1)[1] for c in circle)
             kind, plain = name.split(" ", 1)
             span = ctx.program.calls[plain].span if kind == "call" else ctx.program.travels[plain].span
-            ctx.error(
-                "Q507", f"these refer to each other in a circle: {shown}", span, "expressions must come to an end: break the circle"
-            )
+            ctx.error("Q507", f"these refer to each other in a circle: {shown}", span, "expressions must come to an end: break the circle")
             return
         if name in done or name not in parts:
             return

@@ -92,4 +92,3 @@ def _all(fixed: list[tuple[FieldSpec, ir.Expr]], place: FieldSpec, this: ir.Expr
     for test in reversed(tests):
         result = ir.Logic("and", test, result, type=BOOL, span=stmt.span)
     return result
-

@@ -229,9 +229,7 @@ def there(program: ir.Program, parent: str, hex_: ir.Expr, span: Span) -> ir.Exp
     return result
 
 
-def set_shared(
-    program: ir.Program, env: Env, place: ir.Common, change: Callable[[ir.Expr], ir.Stmt], span: Span
-) -> list[ir.Stmt]:
+def set_shared(program: ir.Program, env: Env, place: ir.Common, change: Callable[[ir.Expr], ir.Stmt], span: Span) -> list[ir.Stmt]:
     """The change of a field of a parent: that of the kind which the piece is of, which is named once."""
     piece, steps = place.owner, list[ir.Stmt]()
     if not isinstance(base_of(piece), ir.Local):

@@ -71,9 +71,7 @@ def _window(
     taken, passed, who = env.bind("_taken", _BITS), env.bind("_passed", _BITS), env.bind("_who", side)
     zero = ir.Const(0, type=_BITS, span=span)
     reactions = [reaction for reaction, _ in known]
-    found = [
-        _possibility(statements, i, reaction, names, bound, taken, passed, env, span) for i, (reaction, names) in enumerate(known)
-    ]
+    found = [_possibility(statements, i, reaction, names, bound, taken, passed, env, span) for i, (reaction, names) in enumerate(known)]
     asked = ir.Local(who, type=side, span=span)
     asking = _in_turn(statements, event, found, bound, env, who, span) if event.first is not None else _as_declared(found, who, env, span)
     branches = [_branch(p, asked, bound, cancelled, span) for p in found]

@@ -16,9 +16,7 @@ from runtime.services import ENDLESS
 class StatementEmitter:
     """Writes steps into one function; *frame* maps kept locals to their place in the frame (blocks only)."""
 
-    def __init__(
-        self, program: Emission, writer: Writer, frame: dict[str, int] | None = None, lowered: low.Lowered | None = None
-    ) -> None:
+    def __init__(self, program: Emission, writer: Writer, frame: dict[str, int] | None = None, lowered: low.Lowered | None = None) -> None:
         self.program = program
         self.w = writer
         self.x = ExpressionEmitter(program, writer)

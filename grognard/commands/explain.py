@@ -38,17 +38,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("subject", metavar="SCENARIO|RULESET|RULE-ID", help="what it is about")
     words = "a quantity, permission, function or travel with its arguments, or a rule ID"
     parser.add_argument("words", metavar="NAME [ARG …]", nargs="*", help=words)
-    parser.add_argument(
-        "--record", metavar="FILE", help="the position where this record of the scenario ends"
-    )
+    parser.add_argument("--record", metavar="FILE", help="the position where this record of the scenario ends")
     parser.add_argument(
         "--side",
         metavar="SIDE",
         help="as this side sees it (default: all; of a game that goes on, what all see)",
     )
-    parser.add_argument(
-        "--seed", metavar="N", type=seed, default=1, help="the seed of the start position (default: 1)"
-    )
+    parser.add_argument("--seed", metavar="N", type=seed, default=1, help="the seed of the start position (default: 1)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -105,13 +101,7 @@ def show(lines: list[str]) -> int:
     width = max(60, min(120, shutil.get_terminal_size((120, 40)).columns))
     for line in lines:
         indent = " " * (len(line) - len(line.lstrip()) + 4)
-        print(
-            "\n".join(
-                textwrap.wrap(
-                    line, width, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False
-                )
-            )
-        )
+        print("\n".join(textwrap.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False)))
     return CLEAN
 
 

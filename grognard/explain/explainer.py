@@ -90,9 +90,7 @@ class Explainer:
             return explain_travel(self.rules, state, name, list(args[:count]), target, setup)
         return calls.explain_call(self.rules, state, name, args, setup)
 
-    def arguments(
-        self, game: Game, name: str, words: Sequence[str], state: StateBase | None = None
-    ) -> list[int]:
+    def arguments(self, game: Game, name: str, words: Sequence[str], state: StateBase | None = None) -> list[int]:
         """Arguments that people write, as values: names of pieces (or the hex where one stands), hexes, members, numbers.
 
         *state* is the game's, or as much of it as a side sees.  Misuse when there are too many or too few, or one

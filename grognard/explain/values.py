@@ -17,9 +17,7 @@ def names_of(setup: SetUp) -> dict[str, list[str]]:
     return {kind: [piece.name for piece in pieces] for kind, pieces in setup.pieces.items()}
 
 
-def parse_value(
-    spec: RulesetSpec, setup: SetUp, state: StateBase | None, type_: TypeSpec, text: str
-) -> list[int]:
+def parse_value(spec: RulesetSpec, setup: SetUp, state: StateBase | None, type_: TypeSpec, text: str) -> list[int]:
     """The values of a type that *text* names; several when it is short for several."""
     given = text.casefold()
     if type_.kind == "int":
@@ -39,9 +37,7 @@ def parse_value(
 
 def _members(spec: RulesetSpec, setup: SetUp, enum: str, given: str) -> list[int]:
     members = spec.enums[enum]
-    names = [
-        (m.casefold(), m.replace("_", " ").casefold(), spec.text(f"{enum}.{m}").casefold()) for m in members
-    ]
+    names = [(m.casefold(), m.replace("_", " ").casefold(), spec.text(f"{enum}.{m}").casefold()) for m in members]
     exact = [i for i, known in enumerate(names) if given in known]
     if enum == "Side":
         exact += [i for i, side in enumerate(setup.sides) if side.name.casefold() == given and i not in exact]

@@ -240,9 +240,7 @@ class _Reader:
         """A value in words; a set is written with blanks between its members, or as a list."""
         if kind.kind == "set" and kind.of is not None:
             words = (
-                list(node.items)
-                if isinstance(node, Sequence)
-                else [Scalar(w, w, node.line, node.column) for w in text_of(node).split()]
+                list(node.items) if isinstance(node, Sequence) else [Scalar(w, w, node.line, node.column) for w in text_of(node).split()]
             )
             mask = 0
             for word in words:

@@ -114,10 +114,16 @@ def mutants(text: str) -> Iterator[tuple[str, Callable[[], str]]]:
             continue
         outer, last = _at(tree, path[:-1]), path[-1]
         if isinstance(outer, list):
-            changed: dict[str, Any] = {"taken away": outer[:last] + outer[last + 1 :], "repeated": [*outer[:last], outer[last], *outer[last:]]}
+            changed: dict[str, Any] = {
+                "taken away": outer[:last] + outer[last + 1 :],
+                "repeated": [*outer[:last], outer[last], *outer[last:]],
+            }
         else:
             entries = list(outer.items())
-            changed = {"taken away": Pairs(entry for entry in entries if entry[0] != last), "repeated": Pairs([*entries, (last, outer[last])])}
+            changed = {
+                "taken away": Pairs(entry for entry in entries if entry[0] != last),
+                "repeated": Pairs([*entries, (last, outer[last])]),
+            }
             for what, key in KEYS.items():
                 changed[f"the key {what}"] = Pairs((key if name == last else name, inner) for name, inner in entries)
         for what, made in changed.items():

@@ -362,7 +362,11 @@ def test_rules_that_fail(run, desk: Path) -> None:
     file.write_text(text + "\nprocedure dive() { do dive() }\n", encoding="utf-8")
     done = run("bots", "first", "--games", "1")
     assert done.code == 1 and "rulesets/tiny/ruleset.grog:" in done.err and "the rules themselves fail" in done.err
-    file.write_text(text.replace("do dive()\n", "") + "\ncheck sink when some u in Unit where u.hex is not none { do dive() }\nprocedure dive() { do dive() }\n", encoding="utf-8")
+    file.write_text(
+        text.replace("do dive()\n", "")
+        + "\ncheck sink when some u in Unit where u.hex is not none { do dive() }\nprocedure dive() { do dive() }\n",
+        encoding="utf-8",
+    )
     done = run("bots", "first", "--games", "1")
     assert "check sink → procedure dive" in done.err and "the game's seed is" in done.err and "record so far" in done.err
 

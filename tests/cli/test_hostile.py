@@ -131,7 +131,9 @@ def test_files_of_a_ruleset(desk: Path, kind: str) -> None:
     _told(_run(desk, "check", "tiny"), name)
 
 
-@pytest.mark.parametrize("command", [("play", "tiny/first"), ("validate", "tiny/first"), ("render", "tiny/first", "-o", "x.svg"), ("list",)])
+@pytest.mark.parametrize(
+    "command", [("play", "tiny/first"), ("validate", "tiny/first"), ("render", "tiny/first", "-o", "x.svg"), ("list",)]
+)
 def test_other_commands_tell_as_well(desk: Path, command: tuple[str, ...]) -> None:
     _fifo("z.grog")(desk / "rulesets/tiny")
     _told(_run(desk, *command), *(() if command == ("list",) else ("z.grog",)), code=(0, 1, 2))
@@ -211,7 +213,8 @@ def test_a_title_does_not_steer_the_terminal(desk: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [("check",), ("replay",), ("test",), ("play", "--resume"), ("play",), ("validate",), ("fmt",), ("render", "tiny/first", "--record")]
+    "words",
+    [("check",), ("replay",), ("test",), ("play", "--resume"), ("play",), ("validate",), ("fmt",), ("render", "tiny/first", "--record")],
 )
 def test_the_name_of_a_file_does_not_steer_the_terminal(desk: Path, words: tuple[str, ...]) -> None:
     for name, content in (("a\x1b[2J.yaml", b"x: [\n"), ("b\x1b[2J.grog", b"\xff")):

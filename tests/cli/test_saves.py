@@ -197,7 +197,8 @@ def test_two_processes_on_one_record(desk: Path, run: Callable[..., Ran]) -> Non
 
 
 @pytest.mark.parametrize(
-    "holder", ["", "x", "999999999 5 here", "1", f"{os.getpid()} 1 {os.uname().nodename}", "\x00\x00\x00", "٣ ٣ ٣", "9" * 5000],
+    "holder",
+    ["", "x", "999999999 5 here", "1", f"{os.getpid()} 1 {os.uname().nodename}", "\x00\x00\x00", "٣ ٣ ٣", "9" * 5000],
     ids=["empty", "a word", "a process that is not", "one number", "this process, before", "NUL", "other digits", "5,000 digits"],
 )
 def test_stale_locks_are_taken_over(tmp_path: Path, holder: str) -> None:

@@ -66,7 +66,9 @@ def test_hashes_are_commitments(sealed: tuple[Path, str, str], run: Callable[...
     assert plain and not plain & {entry.text for entry in record.entries}
 
 
-def test_a_sealed_game_goes_on_and_is_revealed_at_its_end(sealed: tuple[Path, str, str], play: Callable[..., Ran], run: Callable[..., Ran], desk: Path) -> None:
+def test_a_sealed_game_goes_on_and_is_revealed_at_its_end(
+    sealed: tuple[Path, str, str], play: Callable[..., Ran], run: Callable[..., Ran], desk: Path
+) -> None:
     path, seed, _ = sealed
     (desk / "early.record").write_bytes(path.read_bytes())
     sides = read(path).players
@@ -91,9 +93,7 @@ def test_a_sealed_game_goes_on_and_is_revealed_at_its_end(sealed: tuple[Path, st
 
 
 @pytest.mark.parametrize("damage", ["", "grognard key: 1\n", "x" * 1000, "\udcff"])
-def test_without_its_key_nobody_reads_a_sealed_record(
-    play: Callable[..., Ran], run: Callable[..., Ran], desk: Path, damage: str
-) -> None:
+def test_without_its_key_nobody_reads_a_sealed_record(play: Callable[..., Ran], run: Callable[..., Ran], desk: Path, damage: str) -> None:
     assert play(["1"] * 5, GAMES[0], "--record", "g.record").code == 0
     before = (desk / "g.record").read_bytes()
     (desk / "g.record.key").write_text(damage, encoding="utf-8", errors="surrogateescape")

@@ -58,7 +58,9 @@ class Anybody(io.TextIOBase):
         decision = self.game.decision if self.game is not None else None
         if kind < 0.5 and decision is not None:
             option = rng.choice(decision.options)
-            text = rng.choice([str(decision.options.index(option) + 1), option.text, option.text[: rng.randrange(9)], option.text.split()[-1]])
+            text = rng.choice(
+                [str(decision.options.index(option) + 1), option.text, option.text[: rng.randrange(9)], option.text.split()[-1]]
+            )
         elif kind < 0.7:
             text = rng.choice(COMMANDS)
         elif kind < 0.8:

@@ -788,9 +788,7 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
         {
             "fields": {"C6.terrain": "forest", "B5.terrain": "forest"},
             "run": "nothing",
-            "expect": {
-                "values": {"trots(skirmisher)": "F3 F4 F5 F6 E3 E4 E6 E7 D2 D3 D4 D5 D6 D7 C2 C3 C4 C6 C7 B2 B3 B4 B5 A3 A4 A5 A6"}
-            },
+            "expect": {"values": {"trots(skirmisher)": "F3 F4 F5 F6 E3 E4 E6 E7 D2 D3 D4 D5 D6 D7 C2 C3 C4 C6 C7 B2 B3 B4 B5 A3 A4 A5 A6"}},
         },
     ),
     (
@@ -941,7 +939,11 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
         },
     ),
     (8, "a random member where there is one only", {"run": "stray_shot(B4)", "expect": {"fields": {"skirmisher.blocks": 3}}}),
-    (8, "a random member of nothing is none", {"run": "stray_shot(A1)", "expect": {"decision": "none", "fields": {"hi.blocks": 4, "gone.blocks": 4}}}),
+    (
+        8,
+        "a random member of nothing is none",
+        {"run": "stray_shot(A1)", "expect": {"decision": "none", "fields": {"hi.blocks": 4, "gone.blocks": 4}}},
+    ),
     (
         8,
         "a random number and a random hex",

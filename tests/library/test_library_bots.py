@@ -108,7 +108,9 @@ def test_a_bot_that_fails_is_told_with_its_own_traceback(jobs: int) -> None:
     with pytest.raises(grognard.BotError, match="IndexError: list index out of range") as caught:
         grognard.play_series("akragas", ["random", Breaks], games=2, jobs=jobs)
     assert caught.value.bot == "Breaks" and caught.value.side == "bottom"
-    assert "in helper" in caught.value.trace and "runtime/match.py" not in caught.value.trace and "grognard/bots.py" not in caught.value.trace
+    assert (
+        "in helper" in caught.value.trace and "runtime/match.py" not in caught.value.trace and "grognard/bots.py" not in caught.value.trace
+    )
 
 
 @pytest.mark.parametrize(

@@ -54,9 +54,7 @@ def at_the_terminal(one: Hiding, game: Game) -> str:
     words = [option.word for option in spec.decisions[game.state.point].options]
     lines = ["options", "board", "hand", "log 50", *(f"? {w} {label}" for label in labels for w in ("", *words)), "quit"]
     with suppress(Ended):
-        session = Session(
-            game.copy(), {}, lambda: explainer(spec.name), io.StringIO("\n".join(lines)), out, False, False, False, JOURNAL
-        )
+        session = Session(game.copy(), {}, lambda: explainer(spec.name), io.StringIO("\n".join(lines)), out, False, False, False, JOURNAL)
         session.run()
     return out.getvalue()
 

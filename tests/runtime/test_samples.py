@@ -70,7 +70,11 @@ def test_hidden_blocks_are_what_they_could_be_as_often_as_they_could() -> None:
         side, rng = state.chooser, Random(seed)
         kinds = list(zip(state.block_type, state.block_steps, strict=True))
         groups = [
-            [i for i, o in enumerate(state.block_side[:-1]) if o != side and not state.block_seers[i] >> side & 1 and (state.block_hex[i] >= 0) is on]
+            [
+                i
+                for i, o in enumerate(state.block_side[:-1])
+                if o != side and not state.block_seers[i] >> side & 1 and (state.block_hex[i] >= 0) is on
+            ]
             for on in (True, False)
         ]
         hidden = groups[0]

@@ -40,7 +40,12 @@ def test_bad(path: Path, loading) -> None:
 
 
 def test_strange_characters_are_named_by_code_point(loading) -> None:
-    for stem, said in (("look_alike_key", "U+0456"), ("look_alike_hex", "U+0410"), ("invisible_in_value", "U+200B"), ("no_break_space", "U+00A0")):
+    for stem, said in (
+        ("look_alike_key", "U+0456"),
+        ("look_alike_hex", "U+0410"),
+        ("invisible_in_value", "U+200B"),
+        ("no_break_space", "U+00A0"),
+    ):
         _, findings = loading(Path(__file__).parent / "bad" / f"{stem}.yaml")
         assert [said in f.remedy for f in findings] == [True], findings
 
