@@ -15,7 +15,17 @@ from runtime.state import StateBase
 def differences(ours: StateBase, theirs: StateBase, thorough: bool) -> Iterator[str]:
     """How the compiled program's state differs from the interpreter's; of what both have told, what stands in their logs."""
     spec = ours.SPEC
-    for name in ("over", "ranks", "chooser", "point", "options", "about", "checkpoints", "reveals", "deferred"):
+    for name in (
+        "over",
+        "ranks",
+        "chooser",
+        "point",
+        "options",
+        "about",
+        "checkpoints",
+        "reveals",
+        "deferred",
+    ):
         mine, other = getattr(ours, name), getattr(theirs, name)
         if mine != other:
             yield f"  {name}: compiled {mine}, interpreted {other}"

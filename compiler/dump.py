@@ -52,7 +52,9 @@ def _wrapped(line: str) -> list[str]:
         return [line]
     body = line.lstrip(" │├└─")
     indent = " " * (len(line) - len(body) + 6)
-    return textwrap.wrap(line, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return textwrap.wrap(
+        line, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
 
 
 # --------------------------------------------------------------------------- syntax trees
@@ -89,7 +91,10 @@ def tree(node: n.Node, depth: int = 0, label: str = "", files: bool = False) -> 
         if f.name == "span":
             continue
         value = getattr(node, f.name)
-        if any(isinstance(v, n.Node) and not isinstance(v, n.Ident) for v in (value if isinstance(value, tuple) else (value,))):
+        if any(
+            isinstance(v, n.Node) and not isinstance(v, n.Ident)
+            for v in (value if isinstance(value, tuple) else (value,))
+        ):
             below.append((f.name, value))
         elif not _empty(value):
             flat.append(f"{f.name}={_inline(value)}")
@@ -123,14 +128,20 @@ def _inline(value: object) -> str:
     if isinstance(value, n.Int):
         return f"{value.value} {value.measure}" if value.measure else str(value.value)
     if isinstance(value, n.TypeRef):
-        return {"optional": f"{value.name}?", "set": f"set of {value.name}", "roll": f"roll of {value.name}"}.get(value.form, value.name)
+        return {
+            "optional": f"{value.name}?",
+            "set": f"set of {value.name}",
+            "roll": f"roll of {value.name}",
+        }.get(value.form, value.name)
     if isinstance(value, n.Param):
         return f"{value.name}: {_inline(value.type)}"
     if isinstance(value, n.Node):
         parts = [
             part if f.name in ("object", "left", "right", "operand", "test") else f"{f.name}={part}"
             for f in fields(value)
-            if f.name != "span" and not _empty(getattr(value, f.name)) and (part := _inline(getattr(value, f.name)))
+            if f.name != "span"
+            and not _empty(getattr(value, f.name))
+            and (part := _inline(getattr(value, f.name)))
         ]
         return f"({' '.join([type(value).__name__, *parts])})"
     if isinstance(value, frozenset):
@@ -226,7 +237,13 @@ def _field(program: ir.Program, w: Wording, field: FieldSpec) -> str:
     marks += [f"lasts {field.lasts}"] if field.lasts else []
     marks += [f"seen by {field.seen_by}"] if field.seen_by else []
     initial = program.initials.get((field.owner, field.name))
-    value = w.expr(initial) if initial is not None else "?" if field.initial is None else w.value(field.initial, type_)
+    value = (
+        w.expr(initial)
+        if initial is not None
+        else "?"
+        if field.initial is None
+        else w.value(field.initial, type_)
+    )
     per = f" per {field.per}" if field.per is not None else ""
     return f"{field.owner}.{field.base}{per}: {type_} = {value}" + "".join(f" {mark}" for mark in marks)
 
@@ -333,7 +350,9 @@ def _end(w: Wording, end: low.Terminator) -> Iterator[str]:
         case low.Resume():
             what = f"{end.node.var} → {end.targets[0]}" if isinstance(end.node, ir.Choose) else ""
             if isinstance(end.node, ir.Offer):
-                what = ", ".join(f"{b.name} → {t}" for b, t in zip(end.node.branches, end.targets, strict=True))
+                what = ", ".join(
+                    f"{b.name} → {t}" for b, t in zip(end.node.branches, end.targets, strict=True)
+                )
             yield f"answered: {what}, passed → {end.passed}"
         case low.Return():
             yield "finish" + (f" with {w.expr(end.value)}" if end.value is not None else "")

@@ -33,7 +33,9 @@ def content_hash(folders: list[Path]) -> str:
     digest = hashlib.blake2b(digest_size=8)
     for folder in folders:
         for path in (*entries(folder, ".grog"), *entries(folder / "boards", ".yaml")):
-            digest.update(f"{folder.name}/{path.relative_to(folder).as_posix()}\0".encode(errors="surrogateescape"))
+            digest.update(
+                f"{folder.name}/{path.relative_to(folder).as_posix()}\0".encode(errors="surrogateescape")
+            )
             digest.update(read_bytes(path, within=folder))
     return digest.hexdigest()
 

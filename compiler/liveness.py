@@ -37,7 +37,10 @@ class Liveness:
 def may_be_alike(program: ir.Program) -> bool:
     """Whether there are pieces whose options could be alike: of a kind that is chosen from and hides nothing."""
     return bool(alike_kinds(program)) and any(
-        t.kind == "piece" and t.name in alike_kinds(program) for d in program.decisions for o in d.options for t in o.values
+        t.kind == "piece" and t.name in alike_kinds(program)
+        for d in program.decisions
+        for o in d.options
+        for t in o.values
     )
 
 
@@ -98,7 +101,9 @@ class _Look:
             case ir.Each():
                 return self.each(stmt, after)
             case ir.Repeat():
-                return self.loop(stmt.body, after if stmt.times is not None else _NONE, after, _NONE) | _used(stmt)
+                return self.loop(stmt.body, after if stmt.times is not None else _NONE, after, _NONE) | _used(
+                    stmt
+                )
             case ir.Do():
                 kept = after - {stmt.target} if stmt.target is not None else after
                 self.found.calls[id(stmt)] = self.held(kept)
@@ -139,7 +144,9 @@ class _Look:
         return head | _read(stmt.source)
 
     def offer(self, stmt: ir.Offer, after: _Names) -> _Names:
-        asked = frozenset(name for b in stmt.branches for e in b.asked for name in _read(e) if name not in b.variables)
+        asked = frozenset(
+            name for b in stmt.branches for e in b.asked for name in _read(e) if name not in b.variables
+        )
         asked |= _used(stmt)
         head: _Names = asked if not stmt.once else _NONE
         self.stops.append(after)

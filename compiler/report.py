@@ -135,16 +135,35 @@ class Report:
     def add_compilation(self, compilation: Compilation) -> None:
         """Take the diagnostics of a ruleset."""
         self.checked.append(compilation.name)
-        self.add_diagnostics(compilation.diagnostics, compilation.sources, _real(compilation.sources, compilation.resolved.folders))
+        self.add_diagnostics(
+            compilation.diagnostics,
+            compilation.sources,
+            _real(compilation.sources, compilation.resolved.folders),
+        )
 
-    def add_diagnostics(self, diagnostics: Iterable[Diagnostic], sources: dict[str, Source], paths: dict[str, str] | None = None) -> None:
+    def add_diagnostics(
+        self,
+        diagnostics: Iterable[Diagnostic],
+        sources: dict[str, Source],
+        paths: dict[str, str] | None = None,
+    ) -> None:
         """Take diagnostics; *paths* maps the names of sources to the paths to be shown."""
         paths = paths or {}
         for name, source in sources.items():
             self._texts.setdefault(paths.get(name, name), source)
         for d in diagnostics:
             labels = tuple((_place(label.span, paths), label.text) for label in d.labels)
-            self._add(Entry(d.code, d.severity.value, d.message, _place(d.span, paths), labels, tuple(d.citation), d.remedy))
+            self._add(
+                Entry(
+                    d.code,
+                    d.severity.value,
+                    d.message,
+                    _place(d.span, paths),
+                    labels,
+                    tuple(d.citation),
+                    d.remedy,
+                )
+            )
 
     def add_findings(self, findings: Iterable[Finding], checked: str | None = None) -> None:
         """Take findings about a scenario."""
@@ -152,7 +171,15 @@ class Report:
             self.checked.append(checked)
         for f in findings:
             end = f.column + self._token(f.file, f.line, f.column) if f.line else 0
-            self._add(Entry(f.code, f.severity, f.message, Place(f.file, f.line, f.column, f.line, end), remedy=f.remedy))
+            self._add(
+                Entry(
+                    f.code,
+                    f.severity,
+                    f.message,
+                    Place(f.file, f.line, f.column, f.line, end),
+                    remedy=f.remedy,
+                )
+            )
 
     def _add(self, entry: Entry) -> None:
         if entry not in self.entries:
@@ -176,7 +203,11 @@ class Report:
 
     def summary(self) -> str:
         """One line."""
-        counts = [(self.count("error"), "error"), (self.count("warning"), "warning"), (self.count("note"), "note")]
+        counts = [
+            (self.count("error"), "error"),
+            (self.count("warning"), "warning"),
+            (self.count("note"), "note"),
+        ]
         what = ", ".join(f"{n} {word}{'s' if n != 1 else ''}" for n, word in counts if n)
         name = ", ".join(self.checked)
         return f"{name}: {what or 'no findings'}" if name else what or "no findings"
@@ -219,7 +250,9 @@ class Report:
             code, pad, width = _cut(source, place)
             bar = _paint("│", _DIM, color)
             lines.append(f" {_paint(str(place.line).rjust(margin), _DIM, color)} {bar} {code}".rstrip())
-            lines.append(f" {' ' * margin} {bar} {' ' * pad}{_paint(mark * width + (' ' + text if text else ''), style, color)}")
+            lines.append(
+                f" {' ' * margin} {bar} {' ' * pad}{_paint(mark * width + (' ' + text if text else ''), style, color)}"
+            )
         indent = " " * (margin + 4)
         if entry.citation:
             lines.append(f"{indent}{_paint('rule:', _DIM, color)} {', '.join(entry.citation)}")
@@ -297,7 +330,8 @@ class Report:
             }
             if e.labels:
                 result["relatedLocations"] = [
-                    {"id": i, **_location(place), "message": {"text": text}} for i, (place, text) in enumerate(e.labels, 1)
+                    {"id": i, **_location(place), "message": {"text": text}}
+                    for i, (place, text) in enumerate(e.labels, 1)
                 ]
             if e.citation:
                 result["properties"] = {"citation": list(e.citation)}
@@ -314,7 +348,11 @@ class Report:
 
 def wants_color(stream: Any) -> bool:
     """Whether to colour what is written to *stream*: a terminal, and ``NO_COLOR`` unset."""
-    return bool(getattr(stream, "isatty", bool)()) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return (
+        bool(getattr(stream, "isatty", bool)())
+        and not os.environ.get("NO_COLOR")
+        and os.environ.get("TERM") != "dumb"
+    )
 
 
 def _real(sources: dict[str, Source], folders: Sequence[Path]) -> dict[str, str]:
@@ -365,7 +403,10 @@ def _cut(line: str, place: Place) -> tuple[str, int, int]:
 
 def _columns(text: str) -> int:
     """How many columns of a terminal *text* takes."""
-    return sum(0 if unicodedata.combining(ch) else 2 if unicodedata.east_asian_width(ch) in "WF" else 1 for ch in text)
+    return sum(
+        0 if unicodedata.combining(ch) else 2 if unicodedata.east_asian_width(ch) in "WF" else 1
+        for ch in text
+    )
 
 
 def _paint(text: str, style: str, color: bool) -> str:

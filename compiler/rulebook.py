@@ -62,14 +62,23 @@ class Carried(tuple[str, ...]):
         return result
 
 
-def keyed(folder: Path, path: Path, sources: dict[str, Source], report: Report) -> list[tuple[str, yaml.Node, Source, Span]]:
+def keyed(
+    folder: Path, path: Path, sources: dict[str, Source], report: Report
+) -> list[tuple[str, yaml.Node, Source, Span]]:
     """The keys of a YAML mapping with their values and places; what cannot be read is reported."""
     shown = f"{folder.name}/{path.relative_to(folder).as_posix()}"
     each = "write one 'key: value' on each line"
     try:
         text = read_text(path, within=folder)
     except (OSError, UnicodeDecodeError) as error:
-        report(Diagnostic("C703", f"{shown} cannot be read: {error}", Source(shown, "").span(0, 0), remedy="write it as UTF-8"))
+        report(
+            Diagnostic(
+                "C703",
+                f"{shown} cannot be read: {error}",
+                Source(shown, "").span(0, 0),
+                remedy="write it as UTF-8",
+            )
+        )
         return []
     source = sources.setdefault(shown, Source(shown, text))
     try:
@@ -123,7 +132,11 @@ def _entry(name: str, node: yaml.Node, source: Source, span: Span, report: Repor
         place = source.span(key.start_mark.index, key.end_mark.index)
         word = str(key.value)
         if word not in KEYS:
-            wrong(f"unknown key '{word}'", place, did_you_mean(word, KEYS) or f"the keys of an entry are {', '.join(KEYS)}")
+            wrong(
+                f"unknown key '{word}'",
+                place,
+                did_you_mean(word, KEYS) or f"the keys of an entry are {', '.join(KEYS)}",
+            )
         elif word == "by":
             items = value.value if isinstance(value, yaml.SequenceNode) else [value]
             if not all(isinstance(i, yaml.ScalarNode) for i in items):
@@ -134,7 +147,11 @@ def _entry(name: str, node: yaml.Node, source: Source, span: Span, report: Repor
             wrong(f"'{word}' is a word or a number", place, f"write {word}: …")
         elif word == "mechanic":
             if value.value.lower() not in _BOOLS:
-                wrong(f"'mechanic' is true or false, not '{value.value}'", place, "write mechanic: false for an ID that states no mechanic")
+                wrong(
+                    f"'mechanic' is true or false, not '{value.value}'",
+                    place,
+                    "write mechanic: false for an ID that states no mechanic",
+                )
             values[word] = _BOOLS.get(value.value.lower(), True)
         else:
             values[word] = str(value.value)
@@ -148,7 +165,11 @@ def check_bases(indexes: list[Index], report: Report) -> None:
         for entry in index.entries.values():
             for rule in entry.by:
                 if rule not in below:
-                    own = " (an ID of the same index does not carry out another)" if rule in index.entries else ""
+                    own = (
+                        " (an ID of the same index does not carry out another)"
+                        if rule in index.entries
+                        else ""
+                    )
                     message = f"{entry.id}: no ruleset that '{index.ruleset}' extends has the rule '{rule}' in its index{own}"
                     remedy = did_you_mean(rule, below) or "name IDs of the index of a base"
                     report(Diagnostic("C704", message, entry.span, remedy=remedy))
@@ -158,7 +179,9 @@ _CITATION = re.compile(r"^[^#\n|]*?@(?:rule|section)[ \t]+([A-Za-z0-9.\-, \t]+)"
 _RULE_ID = re.compile(r"[A-Za-z][A-Za-z0-9]*-[A-Za-z0-9.\-]*[A-Za-z0-9]")
 
 
-def check_citations(names: list[str], indexes: list[Index], sources: dict[str, Source], report: Report) -> None:
+def check_citations(
+    names: list[str], indexes: list[Index], sources: dict[str, Source], report: Report
+) -> None:
     """Report IDs that the index of the file's own ruleset, or of one that it extends, does not know.
 
     *names* are the rulesets of the family, the one that is checked first.  Where none of them has an index nothing is reported.

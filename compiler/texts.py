@@ -48,7 +48,9 @@ def wanted(program: ir.Program) -> list[Wanted]:
         uses += [Wanted(f"option.{option.word}", option.values) for option in decision.options]
         if decision.passing is not None:
             uses.append(Wanted(f"pass.{decision.passing}"))
-    uses += [Wanted(f"note.{name}", types) for name, types in zip(program.notes, program.note_types, strict=True)]
+    uses += [
+        Wanted(f"note.{name}", types) for name, types in zip(program.notes, program.note_types, strict=True)
+    ]
     uses += [Wanted(f"require.{name}") for name in program.requirements]
     found: dict[str, Wanted] = {}
     for use in uses:
@@ -79,4 +81,6 @@ def mixed(program: ir.Program) -> dict[str, str]:
         for option in decision.options:
             where = choices if len(decision.options) == 1 and option.word == decision.prompt else branches
             where.setdefault(option.word, set()).add(option.values)
-    return {f"option.{word}": word for word in branches.keys() & choices.keys() if branches[word] != choices[word]}
+    return {
+        f"option.{word}": word for word in branches.keys() & choices.keys() if branches[word] != choices[word]
+    }

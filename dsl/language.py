@@ -51,7 +51,9 @@ def accepted(before: str) -> frozenset[str]:
 
 
 def _starts(before: str) -> frozenset[str]:
-    return frozenset(word for name in accepted(before) for word in spellings().get(name, ()) if word.isalpha())
+    return frozenset(
+        word for name in accepted(before) for word in spellings().get(name, ()) if word.isalpha()
+    )
 
 
 @cache

@@ -80,9 +80,15 @@ def _sections(module: nodes.Module) -> nodes.Module:
             decl = replace(decl, rules=rules)
         if decl.rules and isinstance(decl, nodes.Piece | nodes.Fields | nodes.Extend):
             own = [f.rules or (() if f.provenance == "house" else decl.rules) for f in decl.fields]
-            decl = replace(decl, fields=tuple(replace(f, rules=rules_) for f, rules_ in zip(decl.fields, own, strict=True)))
+            decl = replace(
+                decl,
+                fields=tuple(replace(f, rules=rules_) for f, rules_ in zip(decl.fields, own, strict=True)),
+            )
             if isinstance(decl, nodes.Extend):
-                decl = replace(decl, rows=tuple(row if row.rules else replace(row, rules=decl.rules) for row in decl.rows))
+                decl = replace(
+                    decl,
+                    rows=tuple(row if row.rules else replace(row, rules=decl.rules) for row in decl.rows),
+                )
         decls.append(decl)
     return replace(module, decls=tuple(decls))
 
@@ -146,7 +152,9 @@ def _declared(chunk: str) -> set[str]:
 
 _LINE = re.compile(r"^(?=[A-Za-z@])", re.MULTILINE)
 _ATTRIBUTES = re.compile(
-    "(?:(?:" + "|".join(t.pattern.value for t in grammar().terminals if t.name in ("CITE", "PROVENANCE")) + r")[ \t]*)*"
+    "(?:(?:"
+    + "|".join(t.pattern.value for t in grammar().terminals if t.name in ("CITE", "PROVENANCE"))
+    + r")[ \t]*)*"
 )
 _WORD = re.compile(r"@?\w+")
 _COMMENT = re.compile(r"#[^\n]*")

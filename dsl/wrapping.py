@@ -35,7 +35,13 @@ class Token:
     word: bool
 
 
-def best_break(tokens: Callable[[int], Token], places: Iterable[int], end: int, width: Callable[[int, int], int], start: int) -> int | None:
+def best_break(
+    tokens: Callable[[int], Token],
+    places: Iterable[int],
+    end: int,
+    width: Callable[[int, int], int],
+    start: int,
+) -> int | None:
     """The place among *places* at which the line from *start* to *end* is best broken; *width* measures a part of it."""
     found: list[tuple[bool, int, int, int]] = []
     for at in places:

@@ -71,7 +71,9 @@ class GreedyBot:
 
     def choose(self, view: View, options: Sequence[Option], rng: Random) -> Option:
         """The best of *options* on average, any of the best."""
-        raw = _Greedy(view.program, self.budget, self.depth).choose(view.raw, tuple(o.raw for o in options), rng)
+        raw = _Greedy(view.program, self.budget, self.depth).choose(
+            view.raw, tuple(o.raw for o in options), rng
+        )
         return next(o for o in options if o.raw == raw)
 
 
@@ -98,13 +100,17 @@ def find_bot(bot: BotLike) -> Bot:
     made: Any = _named(bot) if isinstance(bot, str) else bot
     if isinstance(made, type) or not hasattr(made, "choose"):
         if not callable(made):
-            raise ArgumentError(f"{made!r} is no bot", "a bot is an object with a method choose(view, options, rng)")
+            raise ArgumentError(
+                f"{made!r} is no bot", "a bot is an object with a method choose(view, options, rng)"
+            )
         try:
             made = made()
         except Exception as error:
             raise failed(name_of(bot), "", error, "cannot be made") from error
     if not callable(getattr(made, "choose", None)):
-        raise ArgumentError(f"'{name_of(bot)}' is no bot", "a bot is an object with a method choose(view, options, rng)")
+        raise ArgumentError(
+            f"'{name_of(bot)}' is no bot", "a bot is an object with a method choose(view, options, rng)"
+        )
     return made  # type: ignore[no-any-return]
 
 
@@ -113,7 +119,10 @@ def _named(name: str) -> Any:
         return _OWN[name]
     module_name, colon, path = name.partition(":")
     if not colon:
-        remedy = did_you_mean(name, _OWN) or f"bots: {', '.join(sorted(BOTS))}, or one of your own as package.module:Class"
+        remedy = (
+            did_you_mean(name, _OWN)
+            or f"bots: {', '.join(sorted(BOTS))}, or one of your own as package.module:Class"
+        )
         raise ArgumentError(f"there is no bot '{name}'", remedy)
     if not all(part.isidentifier() for part in module_name.split(".")) or not path:
         raise ArgumentError(f"'{name}' names no bot", "write package.module:Class")
@@ -123,13 +132,21 @@ def _named(name: str) -> Any:
     try:
         found: Any = import_module(module_name)
     except Exception as error:
-        if isinstance(error, ModuleNotFoundError) and error.name is not None and (module_name + ".").startswith(error.name + "."):
+        if (
+            isinstance(error, ModuleNotFoundError)
+            and error.name is not None
+            and (module_name + ".").startswith(error.name + ".")
+        ):
             remedy = "it is looked for where Python looks (PYTHONPATH) and in the current directory"
             raise ArgumentError(f"there is no module '{error.name}' for the bot '{name}'", remedy) from None
         raise failed(name, "", error, "cannot be imported") from error
     for part in path.split("."):
         if not hasattr(found, part):
-            known = [key for key, value in vars(found).items() if isinstance(value, type)] if hasattr(found, "__dict__") else []
+            known = (
+                [key for key, value in vars(found).items() if isinstance(value, type)]
+                if hasattr(found, "__dict__")
+                else []
+            )
             raise ArgumentError(f"the module '{module_name}' has no '{part}'", did_you_mean(part, known))
         found = getattr(found, part)
     return found
@@ -187,15 +204,22 @@ def ask(bot: Bot, name: str, view: View, rng: Random) -> Option:
     shown = repr(answer)
     shown = shown if len(shown) < 100 else shown[:97] + "…"
     few = ", ".join(option.text for option in options[:8]) + (" …" if len(options) > 8 else "")
-    message = f"the bot '{name}', which plays {side}, returned {shown}, which is none of its {len(options)} options"
+    message = (
+        f"the bot '{name}', which plays {side}, returned {shown}, which is none of its {len(options)} options"
+    )
     raise BotError(message, f"return an option, its index or its text: {few}", name, side)
 
 
 def failed(name: str, side: str, error: BaseException, what: str) -> BotError:
     """The error for a bot that raised one, with the traceback of the bot's own code."""
     own = Path(__file__).resolve().parent
-    ours = tuple(f"{own if folder == 'grognard' else own.parent / folder}/" for folder in ("grognard", "runtime", "compiler", "dsl"))
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith((*ours, "<frozen"))]
+    ours = tuple(
+        f"{own if folder == 'grognard' else own.parent / folder}/"
+        for folder in ("grognard", "runtime", "compiler", "dsl")
+    )
+    frames = [
+        f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith((*ours, "<frozen"))
+    ]
     plays = f", which plays {side}," if side else ""
     made = BotError(f"the bot '{name}'{plays} {what}: {type(error).__name__}: {error}", "", name, side)
     made.trace = "".join(traceback.format_list([f for f in frames if "importlib" not in f.filename]))

@@ -64,7 +64,9 @@ class Cell:
             raise ValueError(f"a hex has room for {CELL_LINES} lines, not for {len(self.lines)}")
         for line in self.lines:
             if len(line) > CELL_WIDTH or not line.isprintable():
-                raise ValueError(f"a line in a hex has at most {CELL_WIDTH} printable characters, not {line!r}")
+                raise ValueError(
+                    f"a line in a hex has at most {CELL_WIDTH} printable characters, not {line!r}"
+                )
         if len(self.ground) > 3 or not self.ground.isprintable():
             raise ValueError(f"the ground of a hex has at most 3 printable characters, not {self.ground!r}")
         for word in self.style.split():
@@ -101,7 +103,11 @@ def draw_board(
     one).  *window* leaves out all other rows and columns.  Empty when there is no hex to draw.
     """
     row0, row1, column0, column1 = window or (0, board.rows - 1, 0, board.columns - 1)
-    cells = {h: cell(h) for h in range(board.size) if row0 <= board.row_of[h] <= row1 and column0 <= board.column_of[h] <= column1}
+    cells = {
+        h: cell(h)
+        for h in range(board.size)
+        if row0 <= board.row_of[h] <= row1 and column0 <= board.column_of[h] <= column1
+    }
     if not cells:
         return ""
     shape = _pointy_shape(cells.values()) if board.pointy else _flat_shape()
@@ -184,7 +190,16 @@ def _pointy_shape_of(body: int) -> _Shape:
 def _flat_shape() -> _Shape:
     """A flat-top hex."""
     top = tuple((x, 0, "_") for x in range(2, 7))
-    sides = ((1, 1, "/"), (7, 1, "\\"), (0, 2, "/"), (8, 2, "\\"), (0, 3, "\\"), (8, 3, "/"), (1, 4, "\\"), (7, 4, "/"))
+    sides = (
+        (1, 1, "/"),
+        (7, 1, "\\"),
+        (0, 2, "/"),
+        (8, 2, "\\"),
+        (0, 3, "\\"),
+        (8, 3, "/"),
+        (1, 4, "\\"),
+        (7, 4, "/"),
+    )
     bottom = tuple((x, 4, "_") for x in range(2, 7))
     return _Shape(
         right=7,
@@ -311,15 +326,24 @@ def draw_sketch(
     board: column) stand half a hex further right (one line lower).  The rest is as in :func:`draw_board`.
     """
     row0, row1, column0, column1 = window or (0, board.rows - 1, 0, board.columns - 1)
-    shown = [h for h in range(board.size) if row0 <= board.row_of[h] <= row1 and column0 <= board.column_of[h] <= column1]
+    shown = [
+        h
+        for h in range(board.size)
+        if row0 <= board.row_of[h] <= row1 and column0 <= board.column_of[h] <= column1
+    ]
     if not shown:
         return ""
     cells = {h: cell(h) for h in shown}
     margin = max(len(board.row_label(row)) for row in range(board.rows)) + 1
     step = board.columns if width is None else max(1, (width - margin - SKETCH_WIDTH // 2) // SKETCH_WIDTH)
     first, last = max(column0, 0), min(column1, board.columns - 1)
-    bands = ([h for h in shown if left <= board.column_of[h] < left + step] for left in range(first, last + 1, step))
-    return "\n\n".join(_sketch_band(board, {h: cells[h] for h in band}, margin, color).text(color) for band in bands if band)
+    bands = (
+        [h for h in shown if left <= board.column_of[h] < left + step]
+        for left in range(first, last + 1, step)
+    )
+    return "\n\n".join(
+        _sketch_band(board, {h: cells[h] for h in band}, margin, color).text(color) for band in bands if band
+    )
 
 
 def _sketch_sign(shown: Cell, color: bool) -> tuple[str, str]:
@@ -382,7 +406,13 @@ LARGE: Final = 200
 _DETAIL_ROWS: Final = 9
 
 
-def draw_map(board: Board, cell: Callable[[int], Cell], marked: Iterable[int] = (), color: bool = False, width: int | None = None) -> str:
+def draw_map(
+    board: Board,
+    cell: Callable[[int], Cell],
+    marked: Iterable[int] = (),
+    color: bool = False,
+    width: int | None = None,
+) -> str:
     """Draw *board* as can best be read: a large one as a sketch, and below it the surroundings of the *marked* hexes in full.
 
     Hexes without text show their names; in the sketch in small letters.
@@ -408,6 +438,10 @@ def named_cells(board: Board, cell: Callable[[int], Cell], small: bool = False) 
         name = "".join(c for c in board.names.get(h, "") if c.isprintable())
         if not name or any(line.strip() for line in shown.lines):
             return shown
-        return Cell((name[: SKETCH_WIDTH - 1].casefold()[:CELL_WIDTH] if small else name[:CELL_WIDTH],), shown.style, shown.ground)
+        return Cell(
+            (name[: SKETCH_WIDTH - 1].casefold()[:CELL_WIDTH] if small else name[:CELL_WIDTH],),
+            shown.style,
+            shown.ground,
+        )
 
     return named

@@ -54,8 +54,16 @@ class Finding:
         return {**asdict(self), "citation": list(self.citation)}
 
     def __str__(self) -> str:
-        place = f"{self.file}:{self.line}:{self.column}" if self.line else f"{self.file}: {self.key}" if self.key else self.file
-        return f"{place}: {self.severity} {self.code}: {self.message}" + (f" ({self.remedy})" if self.remedy else "")
+        place = (
+            f"{self.file}:{self.line}:{self.column}"
+            if self.line
+            else f"{self.file}: {self.key}"
+            if self.key
+            else self.file
+        )
+        return f"{place}: {self.severity} {self.code}: {self.message}" + (
+            f" ({self.remedy})" if self.remedy else ""
+        )
 
 
 class GrognardError(Exception):
@@ -94,7 +102,9 @@ class IllegalOption(GrognardError, ValueError):
     *options* are all that is offered, *near* those that were probably meant: the several, or those that are written alike.
     """
 
-    def __init__(self, message: str, remedy: str = "", options: Iterable[Option] = (), near: Iterable[Option] = ()) -> None:
+    def __init__(
+        self, message: str, remedy: str = "", options: Iterable[Option] = (), near: Iterable[Option] = ()
+    ) -> None:
         super().__init__(message, remedy)
         self.options = tuple(options)
         self.near = tuple(near)

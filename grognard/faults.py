@@ -92,7 +92,11 @@ def _text(arguments: Sequence[str], error: BaseException) -> str:
         f"command: {shlex.join(['grognard', *arguments])}",
     ]
     for game in _games:
-        lines += [f"ruleset: {game.spec.name} {game.spec.hash}", f"scenario: {game.setup.title}", f"seed: {game.seed}"]
+        lines += [
+            f"ruleset: {game.spec.name} {game.spec.hash}",
+            f"scenario: {game.setup.title}",
+            f"seed: {game.seed}",
+        ]
     played = broken_game(error)
     if played is not None:
         lines.append(f"seed: {played.seed}")

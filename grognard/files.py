@@ -20,7 +20,9 @@ def target(text: str | Path, option: str = "") -> Path:
     name = str(text)
     said = f"{option} '{short(name)}'".strip()
     if not name.strip():
-        raise Misuse(f"{option + ' has ' if option else 'there is '}an empty name of a file", "give the name of a file")
+        raise Misuse(
+            f"{option + ' has ' if option else 'there is '}an empty name of a file", "give the name of a file"
+        )
     if "\0" in name:
         raise Misuse(f"{said}: a name of a file holds no NUL", "give the name of a file")
     path = Path(name)
@@ -28,7 +30,9 @@ def target(text: str | Path, option: str = "") -> Path:
         kind = path.stat().st_mode
     except FileNotFoundError:
         if not path.parent.is_dir():
-            raise Misuse(f"there is no folder '{short(str(path.parent))}'", "make it first, or give another file") from None
+            raise Misuse(
+                f"there is no folder '{short(str(path.parent))}'", "make it first, or give another file"
+            ) from None
         return path
     except (OSError, ValueError) as error:
         raise Misuse(f"{said} cannot be written: {reason(error)}", "give another file") from None
@@ -82,7 +86,9 @@ def output(path: str, text: str) -> None:
     try:
         replace(Path(path), text)
     except (OSError, ValueError) as error:
-        raise Misuse(f"{short(path)} cannot be written: {reason(error)}", "give another file with -o") from None
+        raise Misuse(
+            f"{short(path)} cannot be written: {reason(error)}", "give another file with -o"
+        ) from None
 
 
 def sync_folder(folder: Path) -> None:
@@ -97,7 +103,11 @@ def sync_folder(folder: Path) -> None:
 
 def reason(error: BaseException) -> str:
     """Why a file cannot be read or written."""
-    return (error.strerror if isinstance(error, OSError) else None) or " ".join(str(error).split()) or type(error).__name__
+    return (
+        (error.strerror if isinstance(error, OSError) else None)
+        or " ".join(str(error).split())
+        or type(error).__name__
+    )
 
 
 def short(text: str, width: int = 100) -> str:

@@ -117,7 +117,9 @@ def options_of(names: Names, point: int, values: Sequence[int], about: tuple[Any
         if words is None:
             option = names.wording.option(point, raw)
             types = () if raw == PASS else spec.options[branch_of(raw)].values
-            taken = tuple(names.read(t, v) for t, v in zip(types, (option.index, option.second), strict=False))
+            taken = tuple(
+                names.read(t, v) for t, v in zip(types, (option.index, option.second), strict=False)
+            )
             words = known[point, raw] = (option.text, option.word, taken, raw == PASS, spec.prompt)
         made.append(Option(*words, subject, index, raw))
     return tuple(made)
@@ -154,7 +156,11 @@ class View(Position):
     @cached_property
     def options(self) -> tuple[Option, ...]:
         """The options of the side's own decision."""
-        return options_of(self._names, self.raw.decision, self.raw.options, self.raw.about) if self.raw.own else ()
+        return (
+            options_of(self._names, self.raw.decision, self.raw.options, self.raw.about)
+            if self.raw.own
+            else ()
+        )
 
     @property
     def prompt(self) -> str:
@@ -164,7 +170,11 @@ class View(Position):
     @property
     def subject(self) -> tuple[str, ...]:
         """What the question is about."""
-        return tuple(s.text for s in self._names.wording.subjects(self.raw.decision, self.raw.about)) if self.raw.own else ()
+        return (
+            tuple(s.text for s in self._names.wording.subjects(self.raw.decision, self.raw.about))
+            if self.raw.own
+            else ()
+        )
 
     @property
     def over(self) -> bool:
@@ -191,7 +201,10 @@ class View(Position):
     def unseen(self) -> dict[str, dict[str, int]]:
         """For each deck the cards that the side does not see, wherever they are: how many there are of each."""
         decks = {deck.name: self._names.spec.enums[deck.enum] for deck in self._names.spec.decks}
-        return {deck: {decks[deck][card]: n for card, n in sorted(Counter(cards).items())} for deck, cards in self.raw.unseen.items()}
+        return {
+            deck: {decks[deck][card]: n for card, n in sorted(Counter(cards).items())}
+            for deck, cards in self.raw.unseen.items()
+        }
 
     def sample(self, rng: Random) -> Game:
         """A game that could be this one, drawn at random from all that the side cannot tell apart, with dice of its own: to look ahead in.
@@ -271,7 +284,10 @@ class Game:
     @property
     def switches(self) -> dict[str, bool]:
         """The optional rules, and whether they are on."""
-        return {name: bool(self._scenario.setup.switches.get(name, default)) for name, default in self.raw.spec.switches.items()}
+        return {
+            name: bool(self._scenario.setup.switches.get(name, default))
+            for name, default in self.raw.spec.switches.items()
+        }
 
     @property
     def board(self) -> Board:
@@ -297,7 +313,9 @@ class Game:
         if self._options is None:
             state = self.raw.state
             going = state.over == RUNNING and state.point >= 0
-            self._options = options_of(self._scenario.names, state.point, state.options, state.about) if going else ()
+            self._options = (
+                options_of(self._scenario.names, state.point, state.options, state.about) if going else ()
+            )
         return self._options
 
     @property
@@ -309,7 +327,11 @@ class Game:
     def subject(self) -> tuple[str, ...]:
         """What the question is about, as texts: often a piece."""
         state = self.raw.state
-        return tuple(s.text for s in self._scenario.wording.subjects(state.point, state.about)) if self.side is not None else ()
+        return (
+            tuple(s.text for s in self._scenario.wording.subjects(state.point, state.about))
+            if self.side is not None
+            else ()
+        )
 
     @property
     def question(self) -> str:
@@ -368,7 +390,9 @@ class Game:
                 if error.matches:
                     near = tuple(o for o in options if any(o.raw == match.value for match in error.matches))
                     message = f"'{choice}' could mean {len(near)} options"
-                    raise IllegalOption(message, f"write one of them: {_listed(near)}", options, near) from None
+                    raise IllegalOption(
+                        message, f"write one of them: {_listed(near)}", options, near
+                    ) from None
                 raise self._illegal(f"'{choice}' is not offered", choice) from None
             return next(o for o in options if o.raw == found.value)
         try:
@@ -380,13 +404,17 @@ class Game:
             raise self._illegal(what, "") from None
         if 0 <= index < len(options):
             return options[index]
-        raise self._illegal(f"there is no option {index}", "", f"there are {len(options)}, from 0 to {len(options) - 1}")
+        raise self._illegal(
+            f"there is no option {index}", "", f"there are {len(options)}, from 0 to {len(options) - 1}"
+        )
 
     def _illegal(self, message: str, text: str, remedy: str = "") -> IllegalOption:
         texts = {option.text.casefold(): option for option in reversed(self.options)}
         near = tuple(texts[t] for t in difflib.get_close_matches(text.casefold(), texts, n=3, cutoff=0.6))
         meant = f"did you mean {' or '.join(repr(o.text) for o in near)}?" if near else ""
-        return IllegalOption(message, remedy or meant or f"there is: {_listed(self.options)}", self.options, near)
+        return IllegalOption(
+            message, remedy or meant or f"there is: {_listed(self.options)}", self.options, near
+        )
 
     @property
     def can_undo(self) -> bool:
@@ -398,7 +426,11 @@ class Game:
     def undo(self) -> None:
         """Take the last decision back.  UndoRefused where :attr:`can_undo` is false.  To look ahead, use copies."""
         if not self.raw.undo():
-            reason = "chance was drawn, something was revealed, or another side decides" if self.raw.actions else "nothing has been played"
+            reason = (
+                "chance was drawn, something was revealed, or another side decides"
+                if self.raw.actions
+                else "nothing has been played"
+            )
             raise UndoRefused(f"this cannot be taken back: {reason}", "to look ahead, play on a copy")
         self._options = None
 
@@ -414,7 +446,9 @@ class Game:
         return self.copy()
 
     def __reduce__(self) -> NoReturn:
-        raise ArgumentError("a game cannot be pickled", "save its record, and read that with from_record elsewhere")
+        raise ArgumentError(
+            "a game cannot be pickled", "save its record, and read that with from_record elsewhere"
+        )
 
     def restart(self, seed: int | None = None) -> Game:
         """A new game of the same scenario; without a *seed* one that nobody can guess.  Much cheaper than loading again."""
@@ -501,7 +535,9 @@ class Game:
         except Misuse as error:
             raise RecordError(str(error), error.remedy) from None
         except (OSError, ValueError) as error:
-            raise RecordError(f"{path} cannot be written: {getattr(error, 'strerror', None) or error}", "give another path") from None
+            raise RecordError(
+                f"{path} cannot be written: {getattr(error, 'strerror', None) or error}", "give another path"
+            ) from None
 
     @property
     def dice_left(self) -> dict[str, int]:
@@ -525,7 +561,9 @@ def _listed(options: Sequence[Option]) -> str:
     return texts if len(options) <= _LISTED else f"{texts} and {len(options) - _LISTED} more"
 
 
-def begin(scenario: Scenario, seed: int, dice: Mapping[str, Sequence[int | str]] | None = None, log: bool = True) -> Game:
+def begin(
+    scenario: Scenario, seed: int, dice: Mapping[str, Sequence[int | str]] | None = None, log: bool = True
+) -> Game:
     """A new game of a scenario."""
     try:
         return Game(scenario, RawGame(scenario.program, scenario.setup, seed, dice, log, scenario.language))

@@ -88,7 +88,11 @@ class Journal:
             if self._ours and self.path is not None:
                 with contextlib.suppress(OSError):
                     key_path(self.path).unlink()
-            message = str(error) if isinstance(error, NotKept) else f"{games_folder()} cannot be written: {reason(error)}"
+            message = (
+                str(error)
+                if isinstance(error, NotKept)
+                else f"{games_folder()} cannot be written: {reason(error)}"
+            )
             raise Misuse(message, "give another file with --record") from None
 
     def keep(self, game: Game, sync: bool = True) -> None:
@@ -138,7 +142,11 @@ class Journal:
             finally:
                 lock.release()
         except (OSError, NotKept) as error:
-            raise Misuse(str(error) if isinstance(error, NotKept) else f"{short(str(path))} cannot be written: {reason(error)}") from None
+            raise Misuse(
+                str(error)
+                if isinstance(error, NotKept)
+                else f"{short(str(path))} cannot be written: {reason(error)}"
+            ) from None
 
     def _path(self) -> Path:
         if self.path is None:
@@ -182,7 +190,13 @@ class Journal:
             self._descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | getattr(os, "O_CLOEXEC", 0))
         except OSError as error:
             raise NotKept(self.path or games_folder(), reason(error)) from None
-        self._count, self._size, self._whole, self._unsynced, self.kept = game.length, len(text.encode()), True, False, True
+        self._count, self._size, self._whole, self._unsynced, self.kept = (
+            game.length,
+            len(text.encode()),
+            True,
+            False,
+            True,
+        )
 
     def discard(self) -> None:
         """There is nothing worth keeping: leave no file where there was none."""
@@ -243,7 +257,10 @@ def new_target(text: str, option: str) -> Path:
     except OSError as error:
         raise Misuse(f"{short(text)} cannot be written: {reason(error)}", "give another file") from None
     if there:
-        raise Misuse(f"{option} '{short(text)}': there is such a file already", "resume it, remove it, or give another name")
+        raise Misuse(
+            f"{option} '{short(text)}': there is such a file already",
+            "resume it, remove it, or give another name",
+        )
     return path
 
 

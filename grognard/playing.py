@@ -112,8 +112,12 @@ def play_series(
     opened = open_scenario(*where)
     seats = _by_side(bots, opened)
     source = match.Source("grognard.playing:_opened", where) if jobs != 1 else None
-    series = run(opened, seats, games, seeded(seed), jobs or os.cpu_count() or 1, swap, records, progress, source)
-    return Series(tuple(_played(row, series, opened.program.spec) for row in series.rows), series_data(series))
+    series = run(
+        opened, seats, games, seeded(seed), jobs or os.cpu_count() or 1, swap, records, progress, source
+    )
+    return Series(
+        tuple(_played(row, series, opened.program.spec) for row in series.rows), series_data(series)
+    )
 
 
 def _opened(*where: Any) -> tuple[CompiledProgram, SetUp]:
@@ -133,7 +137,9 @@ def _by_side(bots: Any, opened: Scenario) -> list[BotLike]:
     if isinstance(bots, str) or not isinstance(bots, Sequence):
         raise ArgumentError(f"bots is a list with one for each side, or a mapping from sides, not {bots!r}")
     if len(bots) != len(sides):
-        raise ArgumentError(f"{len(bots)} bot{'s' if len(bots) != 1 else ''} for {len(sides)} sides ({', '.join(sides)})")
+        raise ArgumentError(
+            f"{len(bots)} bot{'s' if len(bots) != 1 else ''} for {len(sides)} sides ({', '.join(sides)})"
+        )
     return list(bots)
 
 
@@ -161,7 +167,9 @@ def run(
             raise ArgumentError(message, "give classes of a module, or names, or play with jobs=1") from None
         begin = source
     try:
-        return match.run_series(begin, labels, games, seed, min(jobs, games), swap, records, progress, make, keep)
+        return match.run_series(
+            begin, labels, games, seed, min(jobs, games), swap, records, progress, make, keep
+        )
     except RulesetFault as fault:
         raise RulesError(str(fault), f"the ruleset must be mended: {opened.program.spec.name}") from fault
     except match.MatchError as error:

@@ -45,7 +45,11 @@ class Names:
         self.spec = wording.spec
         self.setup: SetUp = wording.setup
         self.wording = wording
-        self.pieces = {piece.name: (kind, i) for kind, pieces in self.setup.pieces.items() for i, piece in enumerate(pieces)}
+        self.pieces = {
+            piece.name: (kind, i)
+            for kind, pieces in self.setup.pieces.items()
+            for i, piece in enumerate(pieces)
+        }
         #: what options are made of, by decision and the engine's number
         self.options: dict[tuple[int, int], tuple[str, str, tuple[Any, ...], bool, str]] = {}
         self._fields: dict[str, tuple[FieldSpec, ...]] = {}
@@ -76,7 +80,9 @@ class Names:
                 if wanted in (member.casefold(), shown.casefold()):
                     return side
         sides = ", ".join(self.spec.sides)
-        raise ArgumentError(f"there is no side {name!r}", did_you_mean(str(name), self.spec.sides) or f"the sides are {sides}")
+        raise ArgumentError(
+            f"there is no side {name!r}", did_you_mean(str(name), self.spec.sides) or f"the sides are {sides}"
+        )
 
     def hex(self, label: str) -> int:
         """The number of a hex, by its label or its name on the board."""
@@ -166,7 +172,9 @@ class Position:
         """
         spec = self._names.spec
         if kind is not None and kind not in (*spec.kinds, *spec.parents):
-            raise ArgumentError(f"there is no kind of pieces {kind!r}", _known(kind, (*spec.kinds, *spec.parents)))
+            raise ArgumentError(
+                f"there is no kind of pieces {kind!r}", _known(kind, (*spec.kinds, *spec.parents))
+            )
         kinds = spec.kinds if kind is None else spec.kinds_of(kind)
         found = [piece for k in kinds for piece in self._pieces[k]]
         for name, value in where.items():
@@ -180,7 +188,9 @@ class Position:
     def _pieces(self) -> dict[str, tuple[Piece, ...]]:
         pieces = self._names.setup.pieces
         return {
-            kind: tuple(Piece(kind, piece.name, self._fields(kind, i)) for i, piece in enumerate(pieces.get(kind, ())))
+            kind: tuple(
+                Piece(kind, piece.name, self._fields(kind, i)) for i, piece in enumerate(pieces.get(kind, ()))
+            )
             for kind in self._names.spec.kinds
         }
 
@@ -226,7 +236,9 @@ class Position:
                 made[pile.name] = _cards(content, members)
             else:
                 owners = self._names.spec.enums[pile.per]
-                made[pile.name] = {owner: _cards(part, members) for owner, part in zip(owners, content, strict=False)}
+                made[pile.name] = {
+                    owner: _cards(part, members) for owner, part in zip(owners, content, strict=False)
+                }
         return made
 
     @cached_property
@@ -255,7 +267,9 @@ class Position:
             return self.piece(owner)[field]
         else:
             enum = self._enum_of(owner)
-            found = self.members(enum)[owner] if enum is not None else self._fields("Hex", self._names.hex(owner))
+            found = (
+                self.members(enum)[owner] if enum is not None else self._fields("Hex", self._names.hex(owner))
+            )
         if field not in found:
             raise ArgumentError(f"there is no field {path!r}", _known(field, found))
         return found[field]
@@ -273,7 +287,9 @@ class Position:
         owners = [enum for enum in spec.enums if self._names.fields(enum)]
         return {
             "fields": self.fields,
-            "pieces": {kind: {p.name: dict(p.fields) for p in pieces} for kind, pieces in self._pieces.items()},
+            "pieces": {
+                kind: {p.name: dict(p.fields) for p in pieces} for kind, pieces in self._pieces.items()
+            },
             "hexes": self.hexes if self._names.fields("Hex") else {},
             "members": {enum: self.members(enum) for enum in owners},
             "piles": self.piles,

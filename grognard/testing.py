@@ -50,11 +50,19 @@ def set_up(
     opened = open_scenario(scenario, root=root)
     for what, value in (("position", position), ("fields", fields), ("piles", piles), ("switches", switches)):
         if value is not None and not isinstance(value, Mapping):
-            raise ArgumentError(f"{what} is a mapping, not {type(value).__name__}", "docs/cases.md says what it may hold")
+            raise ArgumentError(
+                f"{what} is a mapping, not {type(value).__name__}", "docs/cases.md says what it may hold"
+            )
     if isinstance(effects, str) or not isinstance(effects, Iterable):
         raise ArgumentError(f"effects is a list of texts, not {effects!r}", "write ['charge']")
     data: dict[str, Any] = {"seed": seeded(seed)}
-    given = {"position": position, "fields": fields, "piles": piles, "effects": list(effects), "switches": switches}
+    given = {
+        "position": position,
+        "fields": fields,
+        "piles": piles,
+        "effects": list(effects),
+        "switches": switches,
+    }
     data |= {key: plain(value, key) for key, value in given.items() if value}
     if run is not None:
         data["run"] = run
@@ -105,7 +113,11 @@ class CaseResult:
 
 
 def run_cases(
-    paths: str | Path | Iterable[str | Path], *, match: str = "", interpreted: bool = False, root: str | Path | None = None
+    paths: str | Path | Iterable[str | Path],
+    *,
+    match: str = "",
+    interpreted: bool = False,
+    root: str | Path | None = None,
 ) -> list[CaseResult]:
     """Run the cases of files, or of all files below folders; *match*: only those whose name or rules contain these words.
 
@@ -122,8 +134,14 @@ def run_cases(
                     made.append(CaseResult(str(outcome.path), 0, "", (), (str(outcome.error),)))
                 else:
                     case = outcome.case
-                    problems, actions, log = tuple(outcome.problems), tuple(outcome.actions), tuple(outcome.log)
-                    made.append(CaseResult(case.file, case.line, case.name, case.rules, problems, actions, log))
+                    problems, actions, log = (
+                        tuple(outcome.problems),
+                        tuple(outcome.actions),
+                        tuple(outcome.log),
+                    )
+                    made.append(
+                        CaseResult(case.file, case.line, case.name, case.rules, problems, actions, log)
+                    )
     except RulesetErrors as error:
         raise LoadError("the ruleset has errors", findings=findings_of(error.report)) from None
     return made

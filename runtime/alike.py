@@ -49,9 +49,17 @@ def _plan_of(key: _Key) -> _Plan:
     referring = [f for f in spec.fields if names(f.type)]
     single = [(f.slot, f.type.kind == "set", named(f.type) != kind) for f in referring if f.owner == "Game"]
     single += [(e.slot, True, named(e.param) != kind) for e in spec.effects if names(e.param)]
-    columns = tuple((f.slot, f.type.kind == "set", named(f.type) != kind) for f in referring if f.owner != "Game")
+    columns = tuple(
+        (f.slot, f.type.kind == "set", named(f.type) != kind) for f in referring if f.owner != "Game"
+    )
     several = tuple(e.slot for e in spec.effects if e.param is None and any(names(t) for t in e.params))
-    return _Plan(any(f.seen_by is not None for f in fields), tuple(f.slot for f in fields), columns, tuple(single), several)
+    return _Plan(
+        any(f.seen_by is not None for f in fields),
+        tuple(f.slot for f in fields),
+        columns,
+        tuple(single),
+        several,
+    )
 
 
 class _Key:
@@ -120,13 +128,23 @@ def _classes(s: StateBase, kind: str, known: int) -> dict[int, tuple[int, ...]]:
         return {}
     apart = known | _referred(s, plan, _first(s, kind))
     columns = [getattr(s, slot) for slot in plan.own]
-    return {i: (pool, *(column[i] for column in columns)) for i, pool in enumerate(pools) if pool != NONE and not apart >> i & 1}
+    return {
+        i: (pool, *(column[i] for column in columns))
+        for i, pool in enumerate(pools)
+        if pool != NONE and not apart >> i & 1
+    }
 
 
 def merged(s: StateBase, options: Sequence[int], point: int, known: Mapping[str, int]) -> list[int]:
     """*options* of the decision *point* without those that are like an earlier one; *known*: see :func:`told_apart`."""
     decision = s.SPEC.decisions[point]
-    kinds = {kind for option in decision.options for t in option.values if t.kind == "piece" for kind in s.SPEC.kinds_of(t.name)}
+    kinds = {
+        kind
+        for option in decision.options
+        for t in option.values
+        if t.kind == "piece"
+        for kind in s.SPEC.kinds_of(t.name)
+    }
     classes = {kind: found for kind in kinds if (found := _classes(s, kind, _known(s, kind, known)))}
     if not classes:
         return list(options)
@@ -139,7 +157,10 @@ def merged(s: StateBase, options: Sequence[int], point: int, known: Mapping[str,
         branch = branch_of(option)
         values = (option & MASK, option >> SECOND)
         types = decision.options[branch].values
-        things = [_own(s, t, value) if t.kind == "piece" else (t.name, value) for t, value in zip(types, values, strict=False)]
+        things = [
+            _own(s, t, value) if t.kind == "piece" else (t.name, value)
+            for t, value in zip(types, values, strict=False)
+        ]
         parts = [(kind, classes.get(kind, {}).get(value, value)) for kind, value in things]
         # Of a pair it matters whether both are the same piece.
         key = (branch, *parts, len(types) == 2 and types[0].kind == types[1].kind and things[0] == things[1])

@@ -164,7 +164,10 @@ class Board:
         _require(narrow in NARROW, f"narrow {narrow!r} is neither 'odd' nor 'even'")
         _require(labels in LABELS, f"labels {labels!r} is none of {', '.join(LABELS)}")
         _require(rows >= 1 and columns >= 1, "a board has at least one row and one column")
-        _require(labels != "numbers" or max(rows, columns) <= 99, "labels of two digits reach to 99 rows and columns")
+        _require(
+            labels != "numbers" or max(rows, columns) <= 99,
+            "labels of two digits reach to 99 rows and columns",
+        )
         self.name = name
         self.layout = layout
         self.rows = rows
@@ -173,7 +176,12 @@ class Board:
         self.labeling = labels
         self.missing = frozenset(missing)
 
-        shape = [(row, column) for row in range(rows) for column in range(columns) if not self._cut_off(row, column)]
+        shape = [
+            (row, column)
+            for row in range(rows)
+            for column in range(columns)
+            if not self._cut_off(row, column)
+        ]
         strangers = self.missing.difference(shape)
         _require(not strangers, f"missing hexes outside the board: {sorted(strangers)}")
         places = [place for place in shape if place not in self.missing]
@@ -220,7 +228,9 @@ class Board:
         """The hex called *label*.  ValueError, with the nearest label, when there is none."""
         h = self._by_label.get(label)
         if h is None:
-            raise ValueError(f"no hex {label!r} on board {self.name}; the nearest is {self._nearest_label(label)!r}")
+            raise ValueError(
+                f"no hex {label!r} on board {self.name}; the nearest is {self._nearest_label(label)!r}"
+            )
         return h
 
     def row_label(self, row: int) -> str:
@@ -278,7 +288,9 @@ class Board:
 
         It goes by the grid: joins have no direction.
         """
-        rows = [(*(self._by_axial.get((q + dq, r + dr), -1) for dq, dr in self.steps), -1) for q, r in self._axial]
+        rows = [
+            (*(self._by_axial.get((q + dq, r + dr), -1) for dq, dr in self.steps), -1) for q, r in self._axial
+        ]
         return (*rows, (-1,) * 7)
 
     def direction(self, a: int, b: int) -> int:
@@ -295,7 +307,9 @@ class Board:
         if found is None:
             q, r = self.vector(a, b)
             away = _length(q, r)
-            found = self._bearings[a, b] = mask_of(d for d, (dq, dr) in enumerate(self.steps) if _length(q - dq, r - dr) < away)
+            found = self._bearings[a, b] = mask_of(
+                d for d, (dq, dr) in enumerate(self.steps) if _length(q - dq, r - dr) < away
+            )
         return found
 
     # -- near and far ---------------------------------------------------------------------------------
@@ -309,7 +323,9 @@ class Board:
         qs, rs = [q for q, _ in self._axial], [r for _, r in self._axial]
         q_span, r_span = max(qs) - min(qs), max(rs) - min(rs)
         stride = 2 * r_span + 1
-        by_difference = [_length(q, r) for q in range(-q_span, q_span + 1) for r in range(-r_span, r_span + 1)]
+        by_difference = [
+            _length(q, r) for q in range(-q_span, q_span + 1) for r in range(-r_span, r_span + 1)
+        ]
         middle = len(by_difference) // 2
         keys = [q * stride + r for q, r in self._axial]
         far = max(by_difference) > 255
@@ -482,7 +498,17 @@ class Board:
     @cached_property
     def _arguments(self) -> tuple[object, ...]:
         names = tuple(sorted(self.names.items()))
-        return self.name, self.layout, self.rows, self.columns, self.narrow, self.labeling, self.missing, self.joins, names
+        return (
+            self.name,
+            self.layout,
+            self.rows,
+            self.columns,
+            self.narrow,
+            self.labeling,
+            self.missing,
+            self.joins,
+            names,
+        )
 
     def _cut_off(self, row: int, column: int) -> bool:
         """Is this the place that a narrow row or column lacks?"""
@@ -499,7 +525,9 @@ class Board:
 
     def _find_neighbors(self, q: int, r: int) -> tuple[int, ...]:
         by_axial = self._by_axial
-        return tuple(sorted(by_axial[q + dq, r + dr] for dq, dr in DIRECTIONS if (q + dq, r + dr) in by_axial))
+        return tuple(
+            sorted(by_axial[q + dq, r + dr] for dq, dr in DIRECTIONS if (q + dq, r + dr) in by_axial)
+        )
 
     def _find_line(self, a: int, b: int) -> tuple[Gate, ...]:
         if a < 0 or b < 0:
@@ -507,7 +535,8 @@ class Board:
         by_axial = self._by_axial
         (q, r), (to_q, to_r) = self._axial[a], self._axial[b]
         return tuple(
-            tuple(sorted(by_axial[q + dq, r + dr] for dq, dr in gate if (q + dq, r + dr) in by_axial)) for gate in gates(to_q - q, to_r - r)
+            tuple(sorted(by_axial[q + dq, r + dr] for dq, dr in gate if (q + dq, r + dr) in by_axial))
+            for gate in gates(to_q - q, to_r - r)
         )
 
     def _find_passages(self, a: int, b: int) -> tuple[Passage, ...]:

@@ -51,7 +51,9 @@ class GreedyBot:
 
     blind = False
 
-    def __init__(self, program: Program, budget: int = 160, depth: int = 12, reluctance: float = 0.75) -> None:
+    def __init__(
+        self, program: Program, budget: int = 160, depth: int = 12, reluctance: float = 0.75
+    ) -> None:
         self.program = program
         self.budget = budget
         self.depth = depth

@@ -31,7 +31,9 @@ def word(seed: int, stream: int, counter: int) -> int:
     """The 64 random bits number *counter* of a stream."""
     if seed > _MASK:
         place = f"{stream}:{counter}".encode()
-        return int.from_bytes(blake2b(place, key=seed.to_bytes(SEED_BITS // 8, "big"), digest_size=8).digest(), "big")
+        return int.from_bytes(
+            blake2b(place, key=seed.to_bytes(SEED_BITS // 8, "big"), digest_size=8).digest(), "big"
+        )
     x = (seed + (stream + 1) * 0xD1342543DE82EF95 + (counter + 1) * 0x9E3779B97F4A7C15) & _MASK
     x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
     x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & _MASK
@@ -84,7 +86,9 @@ def roll(s: StateBase, stream: int, count: int, faces: tuple[int, ...]) -> tuple
             return tuple(result_list)
 
 
-def _scripted(s: StateBase, script: dict[str, list[Any]], stream: int, count: int, faces: tuple[int, ...]) -> tuple[int, ...]:
+def _scripted(
+    s: StateBase, script: dict[str, list[Any]], stream: int, count: int, faces: tuple[int, ...]
+) -> tuple[int, ...]:
     """A roll where there is a script, which may say nothing of this die."""
     queue = script.get(s.SPEC.dice[stream].name)
     if queue is None:
@@ -99,7 +103,9 @@ def _scripted(s: StateBase, script: dict[str, list[Any]], stream: int, count: in
     return rolled
 
 
-def _next(script: dict[str, list[Any]], name: str, queue: list[Any], count: int, what: str, wanted: str) -> list[Any]:
+def _next(
+    script: dict[str, list[Any]], name: str, queue: list[Any], count: int, what: str, wanted: str
+) -> list[Any]:
     """The next *count* of a script, which are taken from it."""
     left = left_in(script, name)
     if left < count:
@@ -125,7 +131,9 @@ def draw(s: StateBase, members: Sequence[int], kind: str) -> int:
             first = _next(s.script, "draw", queue, 1, "draws", "one is made")[0]
             counters[-1] += 1
             if first.get(kind) not in members:
-                raise ScriptError(f"the script draws {first['text']}, which is not among the {len(members)} there are to draw from")
+                raise ScriptError(
+                    f"the script draws {first['text']}, which is not among the {len(members)} there are to draw from"
+                )
             return int(first[kind])
     if len(members) == 1:
         return members[0]

@@ -59,6 +59,8 @@ def read_text(path: Path, largest: int = LARGEST, within: Path | None = None) ->
 def entries(folder: Path, *suffixes: str) -> list[Path]:
     """What stands in a folder under a name with one of the *suffixes*, in order of the names; none if the folder cannot be read."""
     try:
-        return sorted(path for path in folder.iterdir() if path.suffix in suffixes and not path.name.startswith("."))
+        return sorted(
+            path for path in folder.iterdir() if path.suffix in suffixes and not path.name.startswith(".")
+        )
     except (OSError, ValueError):
         return []

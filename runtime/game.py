@@ -38,7 +38,9 @@ class ChoiceError(ValueError):
     *matches* are the options that it could mean, *offered* all options there are.
     """
 
-    def __init__(self, message: str, matches: tuple[Option, ...] = (), offered: tuple[Option, ...] = ()) -> None:
+    def __init__(
+        self, message: str, matches: tuple[Option, ...] = (), offered: tuple[Option, ...] = ()
+    ) -> None:
         super().__init__(message)
         self.matches = matches
         self.offered = offered
@@ -74,8 +76,12 @@ class Decision:
         split = [(option, option.text.casefold().split()) for option in self.options]
         tiers = (
             lambda given: given == words,
-            lambda given: len(given) == len(words) and given[0].startswith(words[0]) and given[1:] == words[1:],
-            lambda given: len(given) >= len(words) and all(g.startswith(w) for g, w in zip(given, words, strict=False)),
+            lambda given: (
+                len(given) == len(words) and given[0].startswith(words[0]) and given[1:] == words[1:]
+            ),
+            lambda given: (
+                len(given) >= len(words) and all(g.startswith(w) for g, w in zip(given, words, strict=False))
+            ),
             lambda given: given[1:] == words,
         )
         for fits in tiers if words else ():
@@ -182,7 +188,11 @@ class Game:
         """How the game stands, as records say it: ``unfinished``, ``tie``, or the rank of each side (``a=1, b=2``)."""
         if not self.over:
             return UNFINISHED
-        return TIE if self.state.over == TIED else ", ".join(f"{side}={rank}" for side, rank in self.ranks.items())
+        return (
+            TIE
+            if self.state.over == TIED
+            else ", ".join(f"{side}={rank}" for side, rank in self.ranks.items())
+        )
 
     @property
     def log(self) -> list[str]:
@@ -196,7 +206,11 @@ class Game:
 
     def log_of(self, side: int, start: int = 0) -> list[str]:
         """The notes so far, from number *start*, that *side* is told; NONE: those that everybody is told."""
-        return [self.wording.note(entry) for entry in (self._notes or ())[start:] if self.wording.tells(entry, side)]
+        return [
+            self.wording.note(entry)
+            for entry in (self._notes or ())[start:]
+            if self.wording.tells(entry, side)
+        ]
 
     @property
     def actions(self) -> list[str]:
@@ -212,7 +226,9 @@ class Game:
         """What a record holds, from the *first* on: the actions as (side, text) and, among them, hashes as (``#``, hash)."""
         sides, option = self.spec.sides, self.wording.option
         return [
-            (HASH, str(point)) if isinstance(side, str) or isinstance(point, str) else (sides[side], option(point, value).text)
+            (HASH, str(point))
+            if isinstance(side, str) or isinstance(point, str)
+            else (sides[side], option(point, value).text)
             for side, point, value in self._entries[first:]
         ]
 
@@ -221,7 +237,11 @@ class Game:
         decisions = self.spec.decisions
         if not conceals(self.spec):
             return set()
-        return {i for i, (_, point, _) in enumerate(self._entries) if isinstance(point, str) or decisions[point].secret}
+        return {
+            i
+            for i, (_, point, _) in enumerate(self._entries)
+            if isinstance(point, str) or decisions[point].secret
+        }
 
     def find(self, text: str) -> Option:
         """The option of the pending decision that *text* means; see :meth:`Decision.find`."""
@@ -297,7 +317,9 @@ class Game:
         if kept.tells is None:
             from runtime.undo import tells
 
-            kept.tells = tells(self.program, kept.state, self.state, self._entries[kept.entries][2], kept.entries)
+            kept.tells = tells(
+                self.program, kept.state, self.state, self._entries[kept.entries][2], kept.entries
+            )
         return not kept.tells
 
     def undo(self) -> bool:
@@ -342,10 +364,14 @@ def scripted(spec: RulesetSpec, setup: SetUp, script: Mapping[str, Sequence[int 
         for place, face in enumerate(faces, 1):
             if face == "end" and (drawn or "end" not in _faces(spec, dice[name])):
                 if place < len(faces):
-                    raise ValueError(f"'end' stands before other {'draws' if drawn else 'faces'} of '{name}'; it can only be the last")
+                    raise ValueError(
+                        f"'end' stands before other {'draws' if drawn else 'faces'} of '{name}'; it can only be the last"
+                    )
                 made[name].append(END)
             else:
-                made[name].append(_drawable(spec, setup, str(face)) if drawn else _face(spec, dice[name], face))
+                made[name].append(
+                    _drawable(spec, setup, str(face)) if drawn else _face(spec, dice[name], face)
+                )
     return Script(made)
 
 

@@ -94,7 +94,9 @@ class Hidden:
                         groups.append(((f.slot, f.among), (i,), (self._values(state, (f.slot, f.among), i),)))
                 hidden = tuple(f for f in fields if i in blanks[f.slot] and self._exchanged(f))
                 if hidden:
-                    found.setdefault((tuple(f.slot for f in hidden), self._kind(state, owner, hidden, i, blanks)), []).append(i)
+                    found.setdefault(
+                        (tuple(f.slot for f in hidden), self._kind(state, owner, hidden, i, blanks)), []
+                    ).append(i)
             for (slots, _), members in sorted(found.items(), key=lambda item: item[1]):
                 values = sorted(self._values(state, slots, i) for i in members)
                 groups.append((slots, tuple(members), tuple(values)))
@@ -114,7 +116,9 @@ class Hidden:
             return False
         return field.roams or (field.among is None and not field.options)
 
-    def _kind(self, state: StateBase, owner: str, hidden: Iterable[FieldSpec], i: int, blanks: Blanks) -> tuple[int, ...]:
+    def _kind(
+        self, state: StateBase, owner: str, hidden: Iterable[FieldSpec], i: int, blanks: Blanks
+    ) -> tuple[int, ...]:
         """What an owner must share with others to be one of their group."""
         fields = [f for f in self.spec.fields_of(owner) if i not in blanks.get(f.slot, ())]
         given = any(f.fixed or f.setup for f in hidden)
@@ -144,7 +148,9 @@ class Hidden:
                 for i, value in zip(members, dealt, strict=True):
                     column[i] = value[at]
         self._choose(state, blanks, rng)
-        self._initial(state, blanks, {(slot, i) for slots, members, _ in groups for slot in slots for i in members}, rng)
+        self._initial(
+            state, blanks, {(slot, i) for slots, members, _ in groups for slot in slots for i in members}, rng
+        )
         if self.indexed:
             reindex(state)
 

@@ -81,7 +81,9 @@ def check_fields(state: StateBase, signed: Collection[str] = ()) -> list[str]:
         column = [value] if field.owner == "Game" else value[:-1]
         for place, one in enumerate(column):
             if not _fits(spec, state, field.type, one, signed):
-                found.append(f"{field.slot}[{place}] is {one}, no value of {field.type.kind} {field.type.name}")
+                found.append(
+                    f"{field.slot}[{place}] is {one}, no value of {field.type.kind} {field.type.name}"
+                )
         if field.owner != "Game" and value[-1] != zero(field.type):
             found.append(f"the last entry of {field.slot}, which none reads, is {value[-1]}")
     for effect in spec.effects:
@@ -156,7 +158,9 @@ def check_options(state: StateBase) -> list[str]:
     """A pending decision is a real one; a game that is over asks nothing."""
     spec = state.SPEC
     if state.over != RUNNING:
-        found = ["the game is over and asks on"] if state.options or state.frames or state.point != NONE else []
+        found = (
+            ["the game is over and asks on"] if state.options or state.frames or state.point != NONE else []
+        )
         return found + check_ranks(state)
     if state.ranks:
         return [f"the game goes on, and has the ranks {state.ranks}"]
@@ -236,7 +240,10 @@ def check_views(state: StateBase, rng: Random) -> list[str]:
         sample = seen.sample(rng)
         if view(sample, side) != seen:
             found.append(f"a sample of what {name} sees looks different to {name}")
-        found += [f"in a sample of what {name} sees: {line}" for line in (*check_indices(sample), *check_piles(sample))]
+        found += [
+            f"in a sample of what {name} sees: {line}"
+            for line in (*check_indices(sample), *check_piles(sample))
+        ]
     return found
 
 
@@ -258,7 +265,14 @@ class Fuzzed:
     game: Game | None = None
 
 
-def fuzz(program: Program, setup: SetUp, seed: int, every: int = 1, limit: int = 100_000, signed: Collection[str] = ()) -> list[str]:
+def fuzz(
+    program: Program,
+    setup: SetUp,
+    seed: int,
+    every: int = 1,
+    limit: int = 100_000,
+    signed: Collection[str] = (),
+) -> list[str]:
     """Play a game at random and check everything after each action (or each *every* actions).
 
     Actions are taken back and done again where that is allowed; at the end the record must replay to the same bytes.
@@ -288,7 +302,11 @@ def fuzzed(
             if look:
                 made.checked += 1
                 found = [*check_state(game.state, signed), *check_texts(game), *check_views(game.state, rng)]
-                found += [f"{name} has changed" for name, value in fixed.items() if repr(getattr(game.state, name)) != value]
+                found += [
+                    f"{name} has changed"
+                    for name, value in fixed.items()
+                    if repr(getattr(game.state, name)) != value
+                ]
             if found or game.over:
                 break
             if made.actions >= limit:
@@ -300,10 +318,15 @@ def fuzzed(
             if follow is not None and not found:
                 thorough = look or game.over or game.state.checkpoints != checkpoints
                 found = follow(game.state, (game._notes or [])[notes:], option, thorough)
-        made.problems = [f"seed {seed}, action {made.actions}: {line}" for line in found] or _check_record(game)
+        made.problems = [f"seed {seed}, action {made.actions}: {line}" for line in found] or _check_record(
+            game
+        )
     except Exception as error:
         where = traceback.format_exception(error)
-        made.problems = [f"seed {seed}, action {made.actions}: {type(error).__name__}: {error}", *"".join(where).splitlines()]
+        made.problems = [
+            f"seed {seed}, action {made.actions}: {type(error).__name__}: {error}",
+            *"".join(where).splitlines(),
+        ]
     return made
 
 

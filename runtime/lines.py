@@ -113,7 +113,9 @@ def _entered(dq: int, dr: int) -> list[tuple[int, Axial]]:
         for r in range(max(min(0, dr), -q - max(0, ds)), min(max(0, dr), -q - min(0, ds)) + 1):
             if (q, r) == (0, 0):
                 continue
-            passing = [(side * unit, abs(unit)) for side, unit in zip(sides(q, r), ticks_per_unit, strict=True)]
+            passing = [
+                (side * unit, abs(unit)) for side, unit in zip(sides(q, r), ticks_per_unit, strict=True)
+            ]
             entry = max(at - half for at, half in passing)
             if entry < min(at + half for at, half in passing):
                 entered.append((entry, (q, r)))
@@ -122,7 +124,9 @@ def _entered(dq: int, dr: int) -> list[tuple[int, Axial]]:
 
 def _touched(place: Axial, tick: int, dq: int, dr: int) -> bool:
     """Whether the line meets the hex at *place*, if only its corner, at this tick."""
-    return all(abs(tick - side * unit) <= abs(unit) for side, unit in zip(sides(*place), _ticks(dq, dr), strict=True))
+    return all(
+        abs(tick - side * unit) <= abs(unit) for side, unit in zip(sides(*place), _ticks(dq, dr), strict=True)
+    )
 
 
 def _beside(a: Axial, b: Axial) -> list[Axial]:
@@ -150,4 +154,6 @@ def _gates_along_hexsides(dq: int, dr: int) -> tuple[tuple[Axial, ...], ...]:
 
 
 def _passages_along_hexsides(dq: int, dr: int) -> tuple[tuple[Way, ...], ...]:
-    return tuple(tuple((here, place, there) for place in beside) for here, beside, there in _stretches(dq, dr))
+    return tuple(
+        tuple((here, place, there) for place in beside) for here, beside, there in _stretches(dq, dr)
+    )

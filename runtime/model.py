@@ -219,7 +219,10 @@ class RulesetSpec:
 
     def on(self, setup: BoardSetUp | None) -> RulesetSpec:
         """The ruleset on another board; itself for None.  ValueError where rules name a hex that the board lacks."""
-        if setup is None or (setup.board == self.board and all(dict(setup.values).get(f.name) == f.values for f in self.map_fields)):
+        if setup is None or (
+            setup.board == self.board
+            and all(dict(setup.values).get(f.name) == f.values for f in self.map_fields)
+        ):
             return self
         for label in self.labels:
             setup.board.index(label)

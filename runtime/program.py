@@ -131,7 +131,11 @@ class CompiledProgram:
         state = self.state_class()
         worked_out = fill(state, self.spec, setup, seed)
         for field, owner in worked_out:
-            value = self._initials[(field.owner, field.name)](state, owner) if (field.owner, field.name) in self._initials else NONE
+            value = (
+                self._initials[(field.owner, field.name)](state, owner)
+                if (field.owner, field.name) in self._initials
+                else NONE
+            )
             if owner == NONE:
                 setattr(state, field.slot, int(value))
             else:
@@ -190,7 +194,9 @@ class CompiledProgram:
         except (Over, IndexError) as over:
             self._ended(state, over)
         except RecursionError as error:
-            raise RulesetFault("procedures call each other without end").with_traceback(error.__traceback__) from None
+            raise RulesetFault("procedures call each other without end").with_traceback(
+                error.__traceback__
+            ) from None
 
     def _run(self, state: StateBase) -> None:
         blocks = self._blocks
@@ -203,7 +209,9 @@ class CompiledProgram:
         except (Over, IndexError) as over:
             self._ended(state, over)
         except RecursionError as error:
-            raise RulesetFault("procedures call each other without end").with_traceback(error.__traceback__) from None
+            raise RulesetFault("procedures call each other without end").with_traceback(
+                error.__traceback__
+            ) from None
 
     def _ended(self, state: StateBase, over: Exception) -> None:
         """After the end: as the rules say, or because play ran out (a tie)."""

@@ -39,7 +39,11 @@ def difference(a: str, b: str) -> int:
 
 def _allowed(length: int) -> int:
     """How different a word of some length may be and still be taken for another."""
-    return (1, 1, _SWAP, _OTHER, _OTHER, _OTHER + _LINE, 2 * _OTHER, 2 * _OTHER, 2 * _OTHER)[length] if length < 9 else 3 * _OTHER
+    return (
+        (1, 1, _SWAP, _OTHER, _OTHER, _OTHER + _LINE, 2 * _OTHER, 2 * _OTHER, 2 * _OTHER)[length]
+        if length < 9
+        else 3 * _OTHER
+    )
 
 
 def near(word: str, known: Iterable[str], parts: bool = True) -> list[str]:
@@ -70,7 +74,13 @@ def code_point(character: str) -> str:
     return f"U+{ord(character):04X} {unicodedata.name(character, '')}".strip()
 
 
-_TWINS = dict(zip("аеорсухіјѕԁһАВЕКМНОРСТУХІЈЅοναΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "aeopcyxijsdhABEKMHOPCTYXIJSovaABEZHIKMNOPTYX", strict=True))
+_TWINS = dict(
+    zip(
+        "аеорсухіјѕԁһАВЕКМНОРСТУХІЈЅοναΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
+        "aeopcyxijsdhABEKMHOPCTYXIJSovaABEZHIKMNOPTYX",
+        strict=True,
+    )
+)
 
 
 def strange(text: str) -> Iterator[tuple[int, str]]:

@@ -41,7 +41,11 @@ def tells(program: Program, before: StateBase, after: StateBase, option: int, nu
         except RulesetFault:
             return True
         passed = other.checkpoints - checkpoints
-        if other.counters != counters or other.reveals != reveals or passed != after.checkpoints - before.checkpoints:
+        if (
+            other.counters != counters
+            or other.reveals != reveals
+            or passed != after.checkpoints - before.checkpoints
+        ):
             return True
         if view(other, side).data != result:
             return True

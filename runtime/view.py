@@ -135,7 +135,9 @@ class View:
             "ranks": list(base.ranks),
             "checkpoints": base.checkpoints,
             "chooser": base.chooser if base.over == RUNNING else NONE,
-            "decision": {"point": self.decision, "options": list(self.options), "about": list(self.about)} if self.own else None,
+            "decision": {"point": self.decision, "options": list(self.options), "about": list(self.about)}
+            if self.own
+            else None,
         }
         for field in spec.fields:
             value = getattr(base, field.slot)
@@ -181,7 +183,9 @@ class View:
     @property
     def unseen(self) -> dict[str, Counter[int]]:
         """For each deck with closed piles, the cards that the side does not see, wherever they are."""
-        return {deck.name: Counter(pool) for (deck, _), pool in zip(self._plan.decks, self._pools, strict=True)}
+        return {
+            deck.name: Counter(pool) for (deck, _), pool in zip(self._plan.decks, self._pools, strict=True)
+        }
 
     def scores(self, program: Program) -> tuple[int, ...] | None:
         """The points of each side, as far as they follow from what is seen; None when the ruleset does not count any."""

@@ -106,7 +106,9 @@ class Wording:
     def subjects(self, point: int, about: tuple[Any, ...]) -> tuple[Subject, ...]:
         """What the question of the decision *point* is about, when the values are *about*."""
         types = self.spec.decisions[point].about
-        return tuple(Subject(t.kind, value, self._stable(t, value)) for t, value in zip(types, about, strict=False))
+        return tuple(
+            Subject(t.kind, value, self._stable(t, value)) for t, value in zip(types, about, strict=False)
+        )
 
     def _stable(self, type_: TypeSpec, value: Any) -> str:
         if type_.of is None:

@@ -41,9 +41,13 @@ class PlainLoader(yaml.BaseLoader):
         made: dict[Any, Any] = {}
         for key_node, value_node in node.value:
             if not isinstance(key_node, yaml.ScalarNode):
-                raise yaml.MarkedYAMLError(problem="a key is one word or text", problem_mark=key_node.start_mark)
+                raise yaml.MarkedYAMLError(
+                    problem="a key is one word or text", problem_mark=key_node.start_mark
+                )
             if key_node.value in made:
-                raise yaml.MarkedYAMLError(problem=f"the key '{key_node.value[:60]}' stands twice", problem_mark=key_node.start_mark)
+                raise yaml.MarkedYAMLError(
+                    problem=f"the key '{key_node.value[:60]}' stands twice", problem_mark=key_node.start_mark
+                )
             made[key_node.value] = self.construct_object(value_node, deep=deep)
         return made
 

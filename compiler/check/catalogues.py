@@ -25,7 +25,9 @@ def check_catalogues(ctx: Context, resolved: Resolved) -> None:
         for path in entries(folder / "texts", ".yaml"):
             texts = _entries(ctx, resolved, folder, path)
             ctx.program.texts.setdefault(path.stem, {}).update({key: value for key, value, _ in texts})
-            if folder == resolved.folders[0] and not any(d.is_error for d in (*resolved.diagnostics, *ctx.diagnostics)):
+            if folder == resolved.folders[0] and not any(
+                d.is_error for d in (*resolved.diagnostics, *ctx.diagnostics)
+            ):
                 _texts(ctx, texts)
                 _slips(ctx, resolved, path.stem)
 
@@ -33,7 +35,10 @@ def check_catalogues(ctx: Context, resolved: Resolved) -> None:
 def _entries(ctx: Context, resolved: Resolved, folder: Path, path: Path) -> list[tuple[str, str, Span]]:
     """The keys of a YAML mapping with their values (as text) and places; what cannot be read is reported."""
     found = keyed(folder, path, resolved.sources, ctx.diagnostics.append)
-    return [(key, value.value if isinstance(value, yaml.ScalarNode) else "", span) for key, value, _, span in found]
+    return [
+        (key, value.value if isinstance(value, yaml.ScalarNode) else "", span)
+        for key, value, _, span in found
+    ]
 
 
 def _texts(ctx: Context, entries: list[tuple[str, str, Span]]) -> None:
@@ -45,7 +50,9 @@ def _texts(ctx: Context, entries: list[tuple[str, str, Span]]) -> None:
     for key, text, span in entries:
         if key in shared:
             message = f"a menu branch and a choice with 'prompt {shared[key]}' share the text '{key}', and their values differ"
-            ctx.error("C708", message, span, "give the prompt or the branch another name", severity=Severity.WARNING)
+            ctx.error(
+                "C708", message, span, "give the prompt or the branch another name", severity=Severity.WARNING
+            )
         elif key in uses:
             _arguments(ctx, uses[key], text, span)
         elif key not in keys:
@@ -70,7 +77,13 @@ def _arguments(ctx: Context, use: Wanted, text: str, span: Span) -> None:
         ctx.error("C707", message, span, remedy, severity=Severity.WARNING)
     elif use.key.startswith("option.") and (lacking := [f"{{{i}}}" for i in range(count) if i not in places]):
         message = f"the text '{use.key}' does not show {' and '.join(lacking)}: its options all read alike"
-        ctx.error("C706", message, span, f"write it with {' and '.join(lacking)}, the value of the option", severity=Severity.WARNING)
+        ctx.error(
+            "C706",
+            message,
+            span,
+            f"write it with {' and '.join(lacking)}, the value of the option",
+            severity=Severity.WARNING,
+        )
 
 
 def _slips(ctx: Context, resolved: Resolved, language: str) -> None:
@@ -80,7 +93,11 @@ def _slips(ctx: Context, resolved: Resolved, language: str) -> None:
         sort, _, name = use.key.partition(".")
         if sort not in ("prompt", "pass", "note"):
             continue
-        known = [other.name for other in wanted(ctx.program) if other.key in given and other.key.startswith(f"{sort}.")]
+        known = [
+            other.name
+            for other in wanted(ctx.program)
+            if other.key in given and other.key.startswith(f"{sort}.")
+        ]
         meant = next(iter(near(name, known, parts=False)), None)
         if meant is None:
             continue

@@ -155,7 +155,12 @@ class _Keeper:
                 self.outside = {p.name for p in self.procedure.params} | set(_bindings(others))
                 self.known, self.by = set(), stmt.by
                 if any(_seen_by_one(x) for x in walk(stmt.by)):
-                    self.ctx.error("S609", "who chooses secretly must be known to all", stmt.by.span, "name the side by a local")
+                    self.ctx.error(
+                        "S609",
+                        "who chooses secretly must be known to all",
+                        stmt.by.span,
+                        "name the side by a local",
+                    )
                 self.keep(rest, False)
                 return
             for body in bodies_of(stmt):
@@ -185,10 +190,19 @@ class _Keeper:
                 self.keep(stmt.orelse, depends)
             elif isinstance(stmt, ir.SetField) and stmt.field.seen_by is not None:
                 slots = {f.slot for f in stmt.fields}
-                watching = [check.name for check in self.ctx.program.checks.values() if not check.reads.isdisjoint(slots)]
+                watching = [
+                    check.name
+                    for check in self.ctx.program.checks.values()
+                    if not check.reads.isdisjoint(slots)
+                ]
                 if watching:
                     message = f"check {watching[0]} watches field '{stmt.field.base}', and what it does would tell the secret"
-                    self.ctx.error("S610", message, stmt.span, "let the check look at an open field to which this one is copied later")
+                    self.ctx.error(
+                        "S610",
+                        message,
+                        stmt.span,
+                        "let the check look at an open field to which this one is copied later",
+                    )
             else:
                 message = "what was chosen secretly is revealed here"
                 remedy = "until the block ends, only write to fields 'seen by' the side; what is to be shown is copied from there later"
@@ -201,10 +215,17 @@ class _Keeper:
 
     def _asks(self, stmt: ir.Stmt) -> bool:
         if isinstance(stmt, ir.Do):
-            return stmt.procedure in self.ctx.program.procedures and self.ctx.program.procedures[stmt.procedure].asks
-        return any(isinstance(s, ir.Choose | ir.Offer) for s in statements_of([stmt])) and not isinstance(stmt, ir.IfStmt)
+            return (
+                stmt.procedure in self.ctx.program.procedures
+                and self.ctx.program.procedures[stmt.procedure].asks
+            )
+        return any(isinstance(s, ir.Choose | ir.Offer) for s in statements_of([stmt])) and not isinstance(
+            stmt, ir.IfStmt
+        )
 
 
 def _seen_by_one(e: ir.Expr) -> bool:
     """Whether *e* reads a field that not all see."""
-    return (isinstance(e, ir.Get) and e.field.seen_by is not None) or (isinstance(e, ir.Pick) and e.fields[0].seen_by is not None)
+    return (isinstance(e, ir.Get) and e.field.seen_by is not None) or (
+        isinstance(e, ir.Pick) and e.fields[0].seen_by is not None
+    )

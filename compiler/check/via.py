@@ -20,7 +20,9 @@ def enter_via(program: ir.Program, name: str) -> str:
         plain = program.travels[name]
         taken = {p.name for p in plain.params}
         hex_ = next(f"via{'_' * n}" for n in range(2, 99) if f"via{'_' * n}" not in taken)
-        program.travels[known] = replace(plain, name=known, params=[*plain.params, ir.ParamInfo(hex_, HEX.maybe())], via_of=name)
+        program.travels[known] = replace(
+            plain, name=known, params=[*plain.params, ir.ParamInfo(hex_, HEX.maybe())], via_of=name
+        )
     return known
 
 
@@ -33,9 +35,16 @@ def check_via(program: ir.Program) -> None:
         been = Carried("via", BOOL, _there(plain.origin, over), f"{over.name}before", f"{over.name}after")
         before, after = (ir.Local(name, type=BOOL) for name in (been.before, been.after))
         there = _there(ir.Local(plain.there, type=HEX), over)
-        travel.origin, travel.budget, travel.here, travel.there = plain.origin, plain.budget, plain.here, plain.there
+        travel.origin, travel.budget, travel.here, travel.there = (
+            plain.origin,
+            plain.budget,
+            plain.here,
+            plain.there,
+        )
         travel.enter, travel.cost, travel.halt = plain.enter, plain.cost, plain.halt
-        travel.end = after if plain.end is None else ir.Logic("and", after, plain.end, type=BOOL, span=plain.end.span)
+        travel.end = (
+            after if plain.end is None else ir.Logic("and", after, plain.end, type=BOOL, span=plain.end.span)
+        )
         travel.carried = (*plain.carried, been)
         travel.then = (*plain.then, ir.Logic("or", before, there, type=BOOL))
         travel.stays = tuple(replace(stay, then=(*stay.then, before)) for stay in plain.stays)

@@ -106,7 +106,10 @@ class KindEmitter:
         firsts = [self.first(one.field.owner) for one in get.kinds if isinstance(one, ir.Get)]
         if None in parts or len(firsts) != len(parts):
             return None
-        walked = (f"*{part}" if first == "0" else f"*(p + {first} for p in {part})" for first, part in zip(firsts, parts, strict=True))
+        walked = (
+            f"*{part}" if first == "0" else f"*(p + {first} for p in {part})"
+            for first, part in zip(firsts, parts, strict=True)
+        )
         return f"({', '.join(walked)},)"
 
     def anybody(self, e: ir.Gathered, there: bool) -> str:
@@ -114,5 +117,9 @@ class KindEmitter:
         tests = []
         for at in (one for one in walk(e) if isinstance(one, ir.At)):
             alone = at.type.kind == "piece"
-            tests.append(f"{self.x.expr(at)} {'>=' if there else '<'} 0" if alone else f"{self.x.expr(at)} {'!=' if there else '=='} 0")
+            tests.append(
+                f"{self.x.expr(at)} {'>=' if there else '<'} 0"
+                if alone
+                else f"{self.x.expr(at)} {'!=' if there else '=='} 0"
+            )
         return f"({(' or ' if there else ' and ').join(tests)})"

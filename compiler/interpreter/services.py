@@ -25,9 +25,15 @@ def call(x: Evaluation, e: ir.Service, env: Locals) -> Value:
         case "adjacent":
             return int(x.board.distance(args[0], args[1]) == 1)
         case "around":
-            return set_of(h for h in range(x.board.size) if args[0] >= 0 and 1 <= x.board.distance(args[0], h) <= args[1])
+            return set_of(
+                h
+                for h in range(x.board.size)
+                if args[0] >= 0 and 1 <= x.board.distance(args[0], h) <= args[1]
+            )
         case "entries":
-            return set_of(way[-1][0] for passage in x.board.passages(args[0], args[1])[-1:] for way in passage)
+            return set_of(
+                way[-1][0] for passage in x.board.passages(args[0], args[1])[-1:] for way in passage
+            )
         case "crossed":
             return set_of(cut_between(x.board, args[0], args[1]))
         case "bearing":

@@ -178,7 +178,11 @@ class Common(If):
     @property
     def kind(self) -> str:
         """The kind that *test* asks for."""
-        assert isinstance(self.test, In) and isinstance(self.test.source, Widen) and self.test.source.value.type.of is not None
+        assert (
+            isinstance(self.test, In)
+            and isinstance(self.test.source, Widen)
+            and self.test.source.value.type.of is not None
+        )
         return self.test.source.value.type.of.name
 
     @property

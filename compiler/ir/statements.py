@@ -145,7 +145,9 @@ class Branch:
     @property
     def variables(self) -> tuple[str, ...]:
         """The locals that take the values of an option."""
-        return tuple(v for v in (self.var, self.second.var if self.second is not None else None) if v is not None)
+        return tuple(
+            v for v in (self.var, self.second.var if self.second is not None else None) if v is not None
+        )
 
     @property
     def asked(self) -> tuple[Expr, ...]:

@@ -102,7 +102,9 @@ class _Proof:
 
     def decides(self, rule: ir.Rule) -> Test:
         """That *rule* is reached and none of its exceptions speaks."""
-        return self.cases.both([self.reached(rule), *(self.cases.negated(self.speaks(e)) for e in rule.exceptions)])
+        return self.cases.both(
+            [self.reached(rule), *(self.cases.negated(self.speaks(e)) for e in rule.exceptions)]
+        )
 
     # ------------------------------------------------------------------ findings
 
@@ -137,8 +139,12 @@ class _Proof:
     def _never(self, claim: Test, question: str, rules: list[ir.Rule]) -> bool:
         return self._find(claim, question, rules) is None and not self.gave_up
 
-    def _report(self, code: str, message: str, rule: ir.Rule | ir.Modifier, labels: tuple[Label, ...], remedy: str) -> None:
-        self.found.append(Diagnostic(code, message, rule.span, labels=labels, citation=rule.rules, remedy=remedy))
+    def _report(
+        self, code: str, message: str, rule: ir.Rule | ir.Modifier, labels: tuple[Label, ...], remedy: str
+    ) -> None:
+        self.found.append(
+            Diagnostic(code, message, rule.span, labels=labels, citation=rule.rules, remedy=remedy)
+        )
 
     def _dead(self) -> set[int]:
         """Report the rules that can never speak."""
@@ -153,13 +159,19 @@ class _Proof:
                 continue
             if self._never(self.speaks(rule), f"whether '{rule.name}' can ever speak", [rule]):
                 dead.add(id(rule))
-                why = "its condition cannot hold" if not rule.suspended else "wherever its condition holds, it is suspended"
+                why = (
+                    "its condition cannot hold"
+                    if not rule.suspended
+                    else "wherever its condition holds, it is suspended"
+                )
                 message = f"'{rule.name}' never applies to {self.call.name}: {why}"
                 self._report("Q503", message, rule, (), "correct the condition, or remove the rule")
                 continue
             for parent in listed if not self.gave_up else ():
                 claim = self.cases.both([self.reached(parent), self.speaks(rule)])
-                if self._never(claim, f"whether '{parent.name}' and '{rule.name}' ever hold together", [parent, rule]):
+                if self._never(
+                    claim, f"whether '{parent.name}' and '{rule.name}' ever hold together", [parent, rule]
+                ):
                     self._report(
                         "Q503",
                         f"'{rule.name}' excepts '{parent.name}', but the two never hold together",
@@ -185,10 +197,16 @@ class _Proof:
         if case is not None:
             when = describe(self.program, self.call, case)
             labels = tuple(Label(r.span, f"'{r.name}' does not apply then") for r in roots[:4])
-            self._missing(f"no rule decides {call.name}" + (f" when {when}" if when else " in any case"), remedy, labels)
+            self._missing(
+                f"no rule decides {call.name}" + (f" when {when}" if when else " in any case"), remedy, labels
+            )
 
     def _missing(self, message: str, remedy: str, labels: tuple[Label, ...]) -> None:
-        self.found.append(Diagnostic("Q501", message, self.call.span, labels=labels, citation=self.call.rules, remedy=remedy))
+        self.found.append(
+            Diagnostic(
+                "Q501", message, self.call.span, labels=labels, citation=self.call.rules, remedy=remedy
+            )
+        )
 
     def _overlaps(self, rules: list[ir.Rule]) -> None:
         for a, b in combinations(rules, 2):

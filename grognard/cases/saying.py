@@ -51,7 +51,9 @@ def could_be_noted(game: Game, text: str) -> str:
 
 def _vocabulary(spec: RulesetSpec, wording: Wording) -> list[str]:
     """All that notes are made of."""
-    texts = [spec.text(f"note.{name}", wording.language, default=name.replace("_", " ")) for name in spec.notes]
+    texts = [
+        spec.text(f"note.{name}", wording.language, default=name.replace("_", " ")) for name in spec.notes
+    ]
     for enum, members in spec.enums.items():
         texts += members
         texts += [spec.text(f"{enum}.{member}", wording.language) for member in members]

@@ -50,7 +50,9 @@ def case_files(arguments: Iterable[str | Path]) -> list[Path]:
     return files
 
 
-def run_files(files: Iterable[Path], match: str = "", interpreted: bool = False) -> Iterator[Outcome | Unread]:
+def run_files(
+    files: Iterable[Path], match: str = "", interpreted: bool = False
+) -> Iterator[Outcome | Unread]:
     """Run the cases of *files* and give what came of each as soon as it is known.
 
     *match*: only cases whose name or rules contain these words, in whatever case.  *interpreted*: by the

@@ -22,8 +22,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("rulesets", metavar="RULESET", nargs="+", help="a ruleset's name or folder")
     files = "the arguments are files: check the rulesets that they belong to, each once"
     parser.add_argument("--files", action="store_true", help=files)
-    parser.add_argument("--texts", action="store_true", help="list the texts that the catalogues lack, instead of findings")
-    parser.add_argument("--format", choices=("text", "json", "sarif"), default="text", help="how to report (default: text)")
+    parser.add_argument(
+        "--texts", action="store_true", help="list the texts that the catalogues lack, instead of findings"
+    )
+    parser.add_argument(
+        "--format", choices=("text", "json", "sarif"), default="text", help="how to report (default: text)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -51,7 +55,9 @@ def list_missing(compilations: list[Compilation]) -> int:
     for compilation in compilations:
         for language in sorted(compilation.program.texts) or ["en"]:
             lacking = missing(compilation.program, language)
-            print(f"# {compilation.name}: texts/{language}.yaml lacks {len(lacking) or 'no'} text{'s' * (len(lacking) != 1)}")
+            print(
+                f"# {compilation.name}: texts/{language}.yaml lacks {len(lacking) or 'no'} text{'s' * (len(lacking) != 1)}"
+            )
             for text in lacking:
                 arguments = ", ".join(f"{{{i}}} {from_spec(type_)}" for i, type_ in enumerate(text.arguments))
                 print(f'{text.key}: ""' + (f"  # {arguments}" if arguments else ""))

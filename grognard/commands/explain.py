@@ -38,13 +38,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("subject", metavar="SCENARIO|RULESET|RULE-ID", help="what it is about")
     words = "a quantity, permission, function or travel with its arguments, or a rule ID"
     parser.add_argument("words", metavar="NAME [ARG …]", nargs="*", help=words)
-    parser.add_argument("--record", metavar="FILE", help="the position where this record of the scenario ends")
+    parser.add_argument(
+        "--record", metavar="FILE", help="the position where this record of the scenario ends"
+    )
     parser.add_argument(
         "--side",
         metavar="SIDE",
         help="as this side sees it (default: all; of a game that goes on, what all see)",
     )
-    parser.add_argument("--seed", metavar="N", type=seed, default=1, help="the seed of the start position (default: 1)")
+    parser.add_argument(
+        "--seed", metavar="N", type=seed, default=1, help="the seed of the start position (default: 1)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -101,7 +105,13 @@ def show(lines: list[str]) -> int:
     width = max(60, min(120, shutil.get_terminal_size((120, 40)).columns))
     for line in lines:
         indent = " " * (len(line) - len(line.lstrip()) + 4)
-        print("\n".join(textwrap.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False)))
+        print(
+            "\n".join(
+                textwrap.wrap(
+                    line, width, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False
+                )
+            )
+        )
     return CLEAN
 
 
@@ -132,7 +142,12 @@ def catalogue(explainer: Explainer) -> list[str]:
     """What can be explained, by kinds."""
     lines: list[str] = []
     known = explainer.catalogue()
-    for kind, title in (("quantity", "Quantities"), ("permission", "Permissions"), ("function", "Functions"), ("travel", "Travels")):
+    for kind, title in (
+        ("quantity", "Quantities"),
+        ("permission", "Permissions"),
+        ("function", "Functions"),
+        ("travel", "Travels"),
+    ):
         signatures = [f"  {one.signature}" for one in known if one.kind == kind]
         if signatures:
             lines += ["", title, *signatures] if lines else [title, *signatures]

@@ -201,8 +201,12 @@ STARTS = (("B3, B5", "A7"), ("F4, F6", "G2"), ("C1, E1", "D1"), ("C9, E9", "D8")
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
-    parser.add_argument("name", metavar="NAME", help="the ruleset's name: letters, digits and _, beginning with a letter")
-    parser.add_argument("--sides", metavar="A,B", default="blue,red", help="the sides, two to four (default: blue,red)")
+    parser.add_argument(
+        "name", metavar="NAME", help="the ruleset's name: letters, digits and _, beginning with a letter"
+    )
+    parser.add_argument(
+        "--sides", metavar="A,B", default="blue,red", help="the sides, two to four (default: blue,red)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -215,13 +219,19 @@ def run(args: argparse.Namespace) -> int:
         raise Misuse(f"'{name}' cannot be the name of a ruleset", remedy)
     initials = "".join(part[0] for part in name.split("_") if part).upper()
     sides = [side.strip() for side in args.sides.split(",")]
-    bad = next((side for side in sides if not re.fullmatch(r"[a-z][a-z0-9_]*", side) or side in keywords()), None)
+    bad = next(
+        (side for side in sides if not re.fullmatch(r"[a-z][a-z0-9_]*", side) or side in keywords()), None
+    )
     if bad is not None:
         raise Misuse(
-            f"'{bad}' cannot be the name of a side", "take small letters, digits and _, beginning with a letter, no word of the language"
+            f"'{bad}' cannot be the name of a side",
+            "take small letters, digits and _, beginning with a letter, no word of the language",
         )
     if not 2 <= len(sides) <= len(STARTS) or len(set(sides)) < len(sides):
-        raise Misuse(f"--sides {args.sides}: the little board has room for two to four different sides", "write --sides blue,red,green")
+        raise Misuse(
+            f"--sides {args.sides}: the little board has room for two to four different sides",
+            "write --sides blue,red,green",
+        )
     pieces = "".join(
         f"    - {{side: {side}, type: infantry, hex: [{foot}]}}\n    - {{side: {side}, type: cavalry, hex: {horse}}}\n"
         for side, (foot, horse) in zip(sides, STARTS, strict=False)
@@ -241,13 +251,18 @@ def run(args: argparse.Namespace) -> int:
     }
     for path in files:
         if path.exists() or (path.parent.exists() and path.suffix == ".grog" and any(path.parent.iterdir())):
-            raise Misuse(f"{path if path.exists() else path.parent} is there already", "take another name, or remove it first")
+            raise Misuse(
+                f"{path if path.exists() else path.parent} is there already",
+                "take another name, or remove it first",
+            )
     for path, text in files.items():
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             replace(path, text.format(**values))
         except OSError as error:
-            raise Misuse(f"{path} cannot be written: {error.strerror}", "change to a folder where you may write") from None
+            raise Misuse(
+                f"{path} cannot be written: {error.strerror}", "change to a folder where you may write"
+            ) from None
         print(f"wrote {path}")
     print(f"\nNext:\n  grognard check {name}\n  grognard play {name}/first")
     return CLEAN

@@ -108,7 +108,9 @@ def cover(
 
     def counted(index: Index) -> IndexCoverage:
         found = [
-            RuleCoverage(rule, entry.topic, entry.mechanic, rule in rules.program.citations, rule in shown, rule in hit)
+            RuleCoverage(
+                rule, entry.topic, entry.mechanic, rule in rules.program.citations, rule in shown, rule in hit
+            )
             for rule, entry in index.entries.items()
         ]
         return IndexCoverage(index.ruleset, tuple(found))
@@ -135,7 +137,9 @@ def _case_paths(folders: Iterable[Path], more: Iterable[str | Path]) -> list[Pat
                 paths.append(path)
     for text in more:
         if not Path(text).exists():
-            raise Misuse(f"there is no file or folder '{text}'", "give files of cases, or folders with such files")
+            raise Misuse(
+                f"there is no file or folder '{text}'", "give files of cases, or folders with such files"
+            )
         paths.append(Path(text))
     return paths
 

@@ -57,7 +57,9 @@ class Observer:
         self._side = self._add("side", "flags", len(spec.sides), spec.sides)
         self._decides = self._add("decides", "flags", len(spec.sides), spec.sides)
         self._over = self._add("over", "flags", 1)
-        self._prompt = self._add("prompt", "flags", len(spec.decisions), tuple(d.prompt for d in spec.decisions))
+        self._prompt = self._add(
+            "prompt", "flags", len(spec.decisions), tuple(d.prompt for d in spec.decisions)
+        )
         longest = max((sum(self._length(t) for t in d.about) for d in spec.decisions), default=0)
         self._subject = self._add("subject", "value", longest)
         #: fields that never change say nothing, unless they can be hidden
@@ -95,7 +97,9 @@ class Observer:
             each = self._numbering.domain(f.type.of)
             wide = each * count > WIDEST
             return self._add(name, "count" if wide else "set", count * (1 if wide else each), owners)
-        return self._add(name, "value", count, owners, 0 if f.type.kind == "int" else self._numbering.domain(f.type))
+        return self._add(
+            name, "value", count, owners, 0 if f.type.kind == "int" else self._numbering.domain(f.type)
+        )
 
     def _owners(self, owner: str) -> tuple[str, ...]:
         names = self._names

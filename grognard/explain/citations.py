@@ -38,7 +38,9 @@ def explainable(rules: Rules, name: str) -> Explainable:
     if travel is not None:
         return Explainable("travel", name, tuple((p.name, str(p.type)) for p in travel.params), "set of Hex")
     call = rules.program.calls[name]
-    return Explainable(call.kind, call.name, tuple((p.name, str(p.type)) for p in call.params), str(call.type))
+    return Explainable(
+        call.kind, call.name, tuple((p.name, str(p.type)) for p in call.params), str(call.type)
+    )
 
 
 # ---------------------------------------------------------------------- declarations
@@ -59,7 +61,9 @@ def declaration(rules: Rules, name: str) -> Explanation:
     for stage in call.stages:
         below = tuple(_modifier(rules, m) for m in call.modifiers.get(stage, ()))
         reasons.append(Reason(f"stage {stage}", below=below, role="stage"))
-    text = about.signature if call.kind == "quantity" else f"{about.signature.rpartition(':')[0]} {call.default}"
+    text = (
+        about.signature if call.kind == "quantity" else f"{about.signature.rpartition(':')[0]} {call.default}"
+    )
     return Explanation("declaration", f"{call.kind} {text}", tuple(reasons), rules=cited, note=_ids(cited))
 
 
@@ -69,7 +73,9 @@ def _travel(rules: Rules, about: Explainable) -> Explanation:
     parts |= {"halt when": travel.halt, "end when": travel.end}
     reasons = [Reason(f"{word} {rules.text(expr)}") for word, expr in parts.items() if expr is not None]
     cited = tuple(travel.rules)
-    return Explanation("declaration", f"travel {about.signature}", tuple(reasons), rules=cited, note=_ids(cited))
+    return Explanation(
+        "declaration", f"travel {about.signature}", tuple(reasons), rules=cited, note=_ids(cited)
+    )
 
 
 def _rule(rules: Rules, rule: ir.Rule, shown: set[int], below: bool = False) -> Reason:

@@ -90,7 +90,9 @@ class Explainer:
             return explain_travel(self.rules, state, name, list(args[:count]), target, setup)
         return calls.explain_call(self.rules, state, name, args, setup)
 
-    def arguments(self, game: Game, name: str, words: Sequence[str], state: StateBase | None = None) -> list[int]:
+    def arguments(
+        self, game: Game, name: str, words: Sequence[str], state: StateBase | None = None
+    ) -> list[int]:
         """Arguments that people write, as values: names of pieces (or the hex where one stands), hexes, members, numbers.
 
         *state* is the game's, or as much of it as a side sees.  Misuse when there are too many or too few, or one
@@ -109,7 +111,9 @@ class Explainer:
             values = parse_value(game.spec, game.setup, there, type_.spec(), word)
             if len(values) != 1:
                 problem = "names none" if not values else "could be several"
-                raise Misuse(f"'{word}' for {param}: {type_} {problem}", _examples(game, type_.kind, type_.name))
+                raise Misuse(
+                    f"'{word}' for {param}: {type_} {problem}", _examples(game, type_.kind, type_.name)
+                )
             made.append(values[0])
         return made
 

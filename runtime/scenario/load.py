@@ -37,7 +37,16 @@ def load(
         return None, found
     if not isinstance(root, Mapping):
         remedy = "start with 'ruleset:' and 'title:'"
-        return None, [Finding("S104", "the file is not a mapping of keys to values", file, root.line, root.column, remedy=remedy)]
+        return None, [
+            Finding(
+                "S104",
+                "the file is not a mapping of keys to values",
+                file,
+                root.line,
+                root.column,
+                remedy=remedy,
+            )
+        ]
     found = _other_ruleset(root.get("ruleset"), spec, file)
     if found:
         return None, found
@@ -51,7 +60,9 @@ def load(
     setup = replace(setup, board=board)
     if broken is not None and not any(f.is_error for f in found):
         remedy = "change the scenario, or the ruleset"
-        found += [Finding("S219", message, file, root.line, root.column, remedy=remedy) for message in broken(setup)]
+        found += [
+            Finding("S219", message, file, root.line, root.column, remedy=remedy) for message in broken(setup)
+        ]
     return (None if any(f.is_error for f in found) else setup), in_order(found)
 
 

@@ -87,12 +87,23 @@ class SetUp:
             "switches": self.switches,
             "game": self.game,
             "fields": self.fields,
-            "pieces": {kind: [[piece.name, piece.values] for piece in pieces] for kind, pieces in self.pieces.items() if pieces},
+            "pieces": {
+                kind: [[piece.name, piece.values] for piece in pieces]
+                for kind, pieces in self.pieces.items()
+                if pieces
+            },
         }
         if self.board is not None:
             board = self.board.board.spec()
-            content["board"] = [{key: board[key] for key in board if key not in ("name", "names")}, self.board.values]
-        pools = {kind: [piece.pool for piece in pieces] for kind, pieces in self.pieces.items() if any(p.pool != NONE for p in pieces)}
+            content["board"] = [
+                {key: board[key] for key in board if key not in ("name", "names")},
+                self.board.values,
+            ]
+        pools = {
+            kind: [piece.pool for piece in pieces]
+            for kind, pieces in self.pieces.items()
+            if any(p.pool != NONE for p in pieces)
+        }
         if pools:
             content["pools"] = pools
         text = json.dumps(content, sort_keys=True, separators=(",", ":"))
