@@ -1,6 +1,7 @@
 """What the project measures: ``python -m bench [--games N] [--json FILE] [SCENARIO …]``.
 
-All figures are for one process.  Compare medians and ratios of several runs, on the same machine; never test them.
+All figures are for one process.  Compare medians and ratios of several runs, on the same machine; never test
+them.
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
 """Long fuzzing: ``python -m bench.fuzz [SCENARIO[=GAMES] …] [--games N] [--jobs J] [--journal FILE]``.
 
-Plays random games of every scenario (those that are found; with --tests those of the rulesets of the tests, too), some from
-the scenario's own set-up, most from random positions of random pieces on its board with random optional rules.  Each game
-checks the invariants at every n-th decision (--every) and at its end, where its record must replay; a share of the games
-(--compared) is played by both executions of the ruleset side by side, compared at every decision.  What a game is follows
-from its scenario, its number and these figures.
+Plays random games of every scenario (those that are found; with --tests those of the rulesets of the tests,
+too), some from the scenario's own set-up, most from random positions of random pieces on its board with
+random optional rules.  Each game checks the invariants at every n-th decision (--every) and at its end, where
+its record must replay; a share of the games (--compared) is played by both executions of the ruleset side by
+side, compared at every decision.  What a game is follows from its scenario, its number and these figures.
 
-With --journal what is done is appended to a file, some seconds of play a line: the same command goes on where it stopped, was
-interrupted or killed.  Each fault is written to the folder FILE.faults (without a journal: ./fuzz.faults): its set-up, a text
-with its number and what is wrong, the record as far as it came.  ``--only NUMBER`` plays one game again.  Exit code 1 when
-there are faults.
+With --journal what is done is appended to a file, some seconds of play a line: the same command goes on where
+it stopped, was interrupted or killed.  Each fault is written to the folder FILE.faults (without a journal:
+./fuzz.faults): its set-up, a text with its number and what is wrong, the record as far as it came.  ``--only
+NUMBER`` plays one game again.  Exit code 1 when there are faults.
 """
 
 from __future__ import annotations
@@ -49,7 +49,9 @@ _TOTALS = ("games", "decisions", "checked", "random", "compared", "compared_deci
 
 @dataclass(frozen=True)
 class Plan:
-    """How games are played: everything checked at every n-th decision, a share of them compared, none longer than *limit*."""
+    """How games are played: everything checked at every n-th decision, a share of them compared, none longer
+    than *limit*.
+    """
 
     every: int = 1
     compared: float = 0.1
@@ -70,7 +72,9 @@ class Table:
 
 @dataclass
 class Part:
-    """Games *first* up to (but not) *end* of a scenario, played: what is counted, and the numbers of those with a fault."""
+    """Games *first* up to (but not) *end* of a scenario, played: what is counted, and the numbers of those
+    with a fault.
+    """
 
     scenario: str
     first: int
@@ -159,7 +163,10 @@ def play(path: str, number: int, plan: Plan, part: Part, drawn: tuple[SetUp, str
         folder = Path(plan.faults)
         folder.mkdir(parents=True, exist_ok=True)
         name = folder / f"{Path(path).parent.name}-{Path(path).stem}-{number}"
-        again = f"python -m bench.fuzz {path} --only {number} --every {plan.every} --compared {plan.compared} --limit {plan.limit}"
+        again = (
+            f"python -m bench.fuzz {path} --only {number} --every {plan.every} --compared "
+            f"{plan.compared} --limit {plan.limit}"
+        )
         again += "".join(f" --signed {name}" for name in plan.signed)
         lines = [
             f"scenario: {path}",

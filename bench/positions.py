@@ -1,8 +1,9 @@
 """Random set-ups: any legal position of random pieces on a scenario's board.
 
-A position is written as a scenario and read back, so what is legal is what the reader of scenarios and the ruleset's
-``require`` let pass.  Pieces are those of the scenario, some changed in what a scenario may say of them; how many there are,
-where they stand, and the other fields that the scenario may give are left to chance.
+A position is written as a scenario and read back, so what is legal is what the reader of scenarios and the
+ruleset's ``require`` let pass.  Pieces are those of the scenario, some changed in what a scenario may say of
+them; how many there are, where they stand, and the other fields that the scenario may give are left to
+chance.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ class Positions:
         self.refused: dict[str, int] = {}
 
     def draw(self, rng: Random) -> tuple[SetUp, str] | None:
-        """A legal position with its text; None where all that were drawn are refused (``refused`` counts why, by code of finding)."""
+        """A legal position with its text; None where all that were drawn are refused (``refused`` counts why,
+        by code of finding).
+        """
         for _ in range(TRIES):
             text = dump(_Draft(self.program.spec, self.setup, rng, self.initial).whole(), self.program.spec)
             made, findings = load(text, self.program.spec, initial=self.initial, broken=self.program.broken)
@@ -185,7 +188,9 @@ class _Draft:
         return made
 
     def entries(self, kind: str) -> list[tuple[dict[str, int], int]]:
-        """What the scenario says of the pieces of a kind: their values, and how many there are of those with ``count`` (else NONE)."""
+        """What the scenario says of the pieces of a kind: their values, and how many there are of those with
+        ``count`` (else NONE).
+        """
         found: list[tuple[dict[str, int], int]] = []
         last = NONE
         for piece in self.setup.pieces.get(kind, ()):

@@ -1,11 +1,12 @@
 """The cache of compiled rulesets, by content.
 
-Nothing of the compiler itself is imported unless something must be compiled: a game that starts from the cache does
-not wait for the grammar.
+Nothing of the compiler itself is imported unless something must be compiled: a game that starts from the
+cache does not wait for the grammar.
 
-An entry is code that will be run, so it is read only where nobody else can have written it: file and folder belong to the
-user, and others may not write there.  It begins with the key of what it was made from and a digest of all that follows;
-an entry that is damaged, cut short or another ruleset's is passed over, and the ruleset compiled anew.
+An entry is code that will be run, so it is read only where nobody else can have written it: file and folder
+belong to the user, and others may not write there.  It begins with the key of what it was made from and a
+digest of all that follows; an entry that is damaged, cut short or another ruleset's is passed over, and the
+ruleset compiled anew.
 """
 
 from __future__ import annotations

@@ -168,7 +168,10 @@ def _checked(program: ir.Program) -> Iterator[str]:
     for column in program.columns.values():
         values = (w.value(v, column.type) for v in column.values)
         pairs = ", ".join(f"{m} {v}" for m, v in zip(program.enums[column.enum], values, strict=False))
-        yield f"column {column.table}.{column.name} of {column.enum}: {column.type} = {pairs}{_cited(column.own or column.rules)}"
+        yield (
+            f"column {column.table}.{column.name} of {column.enum}: {column.type} = "
+            f"{pairs}{_cited(column.own or column.rules)}"
+        )
     for matrix in program.matrices.values():
         yield f"matrix {matrix.name} of {matrix.row} by {matrix.column}: {matrix.type}{_cited(matrix.rules)}"
         for member, row in zip(program.enums[matrix.row], matrix.values, strict=False):
@@ -181,7 +184,10 @@ def _checked(program: ir.Program) -> Iterator[str]:
         yield from (f"  pile {p.name}{f' per {p.per}' if p.per else ''} {p.visibility}" for p in deck.piles)
     if program.board is not None:
         b = program.board
-        yield f"board: {b.rows} rows, {b.columns} columns, {b.size} hexes, {b.label(0)} to {b.label(b.size - 1)}"
+        yield (
+            f"board: {b.rows} rows, {b.columns} columns, {b.size} hexes, {b.label(0)} to "
+            f"{b.label(b.size - 1)}"
+        )
     yield ""
     for field in program.fields.values():
         if field.member <= 0:
@@ -200,7 +206,10 @@ def _checked(program: ir.Program) -> Iterator[str]:
         yield f"travel {_signature(travel.name, travel.params)} {limits}{_cited(travel.rules)}"
         for c in travel.carried:
             yield f"  carrying {c.before}: {c.type} = {w.expr(c.initial)}  [{c.after} after a move]"
-        yield f"  step {travel.here} to {travel.there} when {w.expr(travel.enter)}{_changes(w, travel, travel.then)}"
+        yield (
+            f"  step {travel.here} to {travel.there} when "
+            f"{w.expr(travel.enter)}{_changes(w, travel, travel.then)}"
+        )
         if travel.cost is not None:
             yield f"  cost {w.expr(travel.cost)}"
         for stay in travel.stays:
@@ -216,7 +225,9 @@ def _checked(program: ir.Program) -> Iterator[str]:
         yield ""
         type_ = f": {procedure.type}" if procedure.type.kind != "void" else ""
         asks = "  [can ask]" if procedure.asks else ""
-        yield f"procedure {_signature(procedure.name, procedure.params)}{type_}{asks}{_cited(procedure.rules)}"
+        yield (
+            f"procedure {_signature(procedure.name, procedure.params)}{type_}{asks}{_cited(procedure.rules)}"
+        )
         for index, target in sorted(procedure.cases.items()):
             yield f"  case {program.enums[procedure.params[0].type.name][index]} → {target}"
         yield from w.steps(procedure.body)
@@ -295,7 +306,9 @@ def rule_trees(program: ir.Program) -> Iterator[str]:
             for m in call.modifiers.get(stage, []):
                 what = {"by": "by", "most": "at most", "least": "at least"}[m.op]
                 effect = f"  (effect {m.effect})" if m.effect else ""
-                yield f"    {m.name} {what} {w.expr(m.value)}{w.where(m.when, 'when')}{effect}{_cited(m.rules)}"
+                yield (
+                    f"    {m.name} {what} {w.expr(m.value)}{w.where(m.when, 'when')}{effect}{_cited(m.rules)}"
+                )
 
 
 def _rule(w: Wording, rule: ir.Rule, pad: str, last: bool, shown: set[int]) -> Iterator[str]:
@@ -307,7 +320,10 @@ def _rule(w: Wording, rule: ir.Rule, pad: str, last: bool, shown: set[int]) -> I
     if again and rule.exceptions:
         yield f"{pad}{'└─' if last else '├─'} {verdict}{rule.name} (with its exceptions as above)"
         return
-    yield f"{pad}{'└─' if last else '├─'} {verdict}{rule.name}{value}{w.where(rule.when, 'when')}{effect}{_cited(rule.rules)}"
+    yield (
+        f"{pad}{'└─' if last else '├─'} "
+        f"{verdict}{rule.name}{value}{w.where(rule.when, 'when')}{effect}{_cited(rule.rules)}"
+    )
     inner = pad + ("   " if last else "│  ")
     for name, when in rule.suspended:
         yield f"{inner}suspended by {name} when {w.expr(when)}"
@@ -342,7 +358,10 @@ def _end(w: Wording, end: low.Terminator) -> Iterator[str]:
         case low.Call():
             yield f"call {end.procedure}({', '.join(map(w.expr, end.args))}) → {end.next}"
         case low.Iterate():
-            yield f"next {end.var} of {end.items} (at {end.position}){w.where(end.where)} → {end.body}, none left → {end.done}"
+            yield (
+                f"next {end.var} of {end.items} (at {end.position}){w.where(end.where)} → {end.body}, "
+                f"none left → {end.done}"
+            )
         case low.Suspend():
             yield f"ask {w.question(end.node)} → {end.next}, nothing to ask → {end.empty}"
             if isinstance(end.node, ir.Offer):

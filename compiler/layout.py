@@ -42,7 +42,8 @@ def layout(program: ir.Program) -> list[tuple[str, str]]:
 def _in_order(program: ir.Program) -> list[FieldSpec]:
     """The fields as declared; of a kind with a parent those that last a scope stand behind the others.
 
-    So fields which kinds have alike can move to a parent, where they are declared first, and states keep their hashes.
+    So fields which kinds have alike can move to a parent, where they are declared first, and states keep
+    their hashes.
     """
     fields = list(program.fields.values())
     for kind in (kind for kinds in program.parents.values() for kind in kinds):

@@ -9,10 +9,10 @@ The JSON form is stable; ``version`` changes when a key changes its meaning or d
      "findings": [{"code": "R202", "severity": "error",           # error, warning or note
                    "title": "unknown field or column",            # what the code stands for
                    "message": "...",
-                   "file": "rulesets/x/units.grog",               # relative to the current directory when below it
-                   "line": 3, "column": 7, "end_line": 3, "end_column": 12,   # from 1; 0: no place
-                   "labels": [{"file", "line", "column", "end_line", "end_column", "message"}],
-                   "citation": ["X-1.2"], "remedy": "...", "help": "docs/diagnostics/R202.md"}],
+                   "file": "rulesets/x/units.grog",               # relative to the current directory when
+                   below it "line": 3, "column": 7, "end_line": 3, "end_column": 12,   # from 1; 0: no place
+                   "labels": [{"file", "line", "column", "end_line", "end_column", "message"}], "citation":
+                   ["X-1.2"], "remedy": "...", "help": "docs/diagnostics/R202.md"}],
      "summary": {"errors": 1, "warnings": 0, "notes": 0, "checked": ["x"]}}
 
 The end is exclusive: ``end_column`` is the column after the last character.
@@ -109,7 +109,9 @@ _CONTROL = re.compile(r"(\x1b\[[0-9;]*m)|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def shown_path(path: Path | str) -> str:
-    """A path as people want to see it: relative to the current directory when it lies below; links keep their own names."""
+    """A path as people want to see it: relative to the current directory when it lies below; links keep their
+    own names.
+    """
     try:
         shown = Path(os.path.abspath(path)).relative_to(Path.cwd()).as_posix()
     except (ValueError, OSError):
@@ -232,7 +234,10 @@ class Report:
 
     def _block(self, entry: Entry, color: bool) -> str:
         tint = _COLORS[entry.severity]
-        head = f"{_paint(str(entry.place), _BOLD, color)}: {_paint(f'{entry.severity} {entry.code}', tint, color)}: {entry.message}"
+        head = (
+            f"{_paint(str(entry.place), _BOLD, color)}: "
+            f"{_paint(f'{entry.severity} {entry.code}', tint, color)}: {entry.message}"
+        )
         places = [(entry.place, "", "^", tint)] + [(place, text, "-", _BLUE) for place, text in entry.labels]
         shown = [p for p in places if p[0].line]
         margin = max((len(str(p[0].line)) for p in shown), default=1)

@@ -215,7 +215,8 @@ def _merge(decls: list[n.Decl], out: Resolved, top: bool) -> None:
                     f"{shown} is declared twice",
                     name.span if name is not None else decl.span,
                     labels=(Label(other.span, "declared here first"),),
-                    remedy="give one another name, or write 'replace' before it to put it in the place of the base's",
+                    remedy="give one another name, or write 'replace' before it to put it in the place of "
+                    "the base's",
                 )
             )
             continue

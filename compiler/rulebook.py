@@ -1,4 +1,6 @@
-"""The index of rule IDs, ``rulebook.yaml``: where each ID stands, and which IDs of a base it is carried out by."""
+"""The index of rule IDs, ``rulebook.yaml``: where each ID stands, and which IDs of a base it is carried out
+by.
+"""
 
 from __future__ import annotations
 
@@ -29,8 +31,8 @@ Node = TypeVar("Node", bound=n.Node)
 class Entry:
     """What an index says of one ID.
 
-    *mechanic* is false for IDs that state nothing to be carried out (components, advice, examples); *by* are IDs of a
-    base: what cites them carries this ID out.
+    *mechanic* is false for IDs that state nothing to be carried out (components, advice, examples); *by* are
+    IDs of a base: what cites them carries this ID out.
     """
 
     id: str
@@ -159,7 +161,9 @@ def _entry(name: str, node: yaml.Node, source: Source, span: Span, report: Repor
 
 
 def check_bases(indexes: list[Index], report: Report) -> None:
-    """Report what is carried out ``by`` IDs that no base has; *indexes* begin with that of the ruleset itself."""
+    """Report what is carried out ``by`` IDs that no base has; *indexes* begin with that of the ruleset
+    itself.
+    """
     for number, index in enumerate(indexes):
         below = {rule for other in indexes[number + 1 :] for rule in other.entries}
         for entry in index.entries.values():
@@ -184,7 +188,8 @@ def check_citations(
 ) -> None:
     """Report IDs that the index of the file's own ruleset, or of one that it extends, does not know.
 
-    *names* are the rulesets of the family, the one that is checked first.  Where none of them has an index nothing is reported.
+    *names* are the rulesets of the family, the one that is checked first.  Where none of them has an index
+    nothing is reported.
     """
     for source in sources.values():
         ruleset = source.name.partition("/")[0]
@@ -203,7 +208,10 @@ def check_citations(
                 other = next((index.ruleset for index in indexes if rule in index.entries), None)
                 remedy = did_you_mean(rule, ids) or "cite a rule of rulebook.yaml, or enter the rule there"
                 if other is not None:
-                    remedy = f"'{other}' only extends it: cite an ID of its own, which the index of '{other}' names with 'by'"
+                    remedy = (
+                        f"'{other}' only extends it: cite an ID of its own, which the index of "
+                        f"'{other}' names with 'by'"
+                    )
                 message = f"the rulebook index of '{ruleset}' has no rule '{rule}'"
                 report(Diagnostic("C701", message, source.span(at, at + len(rule)), remedy=remedy))
 
@@ -225,7 +233,9 @@ def carriers(indexes: list[Index]) -> dict[str, tuple[str, ...]]:
 
 
 def carry(node: Node, by: dict[str, tuple[str, ...]]) -> Node:
-    """*node* with the citations in it and below it in the terms of what extends the ruleset they were written in."""
+    """*node* with the citations in it and below it in the terms of what extends the ruleset they were written
+    in.
+    """
     changes: dict[str, Any] = {}
     for name in node.__dataclass_fields__:
         value = getattr(node, name)

@@ -61,7 +61,9 @@ def wanted(program: ir.Program) -> list[Wanted]:
 
 
 def missing(program: ir.Program, language: str) -> list[Wanted]:
-    """The texts that the catalogue of *language* lacks; of an enum that has some texts, those of its other members, too."""
+    """The texts that the catalogue of *language* lacks; of an enum that has some texts, those of its other
+    members, too.
+    """
     given = program.texts.get(language, {})
     found = [] if "title" in given else [Wanted("title")]
     found += [text for text in wanted(program) if text.key not in given]
@@ -74,7 +76,9 @@ def missing(program: ir.Program, language: str) -> list[Wanted]:
 
 
 def mixed(program: ir.Program) -> dict[str, str]:
-    """The keys of options that a menu branch and a choice share although their values differ, with the name of both."""
+    """The keys of options that a menu branch and a choice share although their values differ, with the name
+    of both.
+    """
     branches: dict[str, set[tuple[TypeSpec, ...]]] = {}
     choices: dict[str, set[tuple[TypeSpec, ...]]] = {}
     for decision in program.decisions:

@@ -159,7 +159,9 @@ _DEEP = 24
 
 
 def tangled(roots: Iterable[ir.Rule]) -> bool:
-    """Whether rules hang below each other in so many ways, or so deep, that they must not be written out as a tree."""
+    """Whether rules hang below each other in so many ways, or so deep, that they must not be written out as a
+    tree.
+    """
     sizes: dict[int, tuple[int, int]] = {}
     rules = rules_of(roots)
     for rule in reversed(rules):

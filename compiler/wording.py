@@ -233,7 +233,10 @@ class Wording:
         about = f"({', '.join(map(self.expr, s.about))})" if s.about else ""
         tail = f" by {self.expr(s.by)} prompt {d.prompt}{about}{passing}{veil}  [decision {d.index}]"
         if isinstance(s, ir.Choose):
-            return f"choose {'secretly ' if d.secret else ''}{s.var} in {self.expr(s.source, 5)}{self.where(s.where)}{tail}"
+            return (
+                f"choose {'secretly ' if d.secret else ''}{s.var} in "
+                f"{self.expr(s.source, 5)}{self.where(s.where)}{tail}"
+            )
         return f"offer{' once' if s.once else ''}{tail}"
 
     def branch(self, b: ir.Branch) -> str:

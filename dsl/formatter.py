@@ -133,7 +133,8 @@ _TIGHT_AFTER = {"(", "[", "."}
 def _pieces(tree: Tree[Token]) -> Iterator[tuple[Token, _Piece]]:
     """The tokens of *tree* in order, with what they are."""
     tables = count = 0
-    # Trees still to walk: the children left, the rule, the role of the first token, whether it starts a declaration.
+    # Trees still to walk: the children left, the rule, the role of the first token, whether it starts a
+    # declaration.
     stack: list[tuple[Iterator[Token | Tree[Token]], str, str]] = [(iter(tree.children), str(tree.data), "")]
     levels = [0]
     chains = [0]

@@ -93,13 +93,16 @@ def _sections(module: nodes.Module) -> nodes.Module:
     return replace(module, decls=tuple(decls))
 
 
-#: Parentheses are no constructs and may be many; to look for one that is missing among ever more of them takes ever longer.
+# : Parentheses are no constructs and may be many; to look for one that is missing among ever more of them
+# takes ever longer.
 _DEEPEST_BRACKETS = 10_000
 _BRACKET = re.compile(r"[({\[]|[)}\]]|#[^\n]*")
 
 
 def _not_too_deep(source: Source, text: str, shift: int) -> None:
-    """Raise :class:`TooDeep` where brackets stand inside one another so deeply that the mistake is there and nowhere else."""
+    """Raise :class:`TooDeep` where brackets stand inside one another so deeply that the mistake is there and
+    nowhere else.
+    """
     depth = 0
     for match in _BRACKET.finditer(text):
         mark = match.group()
@@ -197,7 +200,8 @@ def _chunks(text: str) -> Iterator[tuple[int, str]]:
 _CONTINUING = frozenset(
     re.findall(
         r"\w+",
-        "across and as at by carrying clear copies cost else except extends for from halt has in into is lasts mod of or otherwise pass "
+        "across and as at by carrying clear copies cost else except extends for from halt has in into is "
+        "lasts mod of or otherwise pass "
         "per place prompt seen stage stay then times to when where within",
     )
 )

@@ -10,7 +10,9 @@ from dsl.language import reserved_words
 
 
 def reserved_names(module: n.Module) -> list[Diagnostic]:
-    """A finding for each reserved word that *module* declares as the name of something that values are read from."""
+    """A finding for each reserved word that *module* declares as the name of something that values are read
+    from.
+    """
     return [
         Diagnostic(
             "P107",

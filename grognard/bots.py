@@ -6,8 +6,9 @@ A bot is an object with a method ``choose``; see :class:`Bot`.  One of one's own
         def choose(self, view, options, rng):
             return min(options, key=lambda option: option.branch == "attack")
 
-It plays in a loop of one's own, in :func:`grognard.play_series`, and from the command line as ``--bots mymodule:Careful,greedy``.
-The module is imported like any other: it is the user's own program, with all that a program may do, and no part of a ruleset.
+It plays in a loop of one's own, in :func:`grognard.play_series`, and from the command line as ``--bots
+mymodule:Careful,greedy``. The module is imported like any other: it is the user's own program, with all that
+a program may do, and no part of a ruleset.
 """
 
 from __future__ import annotations
@@ -41,12 +42,14 @@ class Bot(Protocol):
     def choose(self, view: View, options: Sequence[Option], rng: Random) -> Option | int | str:
         """One of *options* (two at least, but for a lone pass): the option, its index or its text.
 
-        *view* is what the side sees; it has no log.  *rng* is for chance: seeded by game and side, so that a series can be
-        repeated.  One bot object may play several games one after the other, and both sides of a game.
+        *view* is what the side sees; it has no log.  *rng* is for chance: seeded by game and side, so that a
+        series can be repeated.  One bot object may play several games one after the other, and both sides of
+        a game.
         """
 
 
-#: What names a bot: an object, a class or function that makes one, ``"random"``, ``"greedy"`` or ``"package.module:Class"``.
+# : What names a bot: an object, a class or function that makes one, ``"random"``, ``"greedy"`` or
+# ``"package.module:Class"``.
 BotLike = Bot | Callable[[], Bot] | str
 
 
@@ -61,8 +64,8 @@ class RandomBot:
 class GreedyBot:
     """Takes what leads to the best positions soon, as the ruleset's ``standing`` values them.
 
-    *budget* is about how many decisions it looks at for one of its own (a decision takes some milliseconds), *depth* how many
-    it plays ahead at most.
+    *budget* is about how many decisions it looks at for one of its own (a decision takes some milliseconds),
+    *depth* how many it plays ahead at most.
     """
 
     def __init__(self, budget: int = 160, depth: int = 12) -> None:
@@ -94,8 +97,8 @@ def name_of(bot: BotLike) -> str:
 def find_bot(bot: BotLike) -> Bot:
     """The bot that is meant, made if need be.
 
-    Of ``"package.module:Class"`` the module is looked for where Python looks, and at last in the current directory.  ArgumentError
-    when there is none such; BotError when making it fails.
+    Of ``"package.module:Class"`` the module is looked for where Python looks, and at last in the current
+    directory.  ArgumentError when there is none such; BotError when making it fails.
     """
     made: Any = _named(bot) if isinstance(bot, str) else bot
     if isinstance(made, type) or not hasattr(made, "choose"):

@@ -3,8 +3,9 @@
 Every command is a module of :mod:`grognard.commands` with ``configure(parser)`` and ``run(args) -> int``;
 it is imported when it is called, so that starting up costs nothing.
 
-Exit codes: 0 clean, 1 findings, 2 misuse (wrong arguments; what cannot be read or written), 3 a fault of the program itself,
-of which a report is written; 4 a fault of a bot of the user's own; 128 and its number when a signal ended the program (130: interrupted).
+Exit codes: 0 clean, 1 findings, 2 misuse (wrong arguments; what cannot be read or written), 3 a fault of the
+program itself, of which a report is written; 4 a fault of a bot of the user's own; 128 and its number when a
+signal ended the program (130: interrupted).
 """
 
 from __future__ import annotations
@@ -165,7 +166,8 @@ def _overview() -> str:
         "",
         "`grognard <command> --help` tells more.  Rulesets and scenarios are looked for in ./rulesets and",
         "./scenarios, then among those that come with grognard.",
-        "Exit codes: 0 clean, 1 findings, 2 misuse or what cannot be read or written, 3 a fault of grognard itself,",
+        "Exit codes: 0 clean, 1 findings, 2 misuse or what cannot be read or written, 3 a fault of grognard "
+        "itself,",
         "4 a fault of a bot of one's own.",
     ]
     return "\n".join(lines)

@@ -50,7 +50,8 @@ class Cell:
     *lines*: up to three lines of text, each of at most five characters; a hex without text shows its label.
     *style*: names of :data:`STYLES`, separated by blanks: ``mark`` makes the hex's border stand out (without
     colour: asterisks in it), the others colour the text.
-    *ground*: the terrain, one to three characters, shown where the text leaves room; a single one is repeated.
+    *ground*: the terrain, one to three characters, shown where the text leaves room; a single one is
+    repeated.
 
     ValueError when something does not fit, is not printable, or names no style.
     """
@@ -98,9 +99,9 @@ def draw_board(
 ) -> str:
     """Draw *board* as lines of text, without a final line break.
 
-    *cell* says what each hex shows.  *color* uses ANSI escapes; without it the text is plain.  A board wider than
-    *width* (in characters) is drawn in bands of columns, one below the other, of as many columns as fit (at least
-    one).  *window* leaves out all other rows and columns.  Empty when there is no hex to draw.
+    *cell* says what each hex shows.  *color* uses ANSI escapes; without it the text is plain.  A board wider
+    than *width* (in characters) is drawn in bands of columns, one below the other, of as many columns as fit
+    (at least one).  *window* leaves out all other rows and columns.  Empty when there is no hex to draw.
     """
     row0, row1, column0, column1 = window or (0, board.rows - 1, 0, board.columns - 1)
     cells = {
@@ -124,10 +125,10 @@ def draw_board(
 class _Shape:
     """How one hex is drawn; places are (x, y) in characters from the upper left corner of its box.
 
-    *right* and *down* are the steps from a column and row to the next, *shift* how far shifted rows or columns are
-    off, *overhang* what a row of hexes takes beyond its columns.  *slots* are the lines inside for text: place and
-    width.  *ground_slots* are the places for three characters of ground, *accents* for asterisks, *middle* that of
-    the hex's centre.
+    *right* and *down* are the steps from a column and row to the next, *shift* how far shifted rows or
+    columns are off, *overhang* what a row of hexes takes beyond its columns.  *slots* are the lines inside
+    for text: place and width.  *ground_slots* are the places for three characters of ground, *accents* for
+    asterisks, *middle* that of the hex's centre.
     """
 
     right: int
@@ -149,7 +150,9 @@ class _Shape:
         return (x + self.shift[0], y + self.shift[1]) if shifted else (x, y)
 
     def first_slot(self, lines: tuple[str, ...]) -> int | None:
-        """The slot for the first of *lines* such that all fit, as near to the middle as can be; None when none is."""
+        """The slot for the first of *lines* such that all fit, as near to the middle as can be; None when
+        none is.
+        """
         starts = [
             start
             for start in range(len(self.slots) - len(lines) + 1)
@@ -320,10 +323,11 @@ def draw_sketch(
 ) -> str:
     """Draw *board* small: a line for each row, four characters for each hex, no borders.
 
-    A hex shows the first three characters of the first line of its cell, without text the first of its ground.  Behind
-    the text stands ``*`` where the cell is marked, else ``+`` where it has more lines; without colour ``>`` and ``<``
-    for the styles ``side0`` and ``side1`` (``}`` and ``{`` with more lines).  The hexes of every other row (of a flat-top
-    board: column) stand half a hex further right (one line lower).  The rest is as in :func:`draw_board`.
+    A hex shows the first three characters of the first line of its cell, without text the first of its
+    ground.  Behind the text stands ``*`` where the cell is marked, else ``+`` where it has more lines;
+    without colour ``>`` and ``<`` for the styles ``side0`` and ``side1`` (``}`` and ``{`` with more lines).
+    The hexes of every other row (of a flat-top board: column) stand half a hex further right (one line
+    lower).  The rest is as in :func:`draw_board`.
     """
     row0, row1, column0, column1 = window or (0, board.rows - 1, 0, board.columns - 1)
     shown = [
@@ -384,7 +388,9 @@ def _sketch_band(board: Board, cells: Mapping[int, Cell], margin: int, color: bo
 
 
 def window_around(board: Board, hexes: Iterable[int], rows: int, columns: int) -> Window:
-    """A window of at most so many *rows* and *columns* with the *hexes* in its middle, as far as the board reaches."""
+    """A window of at most so many *rows* and *columns* with the *hexes* in its middle, as far as the board
+    reaches.
+    """
     found = [h for h in hexes if h >= 0]
     if not found:
         return 0, min(rows, board.rows) - 1, 0, min(columns, board.columns) - 1
@@ -431,7 +437,9 @@ def draw_map(
 
 
 def named_cells(board: Board, cell: Callable[[int], Cell], small: bool = False) -> Callable[[int], Cell]:
-    """The same cells, but where there is no text, the name of the hex (*small*: the start of it in small letters)."""
+    """The same cells, but where there is no text, the name of the hex (*small*: the start of it in small
+    letters).
+    """
 
     def named(h: int) -> Cell:
         shown = cell(h)

@@ -28,9 +28,9 @@ __all__ = ["Explanation", "explain", "why_not"]
 class Explanation:
     """Why: a tree of statements, each with the rules that it cites.
 
-    *value* is what is explained, as it is read everywhere (None also where it depends on what a side does not see, and where why
-    something is not offered was asked).  *reasons* are trees of ``text``, ``rules``, ``role`` and what is ``below``; *lines* is
-    all of it as text.
+    *value* is what is explained, as it is read everywhere (None also where it depends on what a side does not
+    see, and where why something is not offered was asked).  *reasons* are trees of ``text``, ``rules``,
+    ``role`` and what is ``below``; *lines* is all of it as text.
     """
 
     value: Value

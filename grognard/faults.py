@@ -69,7 +69,9 @@ def data_folder() -> Path:
 
 
 def keep_record(name: str, record: str, folder: Path | None = None) -> Path | None:
-    """Write the record of a game that was broken off, to *folder* or where reports are kept; None when there is no place for it."""
+    """Write the record of a game that was broken off, to *folder* or where reports are kept; None when there
+    is no place for it.
+    """
     for place in (folder,) if folder is not None else (data_folder() / "faults", Path(tempfile.gettempdir())):
         try:
             place.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
 """Writing files so that what was there is never lost.
 
-A whole file is written beside the old one, synced, and put in its place: whoever reads sees the old content or the new one,
-whatever happens in between.
+A whole file is written beside the old one, synced, and put in its place: whoever reads sees the old content
+or the new one, whatever happens in between.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from grognard.exits import Misuse
 
 
 def target(text: str | Path, option: str = "") -> Path:
-    """The file that somebody names to be written.  Misuse when it cannot be: no name, a folder, no folder to stand in, a device."""
+    """The file that somebody names to be written.  Misuse when it cannot be: no name, a folder, no folder to
+    stand in, a device.
+    """
     name = str(text)
     said = f"{option} '{short(name)}'".strip()
     if not name.strip():
@@ -44,9 +46,11 @@ def target(text: str | Path, option: str = "") -> Path:
 
 
 def replace(path: Path, text: str | bytes, private: bool = False) -> None:
-    """Write a whole file: beside it first, synced, then put in its place.  OSError leaves what was there as it was.
+    """Write a whole file: beside it first, synced, then put in its place.  OSError leaves what was there as
+    it was.
 
-    A link is followed, the permissions of a file that is replaced are kept; a *private* one is for its owner alone.
+    A link is followed, the permissions of a file that is replaced are kept; a *private* one is for its owner
+    alone.
     """
     data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
     path = Path(os.path.realpath(path))
@@ -80,7 +84,9 @@ def replace(path: Path, text: str | bytes, private: bool = False) -> None:
 
 
 def output(path: str, text: str) -> None:
-    """Write what a command gives to the file that ``-o`` names, a device too.  Misuse when it cannot be written."""
+    """Write what a command gives to the file that ``-o`` names, a device too.  Misuse when it cannot be
+    written.
+    """
     if not path.strip():
         raise Misuse("-o has an empty name of a file", "give the name of a file")
     try:

@@ -1,7 +1,7 @@
 """The record of a game on disk, growing with the game.
 
-Each decision is appended and flushed before the game goes on, so that whatever ends the program, what was decided is there.
-Where something was taken back, and at the end, the whole file is replaced.
+Each decision is appended and flushed before the game goes on, so that whatever ends the program, what was
+decided is there. Where something was taken back, and at the end, the whole file is replaced.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ def key_path(path: Path) -> Path:
 class Journal:
     """Keeps the record of one game.
 
-    *players* are named in the record.  With a *key* the record is sealed until the game is over, and the key stands beside it.
-    Without a *path* the file is one of its own among the games that are kept by themselves, made when there is something to keep;
-    *off*, nothing is kept but what is copied.
+    *players* are named in the record.  With a *key* the record is sealed until the game is over, and the key
+    stands beside it. Without a *path* the file is one of its own among the games that are kept by themselves,
+    made when there is something to keep; *off*, nothing is kept but what is copied.
     """
 
     def __init__(
@@ -71,7 +71,9 @@ class Journal:
         self.off = off
 
     def begin(self, game: Game) -> None:
-        """Write the game as far as it has come, so that it is known now whether it can be.  Misuse when it cannot."""
+        """Write the game as far as it has come, so that it is known now whether it can be.  Misuse when it
+        cannot.
+        """
         try:
             if self.path is None:
                 folder = games_folder()
@@ -98,8 +100,8 @@ class Journal:
     def keep(self, game: Game, sync: bool = True) -> None:
         """Write what has been decided since, and see that it is on disk.  NotKept when that is not possible.
 
-        Without *sync* the end of the program loses nothing, that of the machine may.  Must be called after each action and each
-        taking back.
+        Without *sync* the end of the program loses nothing, that of the machine may.  Must be called after
+        each action and each taking back.
         """
         entries = game.length
         if self.off or (self._whole and entries == self._count and not (sync and self._unsynced)):
@@ -218,7 +220,9 @@ class Journal:
 
 
 def write(path: Path, game: Game, players: Mapping[str, str], key: Key | None) -> str:
-    """Write a whole record, sealed while the game goes on, its key beside it; what was written.  OSError when it cannot be."""
+    """Write a whole record, sealed while the game goes on, its key beside it; what was written.  OSError when
+    it cannot be.
+    """
     from runtime.record import Record
 
     sealed = key is not None and not game.over

@@ -44,7 +44,9 @@ _OF_KEYS = ("S107", "S108", "S111")
 
 
 def seeded(seed: Any) -> int:
-    """A seed as the engine takes it: of a whole number it is itself, of None a new one that nobody can guess."""
+    """A seed as the engine takes it: of a whole number it is itself, of None a new one that nobody can
+    guess.
+    """
     if seed is None:
         return new_seed()
     try:
@@ -83,10 +85,20 @@ def translated() -> Iterator[None]:
 def findings_of(report: Report) -> list[Finding]:
     """The findings of a report, in order of place."""
     return [
-        Finding(e.code, e.severity, e.message, e.place.file, e.place.line, e.place.column, e.place.end_line, e.place.end_column,
-                e.remedy, e.citation)
+        Finding(
+            e.code,
+            e.severity,
+            e.message,
+            e.place.file,
+            e.place.line,
+            e.place.column,
+            e.place.end_line,
+            e.place.end_column,
+            e.remedy,
+            e.citation,
+        )
         for e in report.sorted
-    ]  # fmt: skip
+    ]
 
 
 @contextmanager
@@ -127,13 +139,16 @@ def rulesets(root: str | Path | None = None) -> dict[str, Path]:
 
 
 def scenarios(root: str | Path | None = None) -> dict[str, Path]:
-    """The files of all scenarios that are found, by ``ruleset/name``.  *root* is searched first; see :func:`load`."""
+    """The files of all scenarios that are found, by ``ruleset/name``.  *root* is searched first; see
+    :func:`load`.
+    """
     with translated(), searching(root):
         return places.scenarios()
 
 
 def check(ruleset: str | Path, *, root: str | Path | None = None) -> list[Finding]:
-    """Check a ruleset, given by its name or its folder: everything that is found, in order of place; empty when all is well.
+    """Check a ruleset, given by its name or its folder: everything that is found, in order of place; empty
+    when all is well.
 
     LoadError when there is no such ruleset, or its files cannot be read.
     """
@@ -151,7 +166,8 @@ def validate(
     ruleset: str | Path | None = None,
     root: str | Path | None = None,
 ) -> list[Finding]:
-    """Check a scenario, given as to :func:`load`: everything that is found, in order of place; empty when all is well.
+    """Check a scenario, given as to :func:`load`: everything that is found, in order of place; empty when all
+    is well.
 
     LoadError when there is no such scenario, or its ruleset has errors.
     """
@@ -175,17 +191,19 @@ def load(
 ) -> Game:
     """Load a scenario and begin a game of it.
 
-    *scenario* is a name (``"akragas"``, ``"cc_ancients/akragas"``), a path to a file, or what such a file would hold, as a
-    mapping.  Rulesets and scenarios are looked for in the folders ``rulesets`` and ``scenarios`` of *root*, of the current
-    directory and of the installation, in this order; *ruleset*, a name or a folder, takes the place of the ruleset that the
-    scenario names, which must be called the same.
+    *scenario* is a name (``"akragas"``, ``"cc_ancients/akragas"``), a path to a file, or what such a file
+    would hold, as a mapping.  Rulesets and scenarios are looked for in the folders ``rulesets`` and
+    ``scenarios`` of *root*, of the current directory and of the installation, in this order; *ruleset*, a
+    name or a folder, takes the place of the ruleset that the scenario names, which must be called the same.
 
-    *seed* (0 ≤ seed < 2¹²⁸) determines all chance; None takes one that nobody can guess (``game.seed`` tells it).  *switches*
-    turns optional rules on and off.  *dice* scripts what is rolled first, by the name of the die: ``{"d6": [6, 1]}``; ``{"draw":
-    ["red1"]}`` scripts what is drawn from sets. *language* is that of questions and log; without *log* none is kept, which saves
-    a little time.
+    *seed* (0 ≤ seed < 2¹²⁸) determines all chance; None takes one that nobody can guess (``game.seed`` tells
+    it).  *switches* turns optional rules on and off.  *dice* scripts what is rolled first, by the name of the
+    die: ``{"d6": [6, 1]}``; ``{"draw":
+    ["red1"]}`` scripts what is drawn from sets. *language* is that of questions and log; without *log* none
+    is kept, which saves a little time.
 
-    LoadError carries the findings when the ruleset or scenario has errors; ArgumentError is raised for arguments of the wrong kind.
+    LoadError carries the findings when the ruleset or scenario has errors; ArgumentError is raised for
+    arguments of the wrong kind.
     """
     number = seeded(seed)
     opened = open_scenario(scenario, switches, ruleset, root, language)
@@ -345,11 +363,12 @@ def from_record(
     lenient: bool = False,
     root: str | Path | None = None,
 ) -> Game:
-    """The game of a record, standing where the record ends; every action and hash in it is checked on the way.
+    """The game of a record, standing where the record ends; every action and hash in it is checked on the
+    way.
 
-    The scenario is found by its content, or given.  With *lenient* ruleset and scenario may have changed as long as the positions
-    agree.  A sealed record needs its key beside it.  RecordError says what is wrong, and in which line; LoadError when the
-    scenario is not found.
+    The scenario is found by its content, or given.  With *lenient* ruleset and scenario may have changed as
+    long as the positions agree.  A sealed record needs its key beside it.  RecordError says what is wrong,
+    and in which line; LoadError when the scenario is not found.
     """
     from grognard.records import key_of, scenario_of, untorn
     from runtime.record import Record, replay

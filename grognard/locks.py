@@ -1,7 +1,8 @@
 """Locks: one process writes a file, others are refused.
 
-Beside the file stands ``FILE.lock`` with the process that holds it and when that process began.  The system's own lock on
-that file decides where there is one; what a process that has ended left behind is recognised and taken over.
+Beside the file stands ``FILE.lock`` with the process that holds it and when that process began.  The system's
+own lock on that file decides where there is one; what a process that has ended left behind is recognised and
+taken over.
 """
 
 from __future__ import annotations

@@ -13,8 +13,8 @@ def cells_of(
 ) -> Callable[[int], Cell]:
     """What each hex of a position shows: its pieces and its name; below them the ground.
 
-    *marked* are hexes that stand out.  With *small*, meant for sketches, a piece takes one line, and a name stands, in small
-    letters, only where there is no piece.
+    *marked* are hexes that stand out.  With *small*, meant for sketches, a piece takes one line, and a name
+    stands, in small letters, only where there is no piece.
     """
     placed, _ = scene.tokens()
 

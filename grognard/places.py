@@ -36,7 +36,9 @@ first: ContextVar[tuple[Path, ...]] = ContextVar("first", default=())
 
 
 def installed() -> Path:
-    """Where the rulesets and scenarios are that come with grognard: in a checkout beside this package, else in it."""
+    """Where the rulesets and scenarios are that come with grognard: in a checkout beside this package, else
+    in it.
+    """
     here = Path(__file__).resolve().parent
     return here / "_games" if (here / "_games").is_dir() else here.parent
 
@@ -208,7 +210,9 @@ def _whole(compilation: Compilation) -> None:
 
 
 def program_of(folder: Path) -> CompiledProgram:
-    """The program of a ruleset, from the cache where nothing has changed; Found, with a report, after errors."""
+    """The program of a ruleset, from the cache where nothing has changed; Found, with a report, after
+    errors.
+    """
     from compiler.cache import cached_program
 
     readable(folder)

@@ -100,7 +100,8 @@ class Names:
 class Piece:
     """A piece as it stood when the position was read: ``piece.name``, ``piece.kind``, and its fields.
 
-    A field is read as an attribute (``piece.hex``) or, where it is called like something else here, as ``piece["name"]``.
+    A field is read as an attribute (``piece.hex``) or, where it is called like something else here, as
+    ``piece["name"]``.
     """
 
     kind: str
@@ -135,7 +136,9 @@ def _known(name: str, known: Mapping[str, Any] | tuple[str, ...]) -> str:
 
 
 class Position:
-    """What there is at one moment, or as much of it as a side sees; it does not change when the game goes on."""
+    """What there is at one moment, or as much of it as a side sees; it does not change when the game
+    goes on.
+    """
 
     def __init__(self, names: Names, state: StateBase, seen: Seen | None = None) -> None:
         self._names = names
@@ -166,9 +169,11 @@ class Position:
         return self._fields("Game")
 
     def pieces(self, kind: str | None = None, **where: Value) -> tuple[Piece, ...]:
-        """The pieces, on the board or off it, in order: all, those of a kind or of a common parent, those whose fields are as given.
+        """The pieces, on the board or off it, in order: all, those of a kind or of a common parent, those
+        whose fields are as given.
 
-        ``position.pieces("Unit", side="top", hex="C4")``.  ArgumentError where there is no such kind or field.
+        ``position.pieces("Unit", side="top", hex="C4")``.  ArgumentError where there is no such kind or
+        field.
         """
         spec = self._names.spec
         if kind is not None and kind not in (*spec.kinds, *spec.parents):
@@ -228,7 +233,9 @@ class Position:
 
     @cached_property
     def piles(self) -> dict[str, Any]:
-        """The cards of each pile, the top one last; of a pile ``per`` an enum a dict from its members to such lists."""
+        """The cards of each pile, the top one last; of a pile ``per`` an enum a dict from its members to such
+        lists.
+        """
         made: dict[str, Any] = {}
         for pile in self._names.spec.piles.values():
             content, members = getattr(self._state, pile.slot), self._names.spec.enums[pile.enum]
@@ -259,7 +266,9 @@ class Position:
     # ------------------------------------------------------------------ together
 
     def __getitem__(self, path: str) -> Value:
-        """One value: ``"round"`` of the game, ``"red1.hex"`` of a piece, ``"top.banners"`` of a member, ``"C4.terrain"`` of a hex."""
+        """One value: ``"round"`` of the game, ``"red1.hex"`` of a piece, ``"top.banners"`` of a member,
+        ``"C4.terrain"`` of a hex.
+        """
         owner, dot, field = str(path).rpartition(".")
         if not dot:
             found = self.fields
@@ -282,7 +291,9 @@ class Position:
 
     @cached_property
     def data(self) -> dict[str, Any]:
-        """All of it as JSON-able data: ``fields``, ``pieces`` by kind and name, ``hexes``, ``members`` by enum, ``piles``, ``effects``."""
+        """All of it as JSON-able data: ``fields``, ``pieces`` by kind and name, ``hexes``, ``members`` by
+        enum, ``piles``, ``effects``.
+        """
         spec = self._names.spec
         owners = [enum for enum in spec.enums if self._names.fields(enum)]
         return {

@@ -18,7 +18,9 @@ from runtime.sealing import Key, conceals
 
 
 def read_record(path: Path) -> Record:
-    """Read a record from a file.  What an interrupted writing left of its last line is dropped, and that is said."""
+    """Read a record from a file.  What an interrupted writing left of its last line is dropped, and that is
+    said.
+    """
     if path.is_dir():
         raise Misuse(f"'{path}' is a folder; a record is a file")
     try:
@@ -140,7 +142,9 @@ def _replay(
 
 
 def looks_on(game: Game, side: str | None) -> int | None:
-    """For whom a game is shown: the side that is named; else NONE, what all see, while it goes on and has secrets; else None: all."""
+    """For whom a game is shown: the side that is named; else NONE, what all see, while it goes on and has
+    secrets; else None: all.
+    """
     if side is not None:
         return places.side_of(game.spec, game.setup, side)
     return NONE if conceals(game.spec) and not game.over else None

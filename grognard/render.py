@@ -1,6 +1,7 @@
 """Boards drawn as SVG: hexes, hexsides, names, pieces as counters, and a key.
 
-Everything about looks comes from :class:`grognard.style.Scene`; the drawing is the same bytes for the same position.
+Everything about looks comes from :class:`grognard.style.Scene`; the drawing is the same bytes for the same
+position.
 """
 
 from __future__ import annotations
@@ -48,12 +49,14 @@ def _points(points: Iterable[_Point]) -> str:
 
 
 def _tag(name: str, inner: str | None = None, /, **attributes: object) -> str:
-    """An element; underscores in names of attributes stand for hyphens, attributes that are None are left out."""
-    text = "".join(
-        f" {key.strip('_').replace('_', '-')}={quoteattr(_n(value) if isinstance(value, float) else str(value))}"
-        for key, value in attributes.items()
-        if value is not None and value != ""
-    )
+    """An element; underscores in names of attributes stand for hyphens, attributes that are None are left
+    out.
+    """
+    text = ""
+    for key, value in attributes.items():
+        if value is not None and value != "":
+            shown = _n(value) if isinstance(value, float) else str(value)
+            text += f" {key.strip('_').replace('_', '-')}={quoteattr(shown)}"
     return f"<{name}{text}/>" if inner is None else f"<{name}{text}>{inner}</{name}>"
 
 
@@ -90,7 +93,8 @@ def _text(
     )
 
 
-# ---------------------------------------------------------------------- patterns, in hexsides around the middle of a hex
+# ---------------------------------------------------------------------- patterns, in hexsides around the
+# middle of a hex
 
 
 def _trees(ink: str) -> str:
@@ -115,7 +119,8 @@ def _trees(ink: str) -> str:
 def _reeds(ink: str) -> str:
     made = ""
     for x, y in ((-0.35, -0.35), (0.32, -0.38), (-0.02, -0.02), (-0.5, 0.2), (0.5, 0.16), (0.0, 0.5)):
-        made += f"M{x - 0.2:.2f},{y:.2f}h.4M{x:.2f},{y:.2f}v-.17M{x - 0.09:.2f},{y:.2f}l-.05,-.12M{x + 0.09:.2f},{y:.2f}l.05,-.12"
+        made += f"M{x - 0.2:.2f},{y:.2f}h.4M{x:.2f},{y:.2f}v-.17"
+        made += f"M{x - 0.09:.2f},{y:.2f}l-.05,-.12M{x + 0.09:.2f},{y:.2f}l.05,-.12"
     return _tag("path", d=made, stroke=ink, stroke_width=".045", fill="none", stroke_linecap="round")
 
 
@@ -259,7 +264,8 @@ def _glyph(name: str, w: float, h: float, fill: str, ink: str) -> str:
             )
         case "bastion":
             top, deep, tooth, notch = -y * 0.6, y * 0.6, x * 0.4, y * 0.5
-            d = f"M{_n(-x * 0.8)},{_n(deep)}V{_n(top)}h{_n(tooth)}v{_n(notch)}h{_n(2 * tooth)}v{_n(-notch)}h{_n(tooth)}V{_n(deep)}z"
+            crown = f"h{_n(tooth)}v{_n(notch)}h{_n(2 * tooth)}v{_n(-notch)}h{_n(tooth)}"
+            d = f"M{_n(-x * 0.8)},{_n(deep)}V{_n(top)}{crown}V{_n(deep)}z"
             return _tag("path", d=d, **line)
         case "star":
             tips = [(radius * (1 if k % 2 == 0 else 0.42), -pi / 2 + k * pi / 5) for k in range(10)]
@@ -685,7 +691,9 @@ class _Drawing:
 
 
 def _arranged(tokens: list[Token]) -> list[tuple[float, float, float]]:
-    """Where the counters on one hex lie, in hexsides from its middle, and their scales: small ones along the upper right."""
+    """Where the counters on one hex lie, in hexsides from its middle, and their scales: small ones along the
+    upper right.
+    """
     large = [token for token in tokens if token.size >= _SMALL]
     spots = _SPOTS.get(len(large))
     nudge = 0.1 if 0 < len(large) < len(tokens) else 0.0

@@ -73,9 +73,11 @@ class Scene:
     # ------------------------------------------------------------------ what there is to show
 
     def looks(self, seen: View, strict: bool = False) -> dict[tuple[str, int], Token]:
-        """What the style says of each piece that the view shows, by kind and number; nothing without a style for pieces.
+        """What the style says of each piece that the view shows, by kind and number; nothing without a style
+        for pieces.
 
-        Settings that only later positions use may turn out to be wrong: looks are plain from then on, but *strict* raises StyleError.
+        Settings that only later positions use may turn out to be wrong: looks are plain from then on, but
+        *strict* raises StyleError.
         """
         if not self.style.part("pieces"):
             return {}
@@ -202,7 +204,9 @@ class Scene:
         width: int | None = None,
         looks: Mapping[tuple[str, int], Token] | None = None,
     ) -> str:
-        """The board with its pieces; hexes in *marked* stand out.  *looks* add where pieces face, and their marks."""
+        """The board with its pieces; hexes in *marked* stand out.  *looks* add where pieces face, and their
+        marks.
+        """
         lines: dict[int, list[tuple[str, int, str]]] = {}
         for kind in self.spec.kinds:
             owner = side_field(self.spec, kind)
@@ -233,7 +237,9 @@ class Scene:
         return draw_map(self.spec.board, cell, marked, color, width)
 
     def _sided(self, text: str, side: int, color: bool) -> str:
-        """The text of a piece, telling its side: of two the second has small letters; of more each has an initial, a capital."""
+        """The text of a piece, telling its side: of two the second has small letters; of more each has an
+        initial, a capital.
+        """
         if len(self.spec.sides) > 2 and side >= 0:
             return (self.initials[side] + text.lower())[:CELL_WIDTH]
         return (text.lower() if side == 1 and not color else text.upper())[:CELL_WIDTH]
@@ -427,7 +433,8 @@ class Scene:
 
 
 def _piled(pieces: list[tuple[str, int, str]]) -> list[tuple[str, int]]:
-    """The lines for the pieces on one hex, with their signs: for one alone on a line of their own, for several behind the text.
+    """The lines for the pieces on one hex, with their signs: for one alone on a line of their own, for
+    several behind the text.
 
     Where they are too many, equal ones become one with a number, then the rest is counted.
     """

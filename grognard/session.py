@@ -52,8 +52,8 @@ class Ended(Exception):
 class Session:
     """One game at a terminal or a pipe.
 
-    *bots* are the players that are programs, by side; the other sides are people.  At a *terminal* people hand over to each
-    other; *screen* says whether it may be cleared.  The *journal* keeps the game.
+    *bots* are the players that are programs, by side; the other sides are people.  At a *terminal* people
+    hand over to each other; *screen* says whether it may be cleared.  The *journal* keeps the game.
     """
 
     def __init__(
@@ -361,7 +361,8 @@ class Session:
         if option.second_kind:
             return value
         if option.kind == "piece":
-            return f"{value} ({self.scene.describe(seen.data, *self.piece(self.kind_of(decision, option), option.index))})"
+            piece = self.piece(self.kind_of(decision, option), option.index)
+            return f"{value} ({self.scene.describe(seen.data, *piece)})"
         if option.kind == "hex":
             there = self.standing(seen, option.index)
             return f"{value} ({there})" if there else value

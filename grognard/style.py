@@ -1,16 +1,18 @@
 """How a board and its pieces look: the optional file ``style.yaml`` in the folder of a ruleset.
 
-Everything in it is optional; what it does not say has a plain look.  Settings of a base ruleset hold as well, where
-the ruleset itself does not say otherwise.  ::
+Everything in it is optional; what it does not say has a plain look.  Settings of a base ruleset hold as well,
+where the ruleset itself does not say otherwise.  ::
 
     background: "#a9c6d9"            # where there is no hex
     labels: "#8a8570"                # hex labels; none: not drawn
-    hexes:                           # by field of Hex, then by value (yes and no for a bool); later fields lie over earlier ones
+    hexes:                           # by field of Hex, then by value (yes and no for a bool); later fields
+    lie over earlier ones
       terrain:
         forest: {fill: "#b7cf9c", pattern: trees, ink: "#5c7f45", sign: f}
         city: {pattern: houses}
       objective: {yes: {rim: "#b03a2e"}}
-    hexsides:                        # fields of Hex that are sets of hexes: lines along the sides towards them
+    hexsides:                        # fields of Hex that are sets of hexes: lines along the sides towards
+    them
       rivers: {color: "#4a86c5", width: 4, label: river}
     borders:                         # lines between neighbours that differ in a field
       home: {color: "#b03a2e", width: 2, dash: "8 5"}
@@ -22,21 +24,19 @@ the ruleset itself does not say otherwise.  ::
       Unit:
         shape: square                # or round
         size: 1.1                    # in hexsides
-        fill: type.nation            # a field or column of an enum, whose colours stand in `colors`; else the side's colour
-        colors: {guard: "#333333"}
-        label: "{type}"              # fields and columns of the piece, or {name}; {name:3}: three letters of it
-        figures: "{type.attack}-{type.move}"
-        symbol: {by: type.arm, foot: cross, mounted: slash, guns: {glyph: dot, fill: black}}
-        marks: {tired: {text: T, color: "#d68910"}}
-        facing: {by: heading, at: side}
-        cases:                       # other settings while fields have these values
+        fill: type.nation            # a field or column of an enum, whose colours stand in `colors`; else the
+        side's colour colors: {guard: "#333333"} label: "{type}"              # fields and columns of the
+        piece, or {name}; {name:3}: three letters of it figures: "{type.attack}-{type.move}" symbol: {by:
+        type.arm, foot: cross, mounted: slash, guns: {glyph: dot, fill: black}} marks: {tired: {text: T,
+        color: "#d68910"}} facing: {by: heading, at: side} cases:                       # other settings while
+        fields have these values
           - {when: {face: back}, figures: "{type.weak}-{type.move}"}
     tray: "{box}"                    # pieces that are off the board stand in groups by this text
 
-*facing* draws an arrow.  It names a field of type Direction, or of an enum of six members, clockwise; the first is the first
-direction of the board, *at* its side of the hex (``side``, as without it) or the corner next to it, clockwise (``vertex``).
-*pattern* is one of :data:`PATTERNS`, *glyph* (several, separated by blanks) one of :data:`GLYPHS`, *sign* a character
-for the terminal.
+*facing* draws an arrow.  It names a field of type Direction, or of an enum of six members, clockwise; the
+first is the first direction of the board, *at* its side of the hex (``side``, as without it) or the corner
+next to it, clockwise (``vertex``). *pattern* is one of :data:`PATTERNS`, *glyph* (several, separated by
+blanks) one of :data:`GLYPHS`, *sign* a character for the terminal.
 """
 
 from __future__ import annotations
@@ -83,7 +83,8 @@ SIDE_FILLS: Final = ("#3b5b84", "#a5372c", "#4f7a46", "#7c5a94", "#b8862b", "#2f
 _UNSEEN: Final = TypeSpec("unseen")
 #: Arrows by degrees clockwise from the right: those of the six sides or corners of a hex all differ.
 ARROWS: Final = {
-    0: "→", 30: "↘", 60: "↘", 90: "↓", 120: "↙", 150: "↙", 180: "←", 210: "↖", 240: "↖", 270: "↑", 300: "↗", 330: "↗",
+    0: "→", 30: "↘", 60: "↘", 90: "↓", 120: "↙", 150: "↙", 180: "←",
+    210: "↖", 240: "↖", 270: "↑", 300: "↗", 330: "↗",
 }  # fmt: skip
 _COLOR = re.compile(r"#[0-9a-fA-F]{3}(?:[0-9a-fA-F]{3})?\Z|[a-z]{3,24}\Z")
 _SLOT = re.compile(r"\{(\w+(?:\.\w+)*)(?::(\d))?\}")
@@ -134,7 +135,9 @@ class Style:
 
     @classmethod
     def read(cls, folders: Iterable[Path]) -> Style:
-        """The style of a ruleset, whose own folder comes first and those of its bases after it.  StyleError."""
+        """The style of a ruleset, whose own folder comes first and those of its bases after it.
+        StyleError.
+        """
         merged: dict[str, Any] = {}
         name = FILE
         for folder in reversed(list(folders)):
@@ -580,7 +583,9 @@ class Scene:
         )
 
     def fill_in(self, template: str, kind: str, i: int, short: bool = True) -> str:
-        """A template with the values of a piece in the place of ``{field}``, ``{field.column}`` and ``{name}``."""
+        """A template with the values of a piece in the place of ``{field}``, ``{field.column}`` and
+        ``{name}``.
+        """
 
         def value(found: re.Match[str]) -> str:
             text = worded(found[1])

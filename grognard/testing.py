@@ -37,13 +37,14 @@ def set_up(
 ) -> Game:
     """A position of one's own, with scripted chance: for tests of rules.
 
-    *scenario* gives what is not said here.  The rest is as in cases (``docs/cases.md``): *position* in the form of a scenario
-    (kinds of pieces that are named replace the scenario's), *fields* that a scenario cannot give (``{"hi.blocks": 1}``), *piles*
-    with the last card on top (``{"hand[top]": ["rally"]}``), *effects* in force (``["charge", "pinned(hi)"]``).
+    *scenario* gives what is not said here.  The rest is as in cases (``docs/cases.md``): *position* in the
+    form of a scenario (kinds of pieces that are named replace the scenario's), *fields* that a scenario
+    cannot give (``{"hi.blocks": 1}``), *piles* with the last card on top (``{"hand[top]": ["rally"]}``),
+    *effects* in force (``["charge", "pinned(hi)"]``).
 
-    *run* is the procedure that is run, ``"attack_unit(hi, foe, E6, attack)"``; the game is over when it has ended.  ``"nothing"``
-    runs nothing: values can be asked.  None begins the whole game from here.  *dice* scripts what is rolled first
-    (``game.dice_left`` tells what was not); all other chance comes from *seed*.
+    *run* is the procedure that is run, ``"attack_unit(hi, foe, E6, attack)"``; the game is over when it has
+    ended.  ``"nothing"`` runs nothing: values can be asked.  None begins the whole game from here.  *dice*
+    scripts what is rolled first (``game.dice_left`` tells what was not); all other chance comes from *seed*.
 
     ArgumentError for what names nothing, LoadError for a ruleset or scenario with errors.
     """
@@ -94,8 +95,8 @@ def _content(scenario: str | Path | Mapping[str, Any], opened: Scenario) -> dict
 class CaseResult:
     """What came of a case: it held when there are no *problems*.
 
-    *file* and *line* say where it stands, *rules* are the rule IDs that it names; *actions* were taken, and *log* is what happened.
-    Of a file that cannot be read there is one result, without a name.
+    *file* and *line* say where it stands, *rules* are the rule IDs that it names; *actions* were taken, and
+    *log* is what happened. Of a file that cannot be read there is one result, without a name.
     """
 
     file: str
@@ -119,9 +120,11 @@ def run_cases(
     interpreted: bool = False,
     root: str | Path | None = None,
 ) -> list[CaseResult]:
-    """Run the cases of files, or of all files below folders; *match*: only those whose name or rules contain these words.
+    """Run the cases of files, or of all files below folders; *match*: only those whose name or rules contain
+    these words.
 
-    *interpreted*: by the reference interpreter instead of compiled code.  LoadError when files are not there or rulesets have errors.
+    *interpreted*: by the reference interpreter instead of compiled code.  LoadError when files are not there
+    or rulesets have errors.
     """
     given = [paths] if isinstance(paths, str | Path) else list(paths) if isinstance(paths, Iterable) else None
     if given is None:
@@ -158,8 +161,9 @@ def cover(
 ) -> Coverage:
     """Which rules of the rulebook the ruleset cites, cases name, and *games* random games reach.
 
-    ``found.own.rules`` and those of ``found.bases`` have ``id``, ``topic``, ``mechanic``, ``cited``, ``cases``, ``reached``.
-    *cases* are files and folders beside ``tests/cases/<ruleset>``.  LoadError when the ruleset has errors or no index.
+    ``found.own.rules`` and those of ``found.bases`` have ``id``, ``topic``, ``mechanic``, ``cited``,
+    ``cases``, ``reached``. *cases* are files and folders beside ``tests/cases/<ruleset>``.  LoadError when
+    the ruleset has errors or no index.
     """
     with translated(), searching(root):
         return covered(places.ruleset_folder(str(ruleset)), games, seeded(seed), cases, progress)

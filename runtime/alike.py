@@ -1,9 +1,9 @@
 """Options that nobody could tell apart are one.
 
-Pieces are alike that come from one entry of the scenario with ``count``, agree in all fields and are referred to nowhere: by no
-field, no effect, and no local that is still read.  Of options that differ only in such pieces the first is offered.  Of a kind
-with fields hidden from somebody all pieces differ, for an option less would tell what is hidden; and so do all while values
-are put aside (``within``), for these may differ.
+Pieces are alike that come from one entry of the scenario with ``count``, agree in all fields and are referred
+to nowhere: by no field, no effect, and no local that is still read.  Of options that differ only in such
+pieces the first is offered.  Of a kind with fields hidden from somebody all pieces differ, for an option less
+would tell what is hidden; and so do all while values are put aside (``within``), for these may differ.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from functools import lru_cache
 from runtime.model import MASK, NONE, PASS, SECOND, RulesetSpec, TypeSpec, branch_of
 from runtime.state import StateBase
 
-#: By block: the places of the frame that hold a piece or a set (kind, whether it is a set), and the kinds being walked through.
+# : By block: the places of the frame that hold a piece or a set (kind, whether it is a set), and the kinds
+# being walked through.
 Live = Mapping[int, tuple[tuple[tuple[int, str, bool], ...], tuple[str, ...]]]
 
 
@@ -77,7 +78,9 @@ class _Key:
 
 
 def told_apart(s: StateBase, live: Live) -> dict[str, int]:
-    """The pieces of each kind that locals of the procedures under way refer to, as masks; −1 for all of a kind."""
+    """The pieces of each kind that locals of the procedures under way refer to, as masks; −1 for all of a
+    kind.
+    """
     masks: dict[str, int] = {}
     for frame in s.frames:
         held, walked = live.get(frame[0], ((), ()))
@@ -94,7 +97,9 @@ def mask_of_local(value: int, many: bool) -> int:
 
 
 def _referred(s: StateBase, plan: _Plan, first: int) -> int:
-    """The pieces that fields and effects refer to; −1 for all, while an effect of several values is in force."""
+    """The pieces that fields and effects refer to; −1 for all, while an effect of several values is in
+    force.
+    """
     if any(getattr(s, slot) for slot in plan.several):
         return -1
     mask = 0
@@ -136,7 +141,9 @@ def _classes(s: StateBase, kind: str, known: int) -> dict[int, tuple[int, ...]]:
 
 
 def merged(s: StateBase, options: Sequence[int], point: int, known: Mapping[str, int]) -> list[int]:
-    """*options* of the decision *point* without those that are like an earlier one; *known*: see :func:`told_apart`."""
+    """*options* of the decision *point* without those that are like an earlier one; *known*: see
+    :func:`told_apart`.
+    """
     decision = s.SPEC.decisions[point]
     kinds = {
         kind
@@ -180,7 +187,9 @@ def _known(s: StateBase, kind: str, known: Mapping[str, int]) -> int:
 
 
 def stands_for(s: StateBase, type_: TypeSpec, piece: int, others: Iterable[int]) -> int:
-    """One of *others* that agrees in all with a piece of a type which could be alike; none where there is none."""
+    """One of *others* that agrees in all with a piece of a type which could be alike; none where there is
+    none.
+    """
     kind, index = _own(s, type_, piece)
     classes = _classes(s, kind, 0)
     for other in others:

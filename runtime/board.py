@@ -25,7 +25,8 @@ MOST_HEXES: Final = 4096
 
 #: The hexes of which at least one must be free for a line to pass; empty: never passable.
 Gate: TypeAlias = tuple[int, ...]
-#: The ways round by which a line comes from one hex to the next, one at least of which must be free: each the steps from
+# : The ways round by which a line comes from one hex to the next, one at least of which must be free: each
+# the steps from
 #: hex to hex; without any: never passable.
 Passage: TypeAlias = tuple[tuple[tuple[int, int], ...], ...]
 
@@ -63,15 +64,17 @@ class _Members(dict[int, tuple[int, ...]]):
         return found
 
 
-#: ``bits(mask)``: the members of the set *mask* (not negative), ascending.  Not a function of its own, for speed.
+# : ``bits(mask)``: the members of the set *mask* (not negative), ascending.  Not a function of its own, for
+# speed.
 bits: Final[Callable[[int], tuple[int, ...]]] = _Members().__getitem__
 
 
 class Unions(dict[int, int]):
-    """``unions[mask]``: the union of the sets that a column holds for the members of a set; the column never changes.
+    """``unions[mask]``: the union of the sets that a column holds for the members of a set; the column never
+    changes.
 
-    What spreads over a map asks for the same sets again and again: the last answers are kept.  Others come out of a table
-    for each stretch of 8 members and each set of them.
+    What spreads over a map asks for the same sets again and again: the last answers are kept.  Others come
+    out of a table for each stretch of 8 members and each set of them.
     """
 
     __slots__ = ("_tables",)
@@ -114,7 +117,8 @@ class Board:
     * *layout*: ``odd_r even_r`` for pointy-top hexes in rows of which the odd or even ones are shifted
       right by half a hex; ``odd_q even_q`` for flat-top hexes in columns shifted down;
     * *rows*, *columns*: the size, each at least 1;
-    * *narrow*: ``odd`` or ``even`` when those rows (``_r``) or columns (``_q``), counted from 0, have one hex fewer;
+    * *narrow*: ``odd`` or ``even`` when those rows (``_r``) or columns (``_q``), counted from 0, have one hex
+      fewer;
     * *labels*: ``letters_up`` (A1 is the bottom left hex), ``letters_down`` (the top left one; after Z
       comes AA, BB …) or ``numbers`` (two digits for the column, two for the row, from 01);
     * *missing*: ``(row, column)`` of the places within that shape that have no hex;
@@ -241,7 +245,9 @@ class Board:
         return chr(ord("A") + rank % 26) * (rank // 26 + 1)
 
     def column_label(self, column: int) -> str:
-        """The part of the labels that stands for *column*: a number from 1, of two digits with ``numbers``."""
+        """The part of the labels that stands for *column*: a number from 1, of two digits with
+        ``numbers``.
+        """
         return f"{column + 1:02}" if self.labeling == "numbers" else str(column + 1)
 
     @property
@@ -284,7 +290,8 @@ class Board:
 
     @cached_property
     def toward(self) -> tuple[tuple[int, ...], ...]:
-        """``toward[h][d]`` is the hex next to *h* in direction *d* (see :attr:`directions`), or -1; ends with the row of no hex.
+        """``toward[h][d]`` is the hex next to *h* in direction *d* (see :attr:`directions`), or -1; ends with
+        the row of no hex.
 
         It goes by the grid: joins have no direction.
         """
@@ -299,7 +306,8 @@ class Board:
         return row.index(b) if b >= 0 and b in row else -1
 
     def bearing_mask(self, a: int, b: int) -> int:
-        """The directions of the steps that lead straight from *a* toward *b*: one along a row of hexes, else the two beside the line.
+        """The directions of the steps that lead straight from *a* toward *b*: one along a row of hexes, else
+        the two beside the line.
 
         It goes by the grid, over hexes that are missing too.  Empty from a hex to itself, and from or to -1.
         """
@@ -361,7 +369,8 @@ class Board:
         return found
 
     def linked(self, start_mask: int, within_mask: int) -> int:
-        """The hexes of *within_mask* connected with a hex of *start_mask* through neighbours in *within_mask*.
+        """The hexes of *within_mask* connected with a hex of *start_mask* through neighbours in
+        *within_mask*.
 
         Hexes of the start belong to the result only when they are in *within_mask*; those outside it still
         connect to their neighbours.  All three are bit masks.
@@ -379,7 +388,9 @@ class Board:
 
     @cached_property
     def fringe(self) -> Callable[[int], int]:
-        """From a bit mask, the hexes next to some hex of it; those of the mask that are next to another among them."""
+        """From a bit mask, the hexes next to some hex of it; those of the mask that are next to another among
+        them.
+        """
         return Unions(self.neighbor_masks).__getitem__
 
     # -- straight lines -------------------------------------------------------------------------------
@@ -409,12 +420,13 @@ class Board:
         return all(gate & obstacles_mask != gate for gate in self.line_masks(a, b))
 
     def passages(self, a: int, b: int) -> tuple[Passage, ...]:
-        """How the straight line between the centres of *a* and *b* comes from each hex that it cuts to the next, from *a* on.
+        """How the straight line between the centres of *a* and *b* comes from each hex that it cuts to the
+        next, from *a* on.
 
-        Each passage holds the ways of going: one across a hexside, two round a corner or a hexside along which the
-        line runs (:mod:`runtime.lines`).  A way is a row of steps, each from a hex to its neighbour.  Ways over places off
-        the board are left out, so a passage without ways is always closed.  A line from a hex to itself has no
-        passages; one from or to -1 is closed.
+        Each passage holds the ways of going: one across a hexside, two round a corner or a hexside along
+        which the line runs (:mod:`runtime.lines`).  A way is a row of steps, each from a hex to its
+        neighbour.  Ways over places off the board are left out, so a passage without ways is always closed.
+        A line from a hex to itself has no passages; one from or to -1 is closed.
         """
         found = self._passages.get((a, b))
         if found is None:
@@ -424,7 +436,8 @@ class Board:
     def wholes(self, a: int, b: int) -> tuple[Passage, ...]:
         """The straight line between *a* and *b* moved a hair to its left and to its right, each as a whole.
 
-        One passage from end to end, whose ways are these two lines (one where they are the same); the rest as for
+        One passage from end to end, whose ways are these two lines (one where they are the same); the rest as
+        for
         :meth:`passages`.
         """
         found = self._wholes.get((a, b))
@@ -445,7 +458,9 @@ class Board:
         return found
 
     def entries_mask(self, a: int, b: int) -> int:
-        """The hexes out of which the straight line from *a* comes into *b*: one, or two through a corner or along a hexside."""
+        """The hexes out of which the straight line from *a* comes into *b*: one, or two through a corner or
+        along a hexside.
+        """
         found = self._entries.get((a, b))
         if found is None:
             last = self.passages(a, b)[-1:]

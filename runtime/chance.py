@@ -1,9 +1,9 @@
 """Chance: one counter-based generator with a stream per die and deck and one for draws from sets.
 
 A number depends on the seed, the stream and how often the stream was asked, on nothing else; so
-chance is data, streams do not disturb each other, and a copied state throws the same dice.  Seeds of up to 64 bits
-are mixed by SplitMix64 (Steele, Lea and Flood, 2014), which is quick; longer ones, which nobody shall find out from the dice that
-he sees, are the key of BLAKE2b.
+chance is data, streams do not disturb each other, and a copied state throws the same dice.  Seeds of up to 64
+bits are mixed by SplitMix64 (Steele, Lea and Flood, 2014), which is quick; longer ones, which nobody shall
+find out from the dice that he sees, are the key of BLAKE2b.
 """
 
 from __future__ import annotations
@@ -45,7 +45,9 @@ END = None
 
 
 class Script(dict[str, list[Any]]):
-    """What chance will give, by die; ``draw`` for draws.  *rolled* holds every roll so far: its die and faces."""
+    """What chance will give, by die; ``draw`` for draws.  *rolled* holds every roll so far: its die and
+    faces.
+    """
 
     def __init__(self, given: Mapping[str, list[Any]]) -> None:
         super().__init__(given)
@@ -61,8 +63,8 @@ def left_in(script: Mapping[str, list[Any]] | None, name: str) -> int:
 def roll(s: StateBase, stream: int, count: int, faces: tuple[int, ...]) -> tuple[int, ...]:
     """Roll *count* dice with these faces; scripted dice come first.
 
-    A script that names a die without giving any rolls says that it is not rolled; one that is used up leaves the rest to chance,
-    unless ``END`` stands last in it.
+    A script that names a die without giving any rolls says that it is not rolled; one that is used up leaves
+    the rest to chance, unless ``END`` stands last in it.
     """
     if count <= 0:
         return ()
@@ -118,9 +120,11 @@ def _next(
 
 
 def draw(s: StateBase, members: Sequence[int], kind: str) -> int:
-    """A random one of *members*, which are of the piece kind, enum or ``Hex`` *kind* (``""``: numbers); none of none.
+    """A random one of *members*, which are of the piece kind, enum or ``Hex`` *kind* (``""``: numbers); none
+    of none.
 
-    One stream, the last, serves all draws.  A scripted member comes first; one that is not there to be drawn is an error.
+    One stream, the last, serves all draws.  A scripted member comes first; one that is not there to be drawn
+    is an error.
     """
     if not members:
         return NONE

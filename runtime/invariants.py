@@ -100,8 +100,8 @@ def check_fields(state: StateBase, signed: Collection[str] = ()) -> list[str]:
 def check_piles(state: StateBase) -> list[str]:
     """All cards are somewhere, none is there twice.
 
-    A card that lies in no pile must be in flight: in a local of a procedure under way, or in a field.  What a local
-    means is not known here, so a local that happens to have the card's number counts, too.
+    A card that lies in no pile must be in flight: in a local of a procedure under way, or in a field.  What a
+    local means is not known here, so a local that happens to have the card's number counts, too.
     """
     spec = state.SPEC
     found = []
@@ -145,7 +145,9 @@ def _held(state: StateBase, enum: str) -> Counter[int]:
 
 
 def check_ranks(state: StateBase) -> list[str]:
-    """A game that is over has a rank for each side: one more than there are sides ahead, and the first place if nobody has won."""
+    """A game that is over has a rank for each side: one more than there are sides ahead, and the first place
+    if nobody has won.
+    """
     ranks = state.ranks
     first = 1 + (state.over == LOST)
     right = tuple(first + sum(other < rank for other in ranks) for rank in ranks)
@@ -250,14 +252,17 @@ def check_views(state: StateBase, rng: Random) -> list[str]:
 # ---------------------------------------------------------------------- fuzzing
 
 
-#: Plays the same elsewhere and says what is different there: given the state, the notes of the last action, the action
+# : Plays the same elsewhere and says what is different there: given the state, the notes of the last action,
+# the action
 #: (None: the beginning) and whether to look at everything.
 Follow = Callable[[StateBase, Sequence[Any], int | None, bool], list[str]]
 
 
 @dataclass
 class Fuzzed:
-    """A game played at random: how far it came, at how many of its states everything was checked, and what is wrong."""
+    """A game played at random: how far it came, at how many of its states everything was checked, and what is
+    wrong.
+    """
 
     actions: int = 0
     checked: int = 0
@@ -275,8 +280,8 @@ def fuzz(
 ) -> list[str]:
     """Play a game at random and check everything after each action (or each *every* actions).
 
-    Actions are taken back and done again where that is allowed; at the end the record must replay to the same bytes.
-    Returns what is wrong, with the number of the action; stops at the first such action.
+    Actions are taken back and done again where that is allowed; at the end the record must replay to the same
+    bytes. Returns what is wrong, with the number of the action; stops at the first such action.
     """
     return fuzzed(program, setup, seed, every, limit, signed).problems
 
@@ -290,7 +295,9 @@ def fuzzed(
     signed: Collection[str] = (),
     follow: Follow | None = None,
 ) -> Fuzzed:
-    """As :func:`fuzz`, telling more; *follow* plays the same game beside it.  What an execution raises is a problem, too."""
+    """As :func:`fuzz`, telling more; *follow* plays the same game beside it.  What an execution raises is a
+    problem, too.
+    """
     made = Fuzzed()
     rng = Random(seed)
     try:
@@ -331,7 +338,9 @@ def fuzzed(
 
 
 def _step(game: Game, rng: Random, look: bool) -> tuple[int, list[str]]:
-    """One random action, and what is wrong; with *look* perhaps taken back and done again when that is allowed."""
+    """One random action, and what is wrong; with *look* perhaps taken back and done again when that is
+    allowed.
+    """
     if not look:
         option = rng.choice(game.state.options)
         game.take(option)

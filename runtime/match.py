@@ -37,8 +37,8 @@ class MatchError(RuntimeError):
 class MatchResult:
     """How a match went.
 
-    *ranks* are by side, *result* is ``WON``, ``TIED`` or ``LOST`` (:mod:`runtime.state`); *turns* counts checkpoints,
-    *seconds* by side the time to think.
+    *ranks* are by side, *result* is ``WON``, ``TIED`` or ``LOST`` (:mod:`runtime.state`); *turns* counts
+    checkpoints, *seconds* by side the time to think.
     """
 
     seed: int
@@ -68,9 +68,10 @@ def play_match(
 ) -> MatchResult:
     """Let *bots*, one for each side in order, play a game.
 
-    Each bot draws its chance from a generator of its own, seeded by *seed* and its side.  With *record* the result holds the
-    record, with *names* as the players.  A game of more than *limit* decisions, or of more than the ruleset allows
-    (``decision_limit``), is a MatchError; of that as of any exception :func:`runtime.broken.broken_game` knows seed and record.
+    Each bot draws its chance from a generator of its own, seeded by *seed* and its side.  With *record* the
+    result holds the record, with *names* as the players.  A game of more than *limit* decisions, or of more
+    than the ruleset allows (``decision_limit``), is a MatchError; of that as of any exception
+    :func:`runtime.broken.broken_game` knows seed and record.
     """
     taken: list[int] = []
     try:
@@ -213,7 +214,9 @@ class Series:
         return sum(len(row.winners) > 1 for row in self.rows)
 
     def ranks_by_bot(self) -> list[list[int]]:
-        """How often each bot had rank 1, 2, …; the last rank is one more than there are sides (nobody won)."""
+        """How often each bot had rank 1, 2, …; the last rank is one more than there are sides (nobody
+        won).
+        """
         return [self._counted([row.ranks[bot] for row in self.rows]) for bot in range(len(self.bots))]
 
     def ranks_by_side(self) -> list[list[int]]:
@@ -231,7 +234,9 @@ class Series:
         return sum(row.result.decisions for row in self.rows)
 
     def thinking(self) -> list[float]:
-        """Milliseconds a decision, on average over all decisions, that each bot thought (0 for blind ones)."""
+        """Milliseconds a decision, on average over all decisions, that each bot thought (0 for blind
+        ones).
+        """
         spent = [0.0] * len(self.bots)
         for row in self.rows:
             for side, bot in enumerate(row.seats):
@@ -415,9 +420,10 @@ def run_series(
 ) -> Series:
     """Play *games* games between the named bots, one for each side, on *jobs* processes.
 
-    With *swap* the bots go round the sides from game to game, as many games as there are sides having the same seed.  *progress*
-    is told how many games of how many are done.  *make* makes the bots.  *keep* is given each record when its game is over, in the
-    process that has played it.  Several processes need a :class:`Source`, and a *make* and *keep* that can be pickled.
+    With *swap* the bots go round the sides from game to game, as many games as there are sides having the
+    same seed.  *progress* is told how many games of how many are done.  *make* makes the bots.  *keep* is
+    given each record when its game is over, in the process that has played it.  Several processes need a
+    :class:`Source`, and a *make* and *keep* that can be pickled.
     """
     loaded = source.load() if isinstance(source, Source) else source
     spec: RulesetSpec = loaded[0].spec

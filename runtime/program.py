@@ -1,8 +1,8 @@
 """Programs: what runs a ruleset.
 
 A program offers ``spec``, :meth:`~Program.new_state`, :meth:`~Program.begin` and
-:meth:`~Program.answer`; the latter two run on to the next decision (``state.point >= 0``) or to the end of the
-game (``state.over``).
+:meth:`~Program.answer`; the latter two run on to the next decision (``state.point >= 0``) or to the end of
+the game (``state.over``).
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ class Program(Protocol):
         """The points of a side, as the ruleset declares them; None when it does not."""
 
     def decision_limit(self, state: StateBase) -> int | None:
-        """After how many decisions bots stop a game that is not over, as the ruleset declares it; None when it does not."""
+        """After how many decisions bots stop a game that is not over, as the ruleset declares it; None when
+        it does not.
+        """
 
 
 #: How many set-ups a program keeps the beginnings of.
@@ -64,12 +66,16 @@ def scores(program: Program, state: StateBase) -> tuple[int, ...] | None:
 
 
 def finish(program: Program, state: StateBase, over: Over) -> None:
-    """End the game as the rules have said; sides that have neither won nor lost are ranked by their points."""
+    """End the game as the rules have said; sides that have neither won nor lost are ranked by their
+    points.
+    """
     state.end(over.how, over.sides, None if over.how == TIED else scores(program, state))
 
 
 def unknown_values(spec: RulesetSpec, state: StateBase) -> list[str]:
-    """The values that nobody knows and that a game from here would need: those of members which pieces or cards have."""
+    """The values that nobody knows and that a game from here would need: those of members which pieces or
+    cards have.
+    """
     used: set[tuple[str, int]] = set()
     for f in spec.fields:
         if f.type.kind == "enum" and f.owner != "Game":
@@ -105,7 +111,9 @@ class CompiledProgram:
         self._beginnings: dict[int, tuple[SetUp, StateBase]] = {}
 
     def on(self, board: BoardSetUp | None) -> CompiledProgram:
-        """The same rules on a scenario's board; the program itself for None.  ValueError where rules name a hex that it lacks."""
+        """The same rules on a scenario's board; the program itself for None.  ValueError where rules name a
+        hex that it lacks.
+        """
         if board is None:
             return self
         known = self._boards.get(board)

@@ -16,12 +16,13 @@
     = north=1, south=2 4f1d0a7c55e6b392
 
 First the header, then an action a line, with a line of the state's hash at the start and after each action
-that passed a checkpoint; at the end the result with the hash of the last state.  The result is the rank of each side
-(1: has won; those who are level share a rank; where nobody has won, ranks begin at 2), ``tie`` or ``unfinished``.  A record
-names no time and no machine: the same game always gives the same bytes.  With a secret seed the header shows
-``commitment: sha256("<seed>:<nonce>")`` during the game and the seed and nonce besides afterwards.  Meanwhile what was
-chosen secretly is sealed, and in games with secrets the hashes are too (from a hash and a few guesses a secret could be
-found out): a digest of place, text and nonce stands for each.  Who has seed and nonce, the key, can replay it (:mod:`runtime.sealing`).
+that passed a checkpoint; at the end the result with the hash of the last state.  The result is the rank of
+each side (1: has won; those who are level share a rank; where nobody has won, ranks begin at 2), ``tie`` or
+``unfinished``.  A record names no time and no machine: the same game always gives the same bytes.  With a
+secret seed the header shows ``commitment: sha256("<seed>:<nonce>")`` during the game and the seed and nonce
+besides afterwards.  Meanwhile what was chosen secretly is sealed, and in games with secrets the hashes are
+too (from a hash and a few guesses a secret could be found out): a digest of place, text and nonce stands for
+each.  Who has seed and nonce, the key, can replay it (:mod:`runtime.sealing`).
 
 A record that says ``unfinished`` may end after any line: it is written as the game goes on.
 """
@@ -109,8 +110,9 @@ class Record:
     ) -> Record:
         """The record of a game as far as it has come.
 
-        With a *nonce* the header shows the commitment to the seed, and unless *reveal* is set, neither the seed nor what was
-        chosen secretly.  Whoever has the revealed record can replay it and compare its unrevealed form with what he was given.
+        With a *nonce* the header shows the commitment to the seed, and unless *reveal* is set, neither the
+        seed nor what was chosen secretly.  Whoever has the revealed record can replay it and compare its
+        unrevealed form with what he was given.
         """
         if game.scripted:
             raise RecordError("a game with scripted dice has no record", remedy="play it without a script")
@@ -264,7 +266,10 @@ class _Reader:
         if version != str(FORMAT):
             place = self.header["grognard"][1]
             if version.isdecimal() and int(version) < FORMAT:
-                message = f"the record has the older format {version}; since format 2 the result is a rank for each side"
+                message = (
+                    f"the record has the older format {version}; since format 2 the result is a rank "
+                    "for each side"
+                )
                 raise RecordError(message, place, "replay it with the version of Grognard that wrote it")
             raise RecordError(
                 f"the record has format '{version}', this program reads {FORMAT}",
@@ -361,8 +366,9 @@ def replay(
 ) -> Game:
     """Play a record through and check every hash and the result; a game where the record ends.
 
-    An unfinished record gives a game that can be played on; a sealed one needs its *key*.  With *lenient* the ruleset and scenario
-    may have changed, so long as the states are the same.  RecordError says at which line the game parts from its record.
+    An unfinished record gives a game that can be played on; a sealed one needs its *key*.  With *lenient* the
+    ruleset and scenario may have changed, so long as the states are the same.  RecordError says at which line
+    the game parts from its record.
     """
     spec = program.spec
     if not lenient:

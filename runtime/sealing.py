@@ -1,7 +1,8 @@
 """Sealing: what a record keeps to itself while a game with secrets goes on.
 
-The record of such a game shows a commitment to the seed instead of the seed, and digests, salted with a nonce, of its hashes
-and of what was chosen secretly.  The *key*, seed and nonce, opens it; both are in the record when the game is over.
+The record of such a game shows a commitment to the seed instead of the seed, and digests, salted with a
+nonce, of its hashes and of what was chosen secretly.  The *key*, seed and nonce, opens it; both are in the
+record when the game is over.
 """
 
 from __future__ import annotations

@@ -17,7 +17,8 @@ def _cost(character: str) -> int:
 
 
 def difference(a: str, b: str) -> int:
-    """How different two words are, in tenths of a character: the least cost of characters put in, left out, exchanged and swapped.
+    """How different two words are, in tenths of a character: the least cost of characters put in, left out,
+    exchanged and swapped.
 
     Two neighbours swapped (``adn``) count less than one character; capitals and underscores hardly count.
     """
@@ -47,7 +48,9 @@ def _allowed(length: int) -> int:
 
 
 def near(word: str, known: Iterable[str], parts: bool = True) -> list[str]:
-    """The *known* words that *word* may be a slip of, the likeliest first; with *parts* also those that it begins or ends."""
+    """The *known* words that *word* may be a slip of, the likeliest first; with *parts* also those that it
+    begins or ends.
+    """
     found: list[tuple[int, bool, str]] = []
     for other in dict.fromkeys(known):
         if other == word or not other:
@@ -84,7 +87,9 @@ _TWINS = dict(
 
 
 def strange(text: str) -> Iterator[tuple[int, str]]:
-    """The characters of *text* that cannot be seen or look like Latin letters: each with its index and what is said of it."""
+    """The characters of *text* that cannot be seen or look like Latin letters: each with its index and what
+    is said of it.
+    """
     for at, character in enumerate(text):
         if character.isascii():
             continue

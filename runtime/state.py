@@ -17,7 +17,8 @@ from typing import Any, ClassVar, Self
 from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.setup import SetUp
 
-#: How a game stands: it goes on, has been won (by one side or several), is tied, or is over and nobody has won.
+# : How a game stands: it goes on, has been won (by one side or several), is tied, or is over and nobody has
+# won.
 RUNNING, WON, TIED, LOST = 0, 1, 2, 3
 
 
@@ -90,7 +91,8 @@ class StateBase:
     result: Any
     seed: int
     counters: list[int]
-    #: what is rolled and drawn before chance comes in: faces as numbers; for ``draw`` what each text means, by kind
+    # : what is rolled and drawn before chance comes in: faces as numbers; for ``draw`` what each text means,
+    # by kind
     script: dict[str, list[Any]] | None
     over: int
     #: the rank of each side, 1 for who has won; empty while the game goes on
@@ -131,8 +133,9 @@ class StateBase:
     def end(self, how: int, sides: int = 0, points: Sequence[int] | None = None) -> None:
         """The game is over: won by *sides* (``WON``), tied, or lost by them without a winner (``LOST``).
 
-        Ranks are 1 plus the number of those ahead, so whoever is level shares one.  Winners are ahead of all others, losers
-        behind them; between them *points* decide, the more the better.  A place nobody has won stays empty: ranks begin at 2.
+        Ranks are 1 plus the number of those ahead, so whoever is level shares one.  Winners are ahead of all
+        others, losers behind them; between them *points* decide, the more the better.  A place nobody has won
+        stays empty: ranks begin at 2.
         """
         count = len(self.SPEC.sides)
         if how == WON and not sides:
@@ -221,7 +224,9 @@ class StateBase:
         return state
 
     def hash(self) -> str:
-        """A stable hash (16 hexadecimal digits) of everything the rules can see, and of the pending decision."""
+        """A stable hash (16 hexadecimal digits) of everything the rules can see, and of the pending
+        decision.
+        """
         running = self.over == RUNNING
         ranks = NONE if running else self.ranks
         pending = (

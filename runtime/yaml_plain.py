@@ -1,4 +1,6 @@
-"""YAML as mappings, lists and text alone, for the files beside the rules: indices, catalogues, boards, styles."""
+"""YAML as mappings, lists and text alone, for the files beside the rules: indices, catalogues, boards,
+styles.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,8 @@ DEPTH: Final = 32
 class PlainLoader(yaml.BaseLoader):
     """Every scalar is text.
 
-    Aliases and deep nesting are errors, so that what is read is as large as what was written, and keys that stand twice.
+    Aliases and deep nesting are errors, so that what is read is as large as what was written, and keys that
+    stand twice.
     """
 
     def __init__(self, stream: str) -> None:

@@ -138,7 +138,10 @@ class _Advice:
         board = self.program.board
         if board is None or not board.joins or self.ctx.grid_distances:
             return
-        remedy = "use a travel where joins matter (steps t(…) to h); if the grid is meant, say so in the board: distance grid;"
+        remedy = (
+            "use a travel where joins matter (steps t(…) to h); if the grid is meant, say so in the "
+            "board: distance grid;"
+        )
         for e in far_distances(self.program):
             self.warn(
                 "L805",

@@ -61,7 +61,10 @@ def _texts(ctx: Context, entries: list[tuple[str, str, Span]]) -> None:
                 f"nothing uses the text '{key}'",
                 span,
                 did_you_mean(key, keys - given)
-                or "remove it; keys are title, prompt.…, option.…, pass.…, note.…, <Enum>.<member> and <Enum>.<member>.text",
+                or (
+                    "remove it; keys are title, prompt.…, option.…, pass.…, note.…, <Enum>.<member> and "
+                    "<Enum>.<member>.text"
+                ),
                 severity=Severity.WARNING,
             )
 
@@ -73,7 +76,10 @@ def _arguments(ctx: Context, use: Wanted, text: str, span: Span) -> None:
     if places and max(places) >= count:
         has = f"{count} argument{'s' if count != 1 else ''}"
         message = f"the text '{use.key}' asks for {{{max(places)}}}, but '{use.name}' is used with {has}"
-        remedy = "arguments are numbered from {0}; give the argument where the rules use the name, or remove it here"
+        remedy = (
+            "arguments are numbered from {0}; give the argument where the rules use the name, or "
+            "remove it here"
+        )
         ctx.error("C707", message, span, remedy, severity=Severity.WARNING)
     elif use.key.startswith("option.") and (lacking := [f"{{{i}}}" for i in range(count) if i not in places]):
         message = f"the text '{use.key}' does not show {' and '.join(lacking)}: its options all read alike"
@@ -87,7 +93,9 @@ def _arguments(ctx: Context, use: Wanted, text: str, span: Span) -> None:
 
 
 def _slips(ctx: Context, resolved: Resolved, language: str) -> None:
-    """Report names without a text that are like one with a text, and so perhaps misspelt where the rules use them."""
+    """Report names without a text that are like one with a text, and so perhaps misspelt where the rules use
+    them.
+    """
     given = ctx.program.texts.get(language, {})
     for use in missing(ctx.program, language):
         sort, _, name = use.key.partition(".")

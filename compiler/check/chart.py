@@ -3,8 +3,9 @@
 ``boards/<file>.yaml`` in the folder of the ruleset:
 
 * ``rows``: one string per row, one character per column; a blank is a position without a hex;
-* ``fields``: values of the fields of Hex declared with ``map``: for an enum ``member: [labels]``, for a bool a list of
-  labels, for a number ``value: [labels]``, for a set of hexes a list of pairs (both directions) or ``label: [labels]``;
+* ``fields``: values of the fields of Hex declared with ``map``: for an enum ``member: [labels]``, for a bool
+  a list of labels, for a number ``value: [labels]``, for a set of hexes a list of pairs (both directions) or
+  ``label: [labels]``;
 * ``legend``: characters of ``rows`` and the fields they stand for: ``f: {terrain: forest}``;
 * ``joins``: pairs of labels that are adjacent without touching; ``names``: names by label.
 """
@@ -196,7 +197,8 @@ def board_files(folders: list[Path]) -> dict[str, str]:
             try:
                 found.setdefault(path.stem, path.read_text(encoding="utf-8-sig"))
             except (OSError, UnicodeDecodeError):
-                continue  # the ruleset's own board is reported where it is read, another where a scenario asks for it
+                # the ruleset's own board is reported where it is read, another where a scenario asks for it
+                continue
     return found
 
 

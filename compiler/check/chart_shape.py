@@ -11,7 +11,9 @@ _LONGEST = 60
 
 
 def shaped(data: dict[Any, Any], name: str, report: Report) -> dict[str, Any]:
-    """The parts of a board's file that can be used; *report* is told of each that cannot, *name* is the file's."""
+    """The parts of a board's file that can be used; *report* is told of each that cannot, *name* is the
+    file's.
+    """
     made: dict[str, Any] = {}
     for key, value in data.items():
         read = _PARTS.get(key, _as_it_is)

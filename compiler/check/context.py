@@ -37,7 +37,9 @@ def _empty_chart() -> Chart:
 
 @dataclass
 class EventInfo:
-    """An event with the reactions attached to it, in order of declaration, and what they call its parameters."""
+    """An event with the reactions attached to it, in order of declaration, and what they call its
+    parameters.
+    """
 
     name: str
     params: tuple[n.Param, ...]

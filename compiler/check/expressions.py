@@ -91,7 +91,10 @@ class Expressions:
     def _instead(self, value: ir.Expr, wanted: Type) -> str:
         """What of *value* has the type that is wanted, as a question."""
         if wanted.name in self.program.parents.get(value.type.name, ()):
-            return f"make sure of it first: if x in {wanted.name} {{ … }}, where x is a parameter or local that no step changes"
+            return (
+                f"make sure of it first: if x in {wanted.name} {{ … }}, where x is a parameter or local "
+                "that no step changes"
+            )
         owner = {"piece": value.type.name, "enum": value.type.name, "hex": "Hex"}.get(value.type.kind)
         fields = [(f.name, from_spec(f.type)) for f in self.program.fields.values() if f.owner == owner]
         columns = [(c.name, c.type) for c in self.program.columns.values() if c.enum == owner]
@@ -197,7 +200,10 @@ class Expressions:
         ]
         if name in keywords():
             message = f"a value is expected here, and '{name}' is a word of the language"
-            remedy = f"if '{name}' begins a step of its own, the step before it lacks its value; otherwise choose another name"
+            remedy = (
+                f"if '{name}' begins a step of its own, the step before it lacks its value; otherwise "
+                "choose another name"
+            )
             self.ctx.strange("R201", message, name, node.span, known, remedy)
         else:
             self.ctx.unknown("R201", "name", node, [*known, *value_words()], self._callable_hint(name))
@@ -421,7 +427,9 @@ class Expressions:
         span: Span,
         lenient: bool = False,
     ) -> tuple[ir.Expr, ...]:
-        """Check arguments against parameters; *lenient*: ``none`` may be passed (it is harmless in pure code)."""
+        """Check arguments against parameters; *lenient*: ``none`` may be passed (it is harmless in pure
+        code).
+        """
         if len(nodes) != len(params):
             wanted = ", ".join(f"{p.name}: {p.type}" for p in params)
             self.ctx.error(
@@ -484,7 +492,9 @@ class Expressions:
         )
 
     def instance(self, effect: EffectSpec, nodes: tuple[n.Expr, ...], env: Env, span: Span) -> ir.Expr | None:
-        """For which values an effect starts, ceases or is asked about: the value, or the number of several; None when they do not fit."""
+        """For which values an effect starts, ceases or is asked about: the value, or the number of several;
+        None when they do not fit.
+        """
         if len(nodes) != len(effect.params):
             wanted = f"{len(effect.params)} argument{'s' if len(effect.params) != 1 else ''}"
             self.ctx.error("T303", f"effect {effect.name} expects {wanted}, got {len(nodes)}", span)

@@ -162,7 +162,8 @@ def _table(ctx: Context, decl: n.Table) -> None:
         if not row.cells or len(row.cells) != len(types) + 1:
             ctx.error(
                 "F403",
-                f"this row has {len(row.cells)} cells; the table has {len(types) + 1} (the member and its {len(types)} columns)",
+                f"this row has {len(row.cells)} cells; the table has {len(types) + 1} (the member and its "
+                f"{len(types)} columns)",
                 row.span,
                 f"the cells are: {decl.enum}, {', '.join(p.name.text for p in decl.columns)}",
             )
@@ -242,7 +243,9 @@ def _cell(ctx: Context, cell: n.Cell, type_: Type) -> int:
 
 
 def _scale(ctx: Context, scale: n.Ident | n.Numbers) -> tuple[str, ...] | None:
-    """What stands along a side of a matrix; numbers become the members of an enum that has them as its name."""
+    """What stands along a side of a matrix; numbers become the members of an enum that has them as its
+    name.
+    """
     if isinstance(scale, n.Ident):
         if scale.text not in ctx.program.enums:
             ctx.unknown("R203", "enum", scale, ctx.program.enums)
@@ -624,7 +627,9 @@ def _own_fields(e: ir.Expr) -> list[str]:
 
 
 def _settled(value: ir.Expr) -> bool:
-    """Whether an expression has the same value throughout a game: it reads nothing but fixed fields and facts."""
+    """Whether an expression has the same value throughout a game: it reads nothing but fixed fields and
+    facts.
+    """
     moving = ir.At | ir.Pile | ir.Apply | ir.Reach | ir.Steps | ir.Way | ir.Active
     return not any(
         isinstance(e, moving) or (isinstance(e, ir.Get) and not e.field.fixed) or isinstance(e, ir.Pick)

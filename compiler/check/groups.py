@@ -51,7 +51,9 @@ def check_groups(ctx: Context, decls: list[n.Decl]) -> None:
 
 
 def in_its_group(program: ir.Program, env: Env, started: ir.SetEffect) -> list[ir.Stmt]:
-    """The start of an effect of a group: the others cease, for the same value, and no check is asked in between."""
+    """The start of an effect of a group: the others cease, for the same value, and no check is asked in
+    between.
+    """
     effect, span = started.effect, started.span
     result: list[ir.Stmt] = []
     value = started.arg

@@ -1,4 +1,6 @@
-"""Steps that hide and reveal: what pieces exchange when they are mixed, who is told, what cannot be taken back."""
+"""Steps that hide and reveal: what pieces exchange when they are mixed, who is told, what cannot be taken
+back.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""What options, prompts and notes tell: they may read only what the side sees that is asked or told (SPEC §9).
+"""What options, prompts and notes tell: they may read only what the side sees that is asked or told (SPEC
+§9).
 
-A side sees a hidden field of a piece where a condition beside it makes sure: ``s in u.seers``, ``u.side is s``.  What is shown on
-purpose stands in ``show(…)``.
+A side sees a hidden field of a piece where a condition beside it makes sure: ``s in u.seers``, ``u.side is
+s``.  What is shown on purpose stands in ``show(…)``.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ class _Owned:
     """Who always sees fields: the side that a fixed field names, or the side itself whose field it is."""
 
     def __init__(self, program: ir.Program) -> None:
-        #: by slot of who sees, the fixed field of the same owner that is always among them; None: the owner itself, a side
+        # : by slot of who sees, the fixed field of the same owner that is always among them; None: the owner
+        # itself, a side
         self.always: dict[str, FieldSpec | None] = {}
         written: dict[str, list[ir.SetField]] = {}
         bodies = [p.body for p in program.procedures.values()] + [c.body for c in program.checks.values()]
@@ -175,7 +177,10 @@ class _Walker:
 
     def report(self, span: Span, message: str) -> None:
         """One finding."""
-        remedy = "ask for what it sees, make sure that it sees it ('s in u.seers and …'), or write show(…) where it is meant"
+        remedy = (
+            "ask for what it sees, make sure that it sees it ('s in u.seers and …'), or write show(…) "
+            "where it is meant"
+        )
         self.ctx.error("S611", message, span, remedy, severity=Severity.WARNING)
 
     # ------------------------------------------------------------------ what holds of members
@@ -211,7 +216,9 @@ class _Reader:
         self.under_way: set[str] = set()
 
     def hidden(self, e: ir.Expr, env: Locals, facts: Facts) -> str | None:
-        """The name of something hidden that *e* reads, where *env* says what parameters stand for and *facts* hold."""
+        """The name of something hidden that *e* reads, where *env* says what parameters stand for and *facts*
+        hold.
+        """
         self.left -= 1
         if self.left < 0 or e.span in self.walker.ctx.shown:
             return None

@@ -1,4 +1,6 @@
-"""Common parents of piece kinds (SPEC §4): the fields that kinds share, and pieces taken for what they are more or less of."""
+"""Common parents of piece kinds (SPEC §4): the fields that kinds share, and pieces taken for what they are
+more or less of.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ from runtime.model import FieldSpec
 
 
 def check_parents(ctx: Context, decls: list[n.Decl]) -> list[n.Decl]:
-    """Enter the parents; gives the declarations with the fields that kinds have from their parents, these first."""
+    """Enter the parents; gives the declarations with the fields that kinds have from their parents, these
+    first.
+    """
     pieces = {decl.name.text: decl for decl in reversed(decls) if isinstance(decl, n.Piece)}
     families: dict[str, list[str]] = {}
     for decl in decls:
@@ -247,7 +251,10 @@ def not_of_every(ctx: Context, node: n.Attr, parent: str) -> ir.Expr:
     ]
     if having:
         message = f"not every {parent} has '{name}', only {' and '.join(having)}"
-        remedy = f"make sure of it first: if x in {having[0]} {{ … }}, where x is a parameter or local that no step changes"
+        remedy = (
+            f"make sure of it first: if x in {having[0]} {{ … }}, where x is a parameter or local "
+            "that no step changes"
+        )
         ctx.error("R202", message, node.name.span, remedy)
     else:
         ctx.unknown("R202", f"field of {parent}", node.name, program.shared[parent])

@@ -1,7 +1,8 @@
-"""What there was to choose, kept beside what was chosen secretly: whoever guesses at it later chooses from the same.
+"""What there was to choose, kept beside what was chosen secretly: whoever guesses at it later chooses from
+the same.
 
-A field that is set to what was chosen secretly gets a companion that nobody sees either: the set of what could be chosen, or
-the empty set when the field was set in another way.
+A field that is set to what was chosen secretly gets a companion that nobody sees either: the set of what
+could be chosen, or the empty set when the field was set in another way.
 """
 
 from __future__ import annotations

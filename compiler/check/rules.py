@@ -305,7 +305,8 @@ def _below(top: ir.Rule, rule: ir.Rule) -> bool:
 def _imply(call: ir.Callable) -> None:
     """Hang each rule of a quantity also below what those that it excepts except, where it is asked anyway.
 
-    Let x except r and t, and t except y, which is asked only where r speaks: then x beats y without naming it.
+    Let x except r and t, and t except y, which is asked only where r speaks: then x beats y without naming
+    it.
     """
     above: dict[int, list[ir.Rule]] = {}
     rules = rules_of(call.roots)

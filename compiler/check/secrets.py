@@ -135,7 +135,8 @@ class _Veil:
 class _Keeper:
     """Follows what was chosen secretly to the end of its block, where little else may be done.
 
-    It fills in the procedure's secret locals: they are new ones of that block, so that they can be forgotten afterwards.
+    It fills in the procedure's secret locals: they are new ones of that block, so that they can be forgotten
+    afterwards.
     """
 
     def __init__(self, ctx: Context, procedure: ir.Procedure) -> None:
@@ -167,7 +168,9 @@ class _Keeper:
                 self.look(body)
 
     def keep(self, stmts: tuple[ir.Stmt, ...], told: bool) -> None:
-        """Look through what is done while the secret is known; *told*: whether it is done depends on the secret."""
+        """Look through what is done while the secret is known; *told*: whether it is done depends on the
+        secret.
+        """
         for stmt in stmts:
             if isinstance(stmt, ir.Choose) and stmt.decision.secret and stmt.by == self.by and not told:
                 for name in self.known:
@@ -177,7 +180,10 @@ class _Keeper:
                 self.keep(tuple(s for s in stmt.orelse if not isinstance(s, ir.Stop)), True)
             elif self._asks(stmt):
                 message = "another decision stands in the block where what was chosen secretly is still known"
-                remedy = "store it in a field 'seen by' the side and let the block end first; secret choices of the same side may follow"
+                remedy = (
+                    "store it in a field 'seen by' the side and let the block end first; secret "
+                    "choices of the same side may follow"
+                )
                 self.ctx.error("S609", message, stmt.span, remedy)
                 return
             elif isinstance(stmt, ir.Reveal):
@@ -205,7 +211,10 @@ class _Keeper:
                     )
             else:
                 message = "what was chosen secretly is revealed here"
-                remedy = "until the block ends, only write to fields 'seen by' the side; what is to be shown is copied from there later"
+                remedy = (
+                    "until the block ends, only write to fields 'seen by' the side; what is to be "
+                    "shown is copied from there later"
+                )
                 self.ctx.error("S610", message, stmt.span, remedy)
 
     def learn(self, name: str) -> None:

@@ -193,7 +193,9 @@ class Statements:
         return ir.Let(env.bind("_", BAD), ir.Const(0, type=BAD), span=stmt.span)
 
     def _setdo(self, stmt: n.SetDo, env: Env) -> list[ir.Stmt]:
-        """Run the procedure, then set what is named to its value; no name that can be written stands for the value meanwhile."""
+        """Run the procedure, then set what is named to its value; no name that can be written stands for the
+        value meanwhile.
+        """
         inner = env.child()
         run = self._letdo(n.LetDo(n.Ident("_given"), stmt.call, span=stmt.span), inner)
         inner.names[" given"] = inner.names.pop("_given")
@@ -331,7 +333,10 @@ class Statements:
         effects = tuple(e for e in self.program.effects.values() if e.scope == scope)
         for f in fields:
             if f.seen_by is not None:
-                message = f"field '{f.name}' is seen by one side only, and 'within {scope}' would put it aside where others could find it"
+                message = (
+                    f"field '{f.name}' is seen by one side only, and 'within {scope}' would put it "
+                    "aside where others could find it"
+                )
                 self.ctx.error("S610", message, stmt.span, f"let it last for another scope than '{scope}'")
         outside, self.loops = self.loops, 0
         self.held.append(stmt.span)

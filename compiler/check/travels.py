@@ -69,7 +69,9 @@ def _carried(ctx: Context, decl: n.Travel, exprs: Expressions, env: Env, inner: 
                 node.type.span,
                 "for a few numbers use an enum, and shift(m, 1) to count"
                 if type_.kind == "int"
-                else "there would be too many cases to look through: carry what is asked about them, as a bool",
+                else (
+                    "there would be too many cases to look through: carry what is asked about them, as a bool"
+                ),
             )
         initial = _value(ctx, node.initial, exprs, env, name, type_)
         found.append(Carried(name, type_, initial, inner.bind(name, type_), inner.bind(name, type_)))

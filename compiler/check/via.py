@@ -1,4 +1,6 @@
-"""Travels that go over a certain hex (``reach t(…) via v``): as those declared, carrying along whether they have been there."""
+"""Travels that go over a certain hex (``reach t(…) via v``): as those declared, carrying along whether they
+have been there.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ from runtime.model import NONE
 
 
 def enter_via(program: ir.Program, name: str) -> str:
-    """The name of the travel that is as the one called *name* and goes over a certain hex; :func:`check_via` makes it."""
+    """The name of the travel that is as the one called *name* and goes over a certain hex; :func:`check_via`
+    makes it.
+    """
     known = next((t.name for t in program.travels.values() if t.via_of == name), None)
     if known is None:
         known = f"{name}__via"
@@ -27,7 +31,9 @@ def enter_via(program: ir.Program, name: str) -> str:
 
 
 def check_via(program: ir.Program) -> None:
-    """Make the travels that go over a certain hex: they carry along whether they have been there, and end only then."""
+    """Make the travels that go over a certain hex: they carry along whether they have been there, and end
+    only then.
+    """
     for travel in list(program.travels.values()):
         if travel.via_of is None:
             continue

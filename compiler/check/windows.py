@@ -21,7 +21,9 @@ _Known = list[tuple[n.Reaction, tuple[str, ...]]]  # reactions, and what they ca
 
 
 def block_of(steps: tuple[ir.Stmt, ...], span: Span) -> list[ir.Stmt]:
-    """The steps of a block that does not count as one; where something is chosen secretly in it, it does, for the secret ends with it."""
+    """The steps of a block that does not count as one; where something is chosen secretly in it, it does, for
+    the secret ends with it.
+    """
     if any(isinstance(step, ir.Choose) and step.decision.secret for step in steps):
         return [ir.IfStmt(ir.Const(1, type=BOOL, span=span), steps, (), span=span)]
     return list(steps)
@@ -134,8 +136,9 @@ def _window(
 class _Possibility:
     """A reaction in a window: its side, when it can be taken, and when its side is asked.
 
-    One that ranges over members has the local *var* for each of them, in *source*, of the type *member*; then the three
-    expressions ask it.  *taken* is the local with what has been taken: members, or the numbers of reactions.
+    One that ranges over members has the local *var* for each of them, in *source*, of the type *member*; then
+    the three expressions ask it.  *taken* is the local with what has been taken: members, or the numbers of
+    reactions.
     """
 
     number: int
@@ -188,7 +191,9 @@ def _possibility(
 
 
 def _as_declared(found: list[_Possibility], who: str, env: Env, span: Span) -> list[ir.Stmt]:
-    """Whom to ask: the side of the first reaction, of one that ranges over members that of the first member."""
+    """Whom to ask: the side of the first reaction, of one that ranges over members that of the first
+    member.
+    """
     side = Type("enum", "Side").maybe()
     steps: list[ir.Stmt] = []
     value: ir.Expr = ir.Const(NONE, type=side, span=span)

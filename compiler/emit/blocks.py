@@ -85,7 +85,9 @@ def emit_blocks(program: Emission, lowered: low.Lowered, procedure: ir.Procedure
 
 
 def kept_locals(program: Emission, lowered: low.Lowered, procedure: ir.Procedure) -> dict[str, int]:
-    """The locals of a procedure that stand in its frame, with their places: parameters, and what several blocks mention."""
+    """The locals of a procedure that stand in its frame, with their places: parameters, and what several
+    blocks mention.
+    """
     uses: dict[str, int] = {}
     for b in lowered.blocks:
         if b.procedure == procedure.name:
@@ -149,7 +151,9 @@ def _written_first(block: low.BasicBlock) -> set[str]:
 
 
 def _next(lowered: low.Lowered, block: low.BasicBlock, target: int) -> str | None:
-    """The call of a block that comes later in the same procedure; one that may come again waits for its turn."""
+    """The call of a block that comes later in the same procedure; one that may come again waits for its
+    turn.
+    """
     if target <= block.index:
         return None
     return f"b{target}_{lowered.blocks[target].procedure}(s, f)"
@@ -296,7 +300,9 @@ def _unasked(emitter: StatementEmitter, node: ir.Choose | ir.Offer, side: str) -
 
 
 def _forget(emitter: StatementEmitter, decision: int | None = None) -> None:
-    """Take out of the frame what was chosen secretly and nobody asks for any more: others may look at the state."""
+    """Take out of the frame what was chosen secretly and nobody asks for any more: others may look at the
+    state.
+    """
     for slot, known in sorted(emitter.secrets.items()):
         if decision not in known:
             emitter.w.add(f"f[{slot}] = -1")

@@ -212,7 +212,9 @@ def _listed(roots: list[ir.Rule], w: Writer, x: ExpressionEmitter) -> None:
 
 
 def _listed_permission(call: ir.Callable, w: Writer, x: ExpressionEmitter) -> None:
-    """Emit rules as a list, exceptions first: each has force when it speaks and none of its exceptions has."""
+    """Emit rules as a list, exceptions first: each has force when it speaks and none of its exceptions
+    has.
+    """
     marks: dict[int, str] = {}
     for rule in reversed(rules_of(call.roots)):
         w.add(label(rule.name, rule.rules))
@@ -320,7 +322,8 @@ def _way(program: Emission, travel: TravelInfo) -> Code:
     w.add(f"if {here} not in inside:")
     w.add("    continue")
     _refuse(travel, w, x)
-    # Where it matters from where one comes, not every step at the right cost is one to end with or to go on from.
+    # Where it matters from where one comes, not every step at the right cost is one to end with or to go on
+    # from.
     if travel.end is not None and mentions(travel.end, travel.here):
         w.add(f"if cost == ends[target] and not {x.expr(travel.end)}:")
         w.add("    continue")
@@ -462,7 +465,9 @@ def _cost(travel: TravelInfo, w: Writer, x: ExpressionEmitter) -> None:
 
 
 def _every_arrival(travel: TravelInfo, w: Writer, x: ExpressionEmitter, ways: bool) -> None:
-    """Cheapest first where it matters from where one comes: the cheapest arrival may not be one to end with or to go on from."""
+    """Cheapest first where it matters from where one comes: the cheapest arrival may not be one to end with
+    or to go on from.
+    """
     here, there = f"v_{travel.here}", f"v_{travel.there}"
     w.add("best = {start: 0}")
     if ways:

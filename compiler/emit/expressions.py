@@ -72,7 +72,9 @@ class ExpressionEmitter:
         return f"{prefix}_{e.name}" + "".join(f"[{self.expr(a)}]" for a in e.args)
 
     def _kept(self, e: ir.Expr) -> str | None:
-        """The local that holds *e* before the outermost loop in which it does not change; None if there is none."""
+        """The local that holds *e* before the outermost loop in which it does not change; None if there is
+        none.
+        """
         names = {x.name for x in walk(e) if isinstance(x, ir.Local)}
         level = len(self.pure)
         while level > 0 and not (names & self.pure[level - 1].bound):
@@ -611,7 +613,9 @@ class ExpressionEmitter:
         return f"allotted({rows}, {room})"
 
     def _joined(self, e: ir.Quant) -> str | None:
-        """The union of a field of hexes, or of their neighbours, over a set of hexes: a service does it faster."""
+        """The union of a field of hexes, or of their neighbours, over a set of hexes: a service does it
+        faster.
+        """
         value = e.value
         if (
             e.kind != "sum"

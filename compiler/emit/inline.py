@@ -74,7 +74,9 @@ def _weight(program: Emission, expr: ir.Expr, depth: int) -> int:
 
 
 def _looked_at(expr: ir.Expr) -> list[ir.Expr]:
-    """What is evaluated of *expr*: of a field of a parent one reading, of a question for a kind no members."""
+    """What is evaluated of *expr*: of a field of a parent one reading, of a question for a kind no
+    members.
+    """
     if isinstance(expr, ir.Common):
         return [expr, *_looked_at(expr.owner)]
     if (

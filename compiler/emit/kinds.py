@@ -1,6 +1,7 @@
 """Pieces of a common parent, as Python.
 
-The pieces of a parent are numbered kind by kind; ``o_unit`` of the state is the number of the first unit among them.
+The pieces of a parent are numbered kind by kind; ``o_unit`` of the state is the number of the first unit
+among them.
 """
 
 from __future__ import annotations
@@ -56,7 +57,9 @@ class KindEmitter:
         return self.x.program.parents[self.x.program.parent_of(kind) or ""]
 
     def _own(self, piece: str, kind: str) -> str:
-        """The number of a piece among those of its kind, where *piece* is a name that may be none but is of no earlier kind."""
+        """The number of a piece among those of its kind, where *piece* is a name that may be none but is of
+        no earlier kind.
+        """
         first = self.first(kind)
         return piece if first == "0" else f"{piece} - {first} if {piece} >= 0 else -1"
 

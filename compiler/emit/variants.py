@@ -1,7 +1,7 @@
 """Calls about a piece of a parent, written out once more for the kinds that are asked about.
 
-What is said once for all kinds of a parent costs a look at the kind for each field.  Where a call is given a piece whose kind is
-known, it goes to a variant in which the fields are those of that kind.
+What is said once for all kinds of a parent costs a look at the kind for each field.  Where a call is given a
+piece whose kind is known, it goes to a variant in which the fields are those of that kind.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from compiler.types import Type
 
 
 def variant_of(program: Emission, e: ir.Apply) -> tuple[str, tuple[ir.Expr, ...]]:
-    """What tells the variant of a call for pieces whose kinds are known, and its arguments; nothing where none are."""
+    """What tells the variant of a call for pieces whose kinds are known, and its arguments; nothing where
+    none are.
+    """
     call = program.calls[e.name]
     known = [a.value if isinstance(a, ir.Widen) and a.value.type.kind == "piece" else None for a in e.args]
     if not any(known) or call.type.kind in ("set", "roll"):

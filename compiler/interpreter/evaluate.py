@@ -49,7 +49,9 @@ class Evaluator:
         return condition is None or bool(self.value(condition, env))
 
     def members(self, source: ir.Expr, env: Locals) -> list[int]:
-        """What there is to walk through: a set ascending, a roll as rolled, each kind of card of a pile once."""
+        """What there is to walk through: a set ascending, a roll as rolled, each kind of card of a pile
+        once.
+        """
         if isinstance(source, ir.Range):
             return list(span(self.number(source.low, env), self.number(source.high, env)))
         if isinstance(source, ir.SetLit):
@@ -121,7 +123,9 @@ class Evaluator:
         return self.board.index(e.name)
 
     def here(self, type_: Type, value: int) -> int:
-        """A value that a ruleset writes down, where it names hexes: those with the same labels on the board of the game."""
+        """A value that a ruleset writes down, where it names hexes: those with the same labels on the board
+        of the game.
+        """
         spec, home = type_.spec(), self.program.board
         return (
             relocated(spec, value, home, self.board)
@@ -186,7 +190,9 @@ class Evaluator:
         return getattr(self.state, e.effect.slot)
 
     def _instance(self, e: ir.Instance, env: Locals) -> Value:
-        """Every combination of values has its number: they are counted through, the last parameter quickest."""
+        """Every combination of values has its number: they are counted through, the last parameter
+        quickest.
+        """
         number = 0
         for arg, type_ in zip(e.args, e.effect.params, strict=True):
             value = self.number(arg, env)

@@ -24,8 +24,8 @@ def ends(x: Evaluation, travel: TravelInfo, args: list[Value]) -> dict[int, int]
 def way(x: Evaluation, travel: TravelInfo, args: list[Value], target: int) -> tuple[int, ...]:
     """The hexes of a cheapest way to *target*, without the start and with the end; empty when there is none.
 
-    Of equally cheap ways the one that, followed back from its end, comes over the lowest hexes, with the lowest values
-    carried.
+    Of equally cheap ways the one that, followed back from its end, comes over the lowest hexes, with the
+    lowest values carried.
     """
     env = bind(travel.params, args)
     begin = _begin(x, travel, env)

@@ -1,4 +1,6 @@
-"""Proofs about rules by enumeration: cases without a rule, rules that disagree, exceptions that never speak."""
+"""Proofs about rules by enumeration: cases without a rule, rules that disagree, exceptions that never
+speak.
+"""
 
 from __future__ import annotations
 
@@ -132,7 +134,8 @@ class _Proof:
                 Severity.WARNING,
                 tuple(Label(r.span, "this rule") for r in rules[:-1]),
                 tuple(dict.fromkeys(c for r in rules for c in r.rules)) or self.call.rules,
-                "let the rules ask about fewer things, or give what they ask for together a column of a table",
+                "let the rules ask about fewer things, or give what they ask for together a column of a "
+                "table",
             )
         )
 
@@ -177,7 +180,8 @@ class _Proof:
                         f"'{rule.name}' excepts '{parent.name}', but the two never hold together",
                         rule,
                         (Label(parent.span, f"'{parent.name}' applies only under its own condition"),),
-                        f"correct one of the conditions, or take '{parent.name}' out of what '{rule.name}' excepts",
+                        f"correct one of the conditions, or take '{parent.name}' out of what '{rule.name}' "
+                        "excepts",
                     )
                     if len(listed) == 1:
                         dead.add(id(rule))
@@ -225,12 +229,15 @@ class _Proof:
                     b.span,
                     labels=(Label(a.span, f"'{a.name}' applies then, too"),),
                     citation=(*a.rules, *(r for r in b.rules if r not in a.rules)),
-                    remedy=f"let one except the other (rule {b.name} except {a.name} …), or narrow a condition",
+                    remedy=f"let one except the other (rule {b.name} except {a.name} …), or narrow a "
+                    "condition",
                 )
             )
 
     def _behind(self, rule: ir.Rule, other: ir.Rule) -> bool:
-        """Whether *other* is asked only where an exception of *rule* speaks (then they never decide together)."""
+        """Whether *other* is asked only where an exception of *rule* speaks (then they never decide
+        together).
+        """
         ways = {id(e): True for e in rule.exceptions}
 
         def all_ways(r: ir.Rule) -> bool:

@@ -618,7 +618,9 @@ class Cases(Search):
 
 
 def _of_one(e: ir.Quant) -> ir.Expr | None:
-    """*e*, where it asks of the one member that its condition says it is: whether that member is among them, and the rest."""
+    """*e*, where it asks of the one member that its condition says it is: whether that member is among them,
+    and the rest.
+    """
     parts = conjuncts(e.where)
     for part in parts:
         if isinstance(part, ir.Compare) and part.op == "==":

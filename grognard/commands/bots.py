@@ -1,15 +1,16 @@
 """Let bots play each other, and count.
 
-The bots are given in the order of the sides; with --swap they go round the sides from game to game: as many games as
-there are sides have the same chance.  A bot of one's own is imported as your program, with all that a program may do (docs/python.md);
-when it fails, the exit code is 4.  The same arguments give the same games, whatever --jobs says.  With --json one JSON object comes
-last on the standard output:
+The bots are given in the order of the sides; with --swap they go round the sides from game to game: as many
+games as there are sides have the same chance.  A bot of one's own is imported as your program, with all that
+a program may do (docs/python.md); when it fails, the exit code is 4.  The same arguments give the same games,
+whatever --jobs says.  With --json one JSON object comes last on the standard output:
 
   games, ties, decisions   how many
   shared, lost             games that several have won together, and that nobody has won
   wins                     by bot, in the order given, alone or with others
   wins_by_side             by side
-  bots, sides              name, wins, share, the ends of its 95% interval (low, high), and ranks: how often it had
+  bots, sides              name, wins, share, the ends of its 95% interval (low, high), and ranks: how often
+  it had
                            rank 1, 2, … (level sides share a rank; where nobody has won, ranks begin at 2)
   decisions_per_game       mean, low, median, high; turns_per_game likewise
   elapsed                  seconds; decisions_per_second, games_per_second

@@ -1,7 +1,8 @@
 """Check rulesets and report what is found.
 
 A ruleset is given by its name or its folder.  Exit code 1 when there are errors or warnings.
-With --texts, the texts that its catalogues lack are listed as lines to be filled in; exit code 1 when any are missing.
+With --texts, the texts that its catalogues lack are listed as lines to be filled in; exit code 1 when any are
+missing.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from grognard.commands import CLEAN, Misuse
 from grognard.files import replace
 
 RULESET = """\
-# A small game to begin with: {count} sides on a little board, a unit moves or fires, the last side standing wins.
+# A small game to begin with: {count} sides on a little board; a unit moves or fires, the last side wins.
 ruleset {name}
 
 sides {sides}
@@ -83,7 +83,8 @@ permission may_fire(u: Unit, foe: Unit) allow
 @rule {id}-3.1
 deny out_of_range for may_fire when distance(u.hex, foe.hex) > u.type.range
 @rule {id}-3.3
-deny no_sight for may_fire when not (line u.hex to foe.hex clear of h where h.terrain is forest or Unit[h] is not none)
+deny no_sight for may_fire
+    when not (line u.hex to foe.hex clear of h where h.terrain is forest or Unit[h] is not none)
 
 @rule {id}-3.2
 quantity fire_dice(u: Unit, foe: Unit): Dice {{ stage terrain }}
@@ -92,7 +93,8 @@ rule printed for fire_dice = u.type.dice
 @rule {id}-3.4
 modify cover for fire_dice stage terrain by -1 when foe.hex.terrain is forest
 
-function target_of(u: Unit): bool = some v in Unit where v.side is not u.side and v.hex is not none and may_fire(u, v)
+function target_of(u: Unit): bool =
+    some v in Unit where v.side is not u.side and v.hex is not none and may_fire(u, v)
 
 @rule {id}-3.2
 procedure fire(u: Unit) {{
@@ -233,7 +235,8 @@ def run(args: argparse.Namespace) -> int:
             "write --sides blue,red,green",
         )
     pieces = "".join(
-        f"    - {{side: {side}, type: infantry, hex: [{foot}]}}\n    - {{side: {side}, type: cavalry, hex: {horse}}}\n"
+        f"    - {{side: {side}, type: infantry, hex: [{foot}]}}\n    - {{side: {side}, type: cavalry, hex: "
+        f"{horse}}}\n"
         for side, (foot, horse) in zip(sides, STARTS, strict=False)
     )
     values = {"name": name, "id": initials, "title": name.replace("_", " ").title()}

@@ -1,7 +1,7 @@
 """Play a scenario in the terminal: against a bot, against each other, or two bots to look on.
 
-Without a scenario, the scenarios that are found are offered.  Sides without --bot are played by people; two of
-them can share the terminal without seeing each other's cards.  At the prompt, ? helps.
+Without a scenario, the scenarios that are found are offered.  Sides without --bot are played by people; two
+of them can share the terminal without seeing each other's cards.  At the prompt, ? helps.
 """
 
 from __future__ import annotations

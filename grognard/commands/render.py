@@ -1,7 +1,7 @@
 """Draw a board as SVG, or as text: a scenario's set-up, or the position at the end of a record.
 
-How things look is said by the optional file style.yaml in the folder of the ruleset; `grognard/style.py` tells
-what may stand in it.
+How things look is said by the optional file style.yaml in the folder of the ruleset; `grognard/style.py`
+tells what may stand in it.
 
   grognard render akragas -o akragas.svg
   grognard render akragas --record game.txt -o end.svg

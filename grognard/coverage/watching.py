@@ -1,7 +1,7 @@
 """Which rules random games reach.
 
-Games are played by the reference interpreter, which is watched: a rule is reached when its condition held, a function or
-procedure when it was called, a column when it was read, an option when it was taken.
+Games are played by the reference interpreter, which is watched: a rule is reached when its condition held, a
+function or procedure when it was called, a column when it was read, an option when it was taken.
 """
 
 from __future__ import annotations

@@ -3,7 +3,8 @@
 The layout and the labels are those of the ruleset's board.  A scenario says ``board: NAME`` for the file
 ``boards/NAME.yaml`` of the ruleset, or writes a mapping with the keys of such a file:
 
-* ``rows``: how many rows, or one string per row with one character per position, a blank for a position without a hex;
+* ``rows``: how many rows, or one string per row with one character per position, a blank for a position
+  without a hex;
 * ``columns``: how many columns; where rows are drawn, by default as many as the longest has characters;
 * ``narrow``: ``odd``, ``even`` or ``none``, by default as the ruleset's board is;
 * ``legend``, ``fields``, ``joins``, ``names``: what lies on it, for the fields of Hex declared with ``map``;
@@ -39,7 +40,8 @@ _NOTHING = ("—", "-", "–", NONE_WORD)
 
 
 def read_board(root: Mapping, spec: RulesetSpec, file: str) -> tuple[BoardSetUp | None, list[Finding]]:
-    """The board that a scenario names or draws, None when it plays on the ruleset's own; and what is wrong with it.
+    """The board that a scenario names or draws, None when it plays on the ruleset's own; and what is wrong
+    with it.
 
     *spec* is the ruleset on its own board, *file* what findings call the scenario.
     """

@@ -26,7 +26,8 @@ from runtime.scenario.schema import (
 from runtime.scenario.setup import PieceSetUp, SetUp, SideInfo
 from runtime.scenario.yaml_text import Mapping, Node, Scalar, Sequence, entries_of, items_of, text_of
 
-#: The initial value of a field of a piece, from its kind, the field's name and its other values; None: not known.
+# : The initial value of a field of a piece, from its kind, the field's name and its other values; None: not
+# known.
 Initial = Callable[[str, str, Lookup[str, int]], int | None]
 #: The largest value of a field, by owner and name.
 Limits = Lookup[tuple[str, str], int]
@@ -41,7 +42,9 @@ def build(
 
 
 def _flat(spec: RulesetSpec, owner: str, node: Node | None) -> Iterator[tuple[Scalar, Node]]:
-    """The entries of a mapping of fields; what is given per member of an enum as fields of their own (``hits[left]``)."""
+    """The entries of a mapping of fields; what is given per member of an enum as fields of their own
+    (``hits[left]``).
+    """
     kept = {f.base for f in set_fields(spec, owner) if f.per is not None}
     for key, value in entries_of(node):
         if key.text not in kept:

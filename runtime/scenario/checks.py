@@ -32,7 +32,10 @@ def check_pieces(
                 other = taken.setdefault((draft.kind, field.name, value), draft)
                 if other is not draft:
                     where = _word(spec, field, value)
-                    message = f"{draft.name} stands on {where}, where {other.name} of line {other.entry.line} stands"
+                    message = (
+                        f"{draft.name} stands on {where}, where {other.name} of line "
+                        f"{other.entry.line} stands"
+                    )
                     remedy = f"a place holds one {draft.kind}: move one of them"
                     found.append(Finding("S204", message, file, node.line, node.column, remedy=remedy))
             if (

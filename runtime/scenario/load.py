@@ -29,8 +29,9 @@ def load(
 
     *source* is a path, or a text: a ``str`` of one line that ends in ``.yaml`` or ``.yml`` is a path
     too.  *name* is how the findings call it.  *initial* knows the initial values of fields of pieces
-    that come from expressions, *limits* the largest value of a field, *broken* says which demands of the ruleset a
-    set-up does not meet.  *spec* may be on the scenario's board already, or on the ruleset's own.  Nothing is raised.
+    that come from expressions, *limits* the largest value of a field, *broken* says which demands of the
+    ruleset a set-up does not meet.  *spec* may be on the scenario's board already, or on the ruleset's own.
+    Nothing is raised.
     """
     root, file, found = _tree(source, name)
     if root is None:
@@ -67,7 +68,9 @@ def load(
 
 
 def board_of(source: Path | str | bytes, spec: RulesetSpec) -> BoardSetUp | None:
-    """The board that a scenario brings along, for *spec* on its own board; None where it plays on that, or is not in order."""
+    """The board that a scenario brings along, for *spec* on its own board; None where it plays on that, or is
+    not in order.
+    """
     root, file, _ = _tree(source, None)
     if not isinstance(root, Mapping) or _other_ruleset(root.get("ruleset"), spec, file):
         return None

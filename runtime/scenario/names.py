@@ -103,9 +103,9 @@ def name_pieces(
 ) -> tuple[dict[str, Draft], list[Finding]]:
     """Give every piece its name; the pieces by name.
 
-    Without a name of its own a piece is called after its side, its sort (or kind) and a running number: ``T.red1``; those
-    of a pool after the pool, with the next numbers that are free.  What not
-    every side sees gives no name.
+    Without a name of its own a piece is called after its side, its sort (or kind) and a running number:
+    ``T.red1``; those of a pool after the pool, with the next numbers that are free.  What not every side sees
+    gives no name.
     """
     found: list[Finding] = []
     numbers: dict[str, int] = {}

@@ -37,7 +37,9 @@ def set_fields(spec: RulesetSpec, owner: str) -> tuple[FieldSpec, ...]:
 
 
 def set_names(spec: RulesetSpec, owner: str) -> dict[str, list[FieldSpec]]:
-    """The names under which a scenario gives fields of *owner*: one field, or one for each member of the enum that it is kept per."""
+    """The names under which a scenario gives fields of *owner*: one field, or one for each member of the enum
+    that it is kept per.
+    """
     names: dict[str, list[FieldSpec]] = {}
     for f in set_fields(spec, owner):
         names.setdefault(f.base, []).append(f)
@@ -100,7 +102,9 @@ def _sayable(kind: TypeSpec) -> bool:
 
 
 def schema_for(spec: RulesetSpec, any_board: bool = False) -> Schema:
-    """The JSON Schema (2020-12) of scenarios for the ruleset on its board, or with *any_board* on whatever board they name."""
+    """The JSON Schema (2020-12) of scenarios for the ruleset on its board, or with *any_board* on whatever
+    board they name.
+    """
     return _Maker(spec, any_board).whole()
 
 
@@ -352,7 +356,9 @@ class _Maker:
             "type": "object",
             "propertyNames": {"type": "string", "pattern": r"^[^\s.\x00-\x1f\x7f][^\s\x00-\x1f\x7f]*$"},
             "additionalProperties": {"anyOf": [entry, {"type": "array", "minItems": 1, "items": entry}]},
-            "description": "What each symbol stands for: one entry or a list of them. '.' stands for nothing.",
+            "description": (
+                "What each symbol stands for: one entry or a list of them. '.' stands for nothing."
+            ),
         }
         rows = {
             "type": "array",
