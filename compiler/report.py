@@ -256,7 +256,8 @@ class Report:
             bar = _paint("│", _DIM, color)
             lines.append(f" {_paint(str(place.line).rjust(margin), _DIM, color)} {bar} {code}".rstrip())
             lines.append(
-                f" {' ' * margin} {bar} {' ' * pad}{_paint(mark * width + (' ' + text if text else ''), style, color)}"
+                f" {' ' * margin} {bar} "
+                f"{' ' * pad}{_paint(mark * width + (' ' + text if text else ''), style, color)}"
             )
         indent = " " * (margin + 4)
         if entry.citation:

@@ -174,7 +174,10 @@ def check_bases(indexes: list[Index], report: Report) -> None:
                         if rule in index.entries
                         else ""
                     )
-                    message = f"{entry.id}: no ruleset that '{index.ruleset}' extends has the rule '{rule}' in its index{own}"
+                    message = (
+                        f"{entry.id}: no ruleset that '{index.ruleset}' extends has the rule "
+                        f"'{rule}' in its index{own}"
+                    )
                     remedy = did_you_mean(rule, below) or "name IDs of the index of a base"
                     report(Diagnostic("C704", message, entry.span, remedy=remedy))
 

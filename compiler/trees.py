@@ -34,7 +34,9 @@ def bodies_of(stmt: ir.Stmt) -> list[tuple[ir.Stmt, ...]]:
 
 
 def multiplies_freely(e: ir.Op) -> bool:
-    """Whether repeating a product can square a number: neither factor is printed in the rules, and neither is yes or no."""
+    """Whether repeating a product can square a number: neither factor is printed in the rules, and neither is
+    yes or no.
+    """
     return e.op == "*" and not any(
         isinstance(side, ir.Const | ir.Col | ir.Cell) or side.type.kind == "bool"
         for side in (e.left, e.right)

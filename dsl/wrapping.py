@@ -44,7 +44,9 @@ def best_break(
     width: Callable[[int, int], int],
     start: int,
 ) -> int | None:
-    """The place among *places* at which the line from *start* to *end* is best broken; *width* measures a part of it."""
+    """The place among *places* at which the line from *start* to *end* is best broken; *width* measures a
+    part of it.
+    """
     found: list[tuple[bool, int, int, int]] = []
     for at in places:
         here, last = tokens(at), tokens(at - 1)

@@ -419,7 +419,8 @@ def draw_map(
     color: bool = False,
     width: int | None = None,
 ) -> str:
-    """Draw *board* as can best be read: a large one as a sketch, and below it the surroundings of the *marked* hexes in full.
+    """Draw *board* as can best be read: a large one as a sketch, and below it the surroundings of the
+    *marked* hexes in full.
 
     Hexes without text show their names; in the sketch in small letters.
     """

@@ -312,7 +312,9 @@ def ruleset_of(path: Path) -> Path | list[Finding]:
 def load_scenario(
     path: Path, program: CompiledProgram
 ) -> tuple[CompiledProgram, SetUp | None, list[Finding]]:
-    """Load a scenario for a program: the program on its board, the set-up (None when there are errors), the findings."""
+    """Load a scenario for a program: the program on its board, the set-up (None when there are errors), the
+    findings.
+    """
     from compiler.report import shown_path
     from runtime.scenario import board_of, load
 

@@ -283,7 +283,8 @@ class Scene:
             for index, member in enumerate(self.spec.enums[field.type.name]):
                 if index != field.initial and index in used:
                     items.append(
-                        f"{self._ground_words[field.name][member][:3].lower()} {self.spec.text(f'{field.type.name}.{member}')}"
+                        f"{self._ground_words[field.name][member][:3].lower()} "
+                        f"{self.spec.text(f'{field.type.name}.{member}')}"
                     )
         sides = []
         for i in range(len(self.spec.sides)):

@@ -533,7 +533,8 @@ class Session:
                 self.say("taken back")
         else:
             self.say(
-                "this cannot be taken back: a die was rolled, something was revealed, or another side has decided since"
+                "this cannot be taken back: a die was rolled, something was revealed, or another side has "
+                "decided since"
             )
 
     def save(self, rest: str) -> None:
@@ -574,7 +575,8 @@ class Session:
                 self.refuse(explainer, decision, target)
             if not targets:
                 self.say(
-                    f"'{asked}' is nothing that could be chosen here; '? B4' or '? {decision.options[0].text}' are questions"
+                    f"'{asked}' is nothing that could be chosen here; '? B4' or '? "
+                    f"{decision.options[0].text}' are questions"
                 )
             return
         self.explain_option(explainer, decision, option)

@@ -136,7 +136,8 @@ def draw(s: StateBase, members: Sequence[int], kind: str) -> int:
             counters[-1] += 1
             if first.get(kind) not in members:
                 raise ScriptError(
-                    f"the script draws {first['text']}, which is not among the {len(members)} there are to draw from"
+                    f"the script draws {first['text']}, which is not among the {len(members)} there are to "
+                    "draw from"
                 )
             return int(first[kind])
     if len(members) == 1:

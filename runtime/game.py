@@ -378,7 +378,8 @@ def scripted(spec: RulesetSpec, setup: SetUp, script: Mapping[str, Sequence[int 
             if face == "end" and (drawn or "end" not in _faces(spec, dice[name])):
                 if place < len(faces):
                     raise ValueError(
-                        f"'end' stands before other {'draws' if drawn else 'faces'} of '{name}'; it can only be the last"
+                        f"'end' stands before other {'draws' if drawn else 'faces'} of '{name}'; it can "
+                        "only be the last"
                     )
                 made[name].append(END)
             else:

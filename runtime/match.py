@@ -294,7 +294,8 @@ class Series:
             for number, one in enumerate(shares, 1):
                 label = f"{title} {number} {one['name']}" if title == "bot" else f"{title} {one['name']}"
                 lines.append(
-                    f"  {label:<24} {one['wins']:>6} won  {one['share']:>6.1%}  (95%: {one['low']:.1%} to {one['high']:.1%})"
+                    f"  {label:<24} {one['wins']:>6} won  {one['share']:>6.1%}  (95%: {one['low']:.1%} to "
+                    f"{one['high']:.1%})"
                 )
         for title in ("decisions", "turns"):
             spread = data[title]

@@ -226,7 +226,9 @@ class RulesetSpec:
     parents: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def on(self, setup: BoardSetUp | None) -> RulesetSpec:
-        """The ruleset on another board; itself for None.  ValueError where rules name a hex that the board lacks."""
+        """The ruleset on another board; itself for None.  ValueError where rules name a hex that the board
+        lacks.
+        """
         if setup is None or (
             setup.board == self.board
             and all(dict(setup.values).get(f.name) == f.values for f in self.map_fields)

@@ -341,7 +341,10 @@ def check_header(spec: RulesetSpec, setup: SetUp, record: Record) -> None:
         message = f"the game was played with ruleset '{record.ruleset}', this is '{spec.name}'"
         raise RecordError(message, remedy="replay it with its own ruleset")
     if record.ruleset_hash != spec.hash:
-        message = f"ruleset '{spec.name}' has changed since the game was played ({record.ruleset_hash}, now {spec.hash})"
+        message = (
+            f"ruleset '{spec.name}' has changed since the game was played ({record.ruleset_hash}, "
+            f"now {spec.hash})"
+        )
         raise RecordError(
             message,
             remedy="use the ruleset as it was, or replay leniently: the hashes of the states still decide",

@@ -49,7 +49,10 @@ def _texts(ctx: Context, entries: list[tuple[str, str, Span]]) -> None:
     given = {key for key, _, _ in entries}
     for key, text, span in entries:
         if key in shared:
-            message = f"a menu branch and a choice with 'prompt {shared[key]}' share the text '{key}', and their values differ"
+            message = (
+                f"a menu branch and a choice with 'prompt {shared[key]}' share the text '{key}', and "
+                "their values differ"
+            )
             ctx.error(
                 "C708", message, span, "give the prompt or the branch another name", severity=Severity.WARNING
             )

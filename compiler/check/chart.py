@@ -71,7 +71,8 @@ class Chart:
                 if len(line.rstrip()) > columns:
                     ctx.error(
                         "F405",
-                        f"row {r + 1} of {self.name} has {len(line.rstrip())} characters, the board {columns} columns",
+                        f"row {r + 1} of {self.name} has {len(line.rstrip())} characters, the board "
+                        f"{columns} columns",
                         decl.span,
                     )
         joins = [tuple(str(x) for x in pair) for pair in self.data.get("joins", [])]

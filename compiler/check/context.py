@@ -88,7 +88,9 @@ class Context:
         citation: tuple[str, ...] = (),
         severity: Severity = Severity.ERROR,
     ) -> Diagnostic:
-        """Report a finding, once; one that speaks of the type of something wrong follows from another, and is not told."""
+        """Report a finding, once; one that speaks of the type of something wrong follows from another, and is
+        not told.
+        """
         finding = Diagnostic(
             code, message, span, severity, labels, citation, remedy or _REMEDIES.get(code, "")
         )
@@ -135,7 +137,10 @@ class Context:
                 if declared
                 else "leave them out"
             )
-            message = f"{what} {signature.name} has {len(declared)} parameter{'s' * (len(declared) != 1)}, this names {len(names)}"
+            message = (
+                f"{what} {signature.name} has {len(declared)} parameter{'s' * (len(declared) != 1)}, "
+                f"this names {len(names)}"
+            )
             self.error("T303", message, signature.span, remedy, (Label(span, "declared here"),))
             return None
         if names == tuple(declared):

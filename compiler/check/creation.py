@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 def create_steps(
     statements: Statements, stmt: n.Create, orelse: tuple[ir.Stmt, ...], surely: bool, env: Env
 ) -> list[ir.Stmt]:
-    """The core steps: the values, the first piece that fits, and what becomes of it; *surely*: nothing follows *orelse*."""
+    """The core steps: the values, the first piece that fits, and what becomes of it; *surely*: nothing
+    follows *orelse*.
+    """
     ctx, program = statements.ctx, statements.program
     kind = stmt.kind.text
     known = kind in program.kinds

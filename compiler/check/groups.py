@@ -29,7 +29,10 @@ def check_groups(ctx: Context, decls: list[n.Decl]) -> None:
             assert other.group is not None
             labels = (Label(first.name.span, "the first of the group"),)
             if other.scope.text != first.scope.text:
-                message = f"'{other.name}' and '{first.name}' are in one group, but last '{other.scope}' and '{first.scope}'"
+                message = (
+                    f"'{other.name}' and '{first.name}' are in one group, but last '{other.scope}' "
+                    f"and '{first.scope}'"
+                )
                 ctx.error(
                     "Q509",
                     message,
@@ -40,7 +43,10 @@ def check_groups(ctx: Context, decls: list[n.Decl]) -> None:
             a, b = (ctx.program.effects.get(e.name.text) for e in (first, other))
             if a is not None and b is not None and a.params != b.params:
                 shown = [" and ".join(str(from_spec(t)) for t in e.params) or "nothing" for e in (b, a)]
-                message = f"'{other.name}' and '{first.name}' are in one group, but are in force for {shown[0]} and for {shown[1]}"
+                message = (
+                    f"'{other.name}' and '{first.name}' are in one group, but are in force for "
+                    f"{shown[0]} and for {shown[1]}"
+                )
                 ctx.error(
                     "Q509",
                     message,

@@ -100,7 +100,9 @@ def adapted(program: ir.Program, value: ir.Expr, wanted: Type) -> ir.Expr:
 def unified(
     program: ir.Program, left: ir.Expr, right: ir.Expr, siblings: bool = True
 ) -> tuple[ir.Expr, ir.Expr, Type | None]:
-    """Two values as of one type, and the type; of the common parent where they are of two of its kinds and *siblings*."""
+    """Two values as of one type, and the type; of the common parent where they are of two of its kinds and
+    *siblings*.
+    """
     left, right = adapted(program, left, right.type), adapted(program, right, left.type)
     a, b = _member(left.type), _member(right.type)
     if siblings and left.type.kind == right.type.kind and a.kind == b.kind == "piece" and a.name != b.name:

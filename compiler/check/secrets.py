@@ -202,7 +202,10 @@ class _Keeper:
                     if not check.reads.isdisjoint(slots)
                 ]
                 if watching:
-                    message = f"check {watching[0]} watches field '{stmt.field.base}', and what it does would tell the secret"
+                    message = (
+                        f"check {watching[0]} watches field '{stmt.field.base}', and what it does "
+                        "would tell the secret"
+                    )
                     self.ctx.error(
                         "S610",
                         message,

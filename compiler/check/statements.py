@@ -399,7 +399,10 @@ class Statements:
         if isinstance(source, ir.Pile):
             self.ctx.used.add(f"pile {source.pile.name}")
             if stmt.where is not None:
-                remedy = "a random one of those for which a condition holds is drawn from a set: draw c from (all x in … where …)"
+                remedy = (
+                    "a random one of those for which a condition holds is drawn from a set: draw c "
+                    "from (all x in … where …)"
+                )
                 self.ctx.error(
                     "T307", "of a pile the top card is taken, whatever it is", stmt.where.span, remedy
                 )

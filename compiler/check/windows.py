@@ -105,7 +105,8 @@ def _window(
         ir.Op("|", ir.Local(passed, type=_BITS), ir.SetLit((asked,), type=_BITS), type=_BITS, span=span),
         span=span,
     )
-    # A side is asked because a reaction of its own is possible or seems so; in the latter case it can only pass.
+    # A side is asked because a reaction of its own is possible or seems so; in the latter case it can only
+    # pass.
     veil_value = ir.Const(1, type=BOOL, span=span) if veiled else None
     offer = ir.Offer(
         True, asked, tuple(branches), spec, (pass_on,), veil=veil_value, about=tuple(bound), span=span

@@ -132,7 +132,8 @@ def _table(call: ir.Callable, sizes: tuple[int, ...]) -> Code:
     w.add(f"F_{call.name}: Final[{_nested('int', len(sizes))}] = tabulate(q_{call.name}, ({shape}))")
     if call.type.kind == "set":
         w.add(
-            f"L_{call.name}: Final[{_nested('Sequence[int]', len(sizes))}] = tabulate(i_{call.name}, ({shape}))"
+            f"L_{call.name}: Final[{_nested('Sequence[int]', len(sizes))}] = tabulate(i_{call.name}, "
+            f"({shape}))"
         )
     return w.code
 
@@ -161,7 +162,8 @@ def _tail(program: Emission, lowered: low.Lowered) -> str:
         family = [procedure.cases.get(i, procedure.name) for i in range(len(members))]
         if procedure.asks:
             lines.append(
-                f"E_{procedure.name}: Final = ({', '.join(str(lowered.entry[f]) for f in [*family, procedure.name])},)"
+                f"E_{procedure.name}: Final = "
+                f"({', '.join(str(lowered.entry[f]) for f in [*family, procedure.name])},)"
             )
         else:
             lines.append(

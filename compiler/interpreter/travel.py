@@ -45,7 +45,9 @@ def way(x: Evaluation, travel: TravelInfo, args: list[Value], target: int) -> tu
 def approaches(
     x: Evaluation, travel: TravelInfo, args: list[Value], target: int
 ) -> Iterator[tuple[Locals, Locals]]:
-    """The locals before and after a step to *target*, allowed or not, from each stage beside it that can go on; cheapest first."""
+    """The locals before and after a step to *target*, allowed or not, from each stage beside it that can go
+    on; cheapest first.
+    """
     env = bind(travel.params, args)
     _, going_on = _search(x, travel, env, _begin(x, travel, env))
     for at in sorted(going_on, key=lambda stage: (going_on[stage], stage)):

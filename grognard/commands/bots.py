@@ -46,7 +46,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", metavar="S", type=seed, default=1, help="the seed of the first game (default: 1)"
     )
-    bots = "a bot for each side, in order: random, greedy, or one of your own as package.module:Class (default: all random)"
+    bots = (
+        "a bot for each side, in order: random, greedy, or one of your own as package.module:Class "
+        "(default: all random)"
+    )
     parser.add_argument("--bots", metavar="A,B", default="", help=bots)
     parser.add_argument("--swap", action="store_true", help="go round the sides from game to game")
     parser.add_argument(
@@ -166,7 +169,8 @@ def text_of(series: Series, bots: list[str], names: list[str]) -> str:
         few = f"{spread['low']} to {spread['high']}, median {spread['median']:g}"
         lines.append(f"  {word} a game: {spread['mean']:.0f} on average" + (f", {few}" if games > 1 else ""))
     lines.append(
-        f"  {data['elapsed']:.1f} s: {data['games_per_second']:.1f} games/s, {data['decisions_per_second']:,.0f} decisions/s"
+        f"  {data['elapsed']:.1f} s: {data['games_per_second']:.1f} games/s, "
+        f"{data['decisions_per_second']:,.0f} decisions/s"
     )
     return "\n".join(lines)
 

@@ -57,7 +57,8 @@ def list_missing(compilations: list[Compilation]) -> int:
         for language in sorted(compilation.program.texts) or ["en"]:
             lacking = missing(compilation.program, language)
             print(
-                f"# {compilation.name}: texts/{language}.yaml lacks {len(lacking) or 'no'} text{'s' * (len(lacking) != 1)}"
+                f"# {compilation.name}: texts/{language}.yaml lacks {len(lacking) or 'no'} "
+                f"text{'s' * (len(lacking) != 1)}"
             )
             for text in lacking:
                 arguments = ", ".join(f"{{{i}}} {from_spec(type_)}" for i, type_ in enumerate(text.arguments))

@@ -118,7 +118,9 @@ def scene_of(opened: places.Opened, state: StateBase, side: int | None = None) -
 def _position(
     opened: places.Opened, record_file: str | None, name: str | None
 ) -> tuple[StateBase, str, int | None]:
-    """The state to be drawn, what it is, and for whom: a side, NONE for what everybody sees, None for everything."""
+    """The state to be drawn, what it is, and for whom: a side, NONE for what everybody sees, None for
+    everything.
+    """
     if record_file is None:
         side = places.side_of(opened.program.spec, opened.setup, name) if name else None
         return (

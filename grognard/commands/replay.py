@@ -89,7 +89,8 @@ def run(args: argparse.Namespace) -> int:
     outcome = "unfinished" if not game.over else in_short(game.state, game.spec.sides)
     players = ", ".join(f"{side} {name}" for side, name in record.players)
     print(
-        f"{path}: {game.setup.title}, {players + ', ' if players else ''}{len(record.actions)} actions, {outcome}"
+        f"{path}: {game.setup.title}, {players + ', ' if players else ''}{len(record.actions)} actions, "
+        f"{outcome}"
     )
     told = "1 hash agrees" if hashes == 1 else f"{hashes} hashes agree"
     print(f"the record holds: {told}" + (", and what was sealed before" if given is not None else ""))

@@ -95,7 +95,8 @@ class Explainer:
     def arguments(
         self, game: Game, name: str, words: Sequence[str], state: StateBase | None = None
     ) -> list[int]:
-        """Arguments that people write, as values: names of pieces (or the hex where one stands), hexes, members, numbers.
+        """Arguments that people write, as values: names of pieces (or the hex where one stands), hexes,
+        members, numbers.
 
         *state* is the game's, or as much of it as a side sees.  Misuse when there are too many or too few, or
         one names nothing, or several things.

@@ -74,7 +74,10 @@ def read_board(root: Mapping, spec: RulesetSpec, file: str) -> tuple[BoardSetUp 
         lacking = [label for label in spec.labels if label not in made.board.labels]
         for label in lacking:
             message = f"{spec.labels[label]} names the hex {label}, which the scenario's board lacks"
-            remedy = "take a board that has it, or let the ruleset name it by a field that the scenario gives (fields of Game { … Hex setup })"
+            remedy = (
+                "take a board that has it, or let the ruleset name it by a field that the scenario "
+                "gives (fields of Game { … Hex setup })"
+            )
             reader.found.append(Finding("S221", message, file, node.line, node.column, remedy=remedy))
     return (None if reader.found else made), reader.found
 

@@ -69,7 +69,9 @@ def side_field(spec: RulesetSpec, kind: str) -> FieldSpec | None:
 
 
 def sort_field(spec: RulesetSpec, kind: str) -> FieldSpec | None:
-    """The field that says what a piece is: the first one of another enum that is fixed, or that not every side sees."""
+    """The field that says what a piece is: the first one of another enum that is fixed, or that not every
+    side sees.
+    """
     return next(
         (
             f
