@@ -71,9 +71,9 @@ def run(args: argparse.Namespace) -> int:
     folder = None if args.records is None else _folder(args.records)
     opened = places.open_scenario(args.scenario)
     from grognard.errors import RulesError
-    from grognard.game import Scenario
     from grognard.playing import run as play
     from grognard.playing import series_data
+    from grognard.scenario import Scenario
     from runtime.broken import broken_game
     from runtime.match import Source
 
