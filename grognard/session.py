@@ -18,6 +18,7 @@ from grognard.files import short, target
 from grognard.journal import Journal, NotKept, shown
 from grognard.outcome import ended
 from grognard.scene import PLAIN, Scene, paint, width_of
+from grognard.streams import read_line
 from grognard.style import Style, StyleError, Token
 from grognard.telling import Telling
 from grognard.typed import is_number, plain_number
@@ -415,7 +416,7 @@ class Session:
             self._stdout.write(prompt)
             self._stdout.flush()
         try:
-            line = self._stdin.readline()
+            line = read_line(self._stdin)
         except OSError:  # the terminal is gone
             raise Ended from None
         if not line:
