@@ -1,7 +1,7 @@
 """Writing files so that what was there is never lost.
 
-A whole file is written beside the old one, synced, and put in its place: whoever reads sees the old content or the new one,
-whatever happens in between.
+A whole file is written beside the old one, synced, and put in its place: whoever reads sees the old content
+or the new one, whatever happens in between.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ _PATIENCE = 3
 #: The most files and folders that are looked through for those of a kind.
 _MOST_BELOW = 20_000
 
+
 def named(text: str | Path, option: str = "") -> Path:
     """The file that somebody names.  Misuse when that can be no name of a file."""
     name = str(text)
@@ -30,19 +31,26 @@ def named(text: str | Path, option: str = "") -> Path:
     if "\0" in name:
         raise Misuse(f"{said}: a file name cannot contain NUL", "give the name of a file")
     if name.endswith((os.sep, os.altsep or os.sep)):  # which a path forgets
-        raise Misuse(f"{said} is the name of a folder, not of a file", "leave out the last slash, or give the name of a file in it")
+        raise Misuse(
+            f"{said} is the name of a folder, not of a file",
+            "leave out the last slash, or give the name of a file in it",
+        )
     return Path(name)
 
 
 def target(text: str | Path, option: str = "") -> Path:
-    """The file that somebody names to be written.  Misuse when it cannot be: no name, a folder, no folder to stand in, a device."""
+    """The file that somebody names to be written.  Misuse when it cannot be: no name, a folder, no folder to
+    stand in, a device.
+    """
     path = named(text, option)
     said = f"{option} '{short(str(text))}'".strip()
     try:
         kind = path.stat().st_mode
     except FileNotFoundError:
         if not path.parent.is_dir():
-            raise Misuse(f"there is no folder '{short(str(path.parent))}'", "make it first, or give another file") from None
+            raise Misuse(
+                f"there is no folder '{short(str(path.parent))}'", "make it first, or give another file"
+            ) from None
         return path
     except (OSError, ValueError) as error:
         raise Misuse(f"{said} cannot be written: {reason(error)}", "give another file") from None
@@ -54,9 +62,11 @@ def target(text: str | Path, option: str = "") -> Path:
 
 
 def replace(path: Path, text: str | bytes, private: bool = False) -> None:
-    """Write a whole file: beside it first, synced, then put in its place.  OSError leaves what was there as it was.
+    """Write a whole file: beside it first, synced, then put in its place.  OSError leaves what was there as
+    it was.
 
-    A link is followed, the permissions of a file that is replaced are kept; a *private* one is for its owner alone.
+    A link is followed, the permissions of a file that is replaced are kept; a *private* one is for its owner
+    alone.
     """
     data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
     path = Path(os.path.realpath(path))
@@ -108,10 +118,10 @@ def _feed(path: Path, data: bytes) -> None:
 
 
 def output(name: str, text: str, folders: bool = False) -> None:
-    """Write what a command gives to the file that ``-o`` names, a device too; with *folders* those above it are made.
+    """Write what a command gives to the file that ``-o`` names; with *folders* make those above it.
 
-    ``-`` is the standard output.  What people write themselves, and records of games, are not written over.  Misuse when the
-    file cannot be written.
+    ``-`` is the standard output.  What people write themselves, and records of games, are not overwritten.
+    Misuse when the file cannot be written.
     """
     if name == "-":
         sys.stdout.write(text)
@@ -121,10 +131,15 @@ def output(name: str, text: str, folders: bool = False) -> None:
         if folders:
             path.parent.mkdir(parents=True, exist_ok=True)
         if path.is_file() and (kept := _kept(path)):
-            raise Misuse(f"{short(name)} is {kept}, and is not overwritten", "give another file with -o, or remove this one first")
+            raise Misuse(
+                f"{short(name)} is {kept}, and is not overwritten",
+                "give another file with -o, or remove this one first",
+            )
         replace(path, text)
     except (OSError, ValueError) as error:
-        raise Misuse(f"{short(name)} cannot be written: {reason(error)}", "give another file with -o") from None
+        raise Misuse(
+            f"{short(name)} cannot be written: {reason(error)}", "give another file with -o"
+        ) from None
 
 
 #: What is not to be lost to a slip in a command line: by suffix, or by how it begins.
@@ -153,8 +168,8 @@ def sync_folder(folder: Path) -> None:
 
 
 def below(folder: Path, *suffixes: str) -> list[Path]:
-    """The files below a folder under a name with one of the *suffixes*, in order of the names; hidden folders and links to folders
-    are left out.
+    """The files below a folder under a name with one of the *suffixes*, in order of the names; hidden folders
+    and links to folders are left out.
 
     Misuse when more stands there than anybody means: the root of a disk, somebody's home.
     """
@@ -163,7 +178,10 @@ def below(folder: Path, *suffixes: str) -> list[Path]:
     for place, folders, files in os.walk(folder):
         seen += 1 + len(files)
         if seen > _MOST_BELOW:
-            raise Misuse(f"'{short(str(folder))}' holds more than {_MOST_BELOW:,} files and folders", "give a smaller folder")
+            raise Misuse(
+                f"'{short(str(folder))}' holds more than {_MOST_BELOW:,} files and folders",
+                "give a smaller folder",
+            )
         folders[:] = [name for name in folders if not name.startswith(".")]
         found += [Path(place, name) for name in files if os.path.splitext(name)[1] in suffixes]
     return sorted(found)
@@ -171,7 +189,11 @@ def below(folder: Path, *suffixes: str) -> list[Path]:
 
 def reason(error: BaseException) -> str:
     """Why a file cannot be read or written."""
-    return (error.strerror if isinstance(error, OSError) else None) or " ".join(str(error).split()) or type(error).__name__
+    return (
+        (error.strerror if isinstance(error, OSError) else None)
+        or " ".join(str(error).split())
+        or type(error).__name__
+    )
 
 
 def short(text: str, width: int = 100) -> str:

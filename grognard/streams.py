@@ -1,6 +1,7 @@
 """Standard input and output, as they may be: closed, full, of few characters.
 
-What a terminal cannot show is written in its place with what it can; what no text is in the input is read as the sign for that.
+What a terminal cannot show is written in its place with what it can; what no text is in the input is read as
+the sign for that.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from typing import Any, TextIO, cast
 
 #: What stands for a character that a terminal has not.
 _INSTEAD = {
-    "·": ".", "×": "x", "–": "-", "—": "-", "…": "...", "›": ">", "‹": "<", "→": "->", "←": "<-", "│": "|", "█": "#", "−": "-",
+    "·": ".", "×": "x", "–": "-", "—": "-", "…": "...", "›": ">", "‹": "<", "→": "->", "←": "<-",
+    "│": "|", "█": "#", "−": "-",
     "‘": "'", "’": "'", "“": '"', "”": '"', "ß": "ss", "\N{REPLACEMENT CHARACTER}": "?",
 }  # fmt: skip
 
@@ -116,7 +118,9 @@ def read_line(stream: TextIO) -> str:
 
 
 def give_up(stream: Any = None) -> None:
-    """Write no more to a stream (the standard output): what is left cannot be written, and Python shall not try it when it ends."""
+    """Write no more to a stream (the standard output): what is left cannot be written, and Python shall not
+    try it when it ends.
+    """
     stream = getattr(sys.stdout, "_stream", sys.stdout) if stream is None else stream
     with suppress(OSError, ValueError, AttributeError):
         null = os.open(os.devnull, os.O_WRONLY)

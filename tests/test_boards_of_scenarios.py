@@ -85,14 +85,38 @@ def test_a_case_on_the_board_of_its_scenario_or_its_own(compilation, program, in
     root, _ = read_file(EVERYTHING / "elsewhere.yaml", "it")
     runner = CaseRunner(compilation.program, runs, plain(root))
     board = program.on(setup(program, "elsewhere").board).spec.board
-    far = {label: board.distance(board.index(label), board.index("A1")) + board.distance(board.index(label), board.index("F7")) for label in ("H9", "C4")}
-    there = Case("it", 1, {"name": "there", "run": "nothing", "expect": {"values": {f"far_off({label})": n for label, n in far.items()}}})
+    far = {
+        label: board.distance(board.index(label), board.index("A1"))
+        + board.distance(board.index(label), board.index("F7"))
+        for label in ("H9", "C4")
+    }
+    there = Case(
+        "it",
+        1,
+        {
+            "name": "there",
+            "run": "nothing",
+            "expect": {"values": {f"far_off({label})": n for label, n in far.items()}},
+        },
+    )
     assert runner.run(there).problems == ()
     own = {"name": "square", "rows": ["......."] * 7, "narrow": "none"}
-    position = {"board": own, "pieces": {"Unit": [{"side": "north", "type": "LI", "hex": "G7", "name": "scout"}]}}
+    position = {
+        "board": own,
+        "pieces": {"Unit": [{"side": "north", "type": "LI", "hex": "G7", "name": "scout"}]},
+    }
     expect = {"values": {"far_off(A1)": 9}, "fields": {"scout.hex": "G7"}}
-    assert runner.run(Case("it", 1, {"name": "own", "position": position, "run": "nothing", "expect": expect})).problems == ()
-    missing = Case("it", 1, {"name": "H9", "position": position, "run": "nothing", "expect": {"fields": {"scout.hex": "H9"}}})
+    assert (
+        runner.run(
+            Case("it", 1, {"name": "own", "position": position, "run": "nothing", "expect": expect})
+        ).problems
+        == ()
+    )
+    missing = Case(
+        "it",
+        1,
+        {"name": "H9", "position": position, "run": "nothing", "expect": {"fields": {"scout.hex": "H9"}}},
+    )
     assert "no hex 'H9'" in runner.run(missing).problems[0]
 
 
@@ -123,7 +147,9 @@ def test_commands(tmp_path: Path, capsys, monkeypatch) -> None:
         (tmp_path / "rulesets" / name).symlink_to(ROOT / "tests/rulesets" / name)
     (tmp_path / "scenarios/everything").mkdir(parents=True)
     for name in ("drill", "elsewhere"):
-        (tmp_path / "scenarios/everything" / f"{name}.yaml").write_text((EVERYTHING / f"{name}.yaml").read_text(encoding="utf-8"), encoding="utf-8")
+        (tmp_path / "scenarios/everything" / f"{name}.yaml").write_text(
+            (EVERYTHING / f"{name}.yaml").read_text(encoding="utf-8"), encoding="utf-8"
+        )
     monkeypatch.chdir(tmp_path)
     assert main(["validate", "elsewhere"]) == 0
     assert main(["render", "elsewhere", "-o", "board.svg"]) == 0

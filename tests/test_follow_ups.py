@@ -74,7 +74,10 @@ def test_other_mistakes_are_still_found_beside_one_of_syntax(tmp_path: Path) -> 
 
 
 def test_a_reserved_word_as_a_name_is_reported_where_it_is_declared_alone(tmp_path: Path) -> None:
-    text = GAME + "\nfields of Game { count: int = 0 }\nfunction a(): int = count + 1\nfunction b(): bool = 3 > count\n"
+    text = (
+        GAME
+        + "\nfields of Game { count: int = 0 }\nfunction a(): int = count + 1\nfunction b(): bool = 3 > count\n"
+    )
     (finding,) = found_in(tmp_path, text)
     assert (finding.code, finding.message) == ("P107", "'count' is a reserved word and cannot be a name")
     assert text[finding.span.start - 2 : finding.span.end] == "{ count"
@@ -95,7 +98,11 @@ def test_the_places_of_a_misspelt_declaration_are_pointed_at(tmp_path: Path) -> 
 
 
 def test_a_base_that_is_not_found_is_the_only_finding(tmp_path: Path) -> None:
-    write("ruleset night extends skirmihs\nextend enum Card { three }\nfunction f(c: Card): bool = c is one\n", tmp_path / "night", "night.grog")
+    write(
+        "ruleset night extends skirmihs\nextend enum Card { three }\nfunction f(c: Card): bool = c is one\n",
+        tmp_path / "night",
+        "night.grog",
+    )
     write(GAME, tmp_path / "skirmish", "skirmish.grog")
     (finding,) = compile_folder(tmp_path / "night", emit_code=False).diagnostics
     assert finding.code == "R101"

@@ -41,7 +41,11 @@ def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     (folder / "places.grog").write_text(SOURCE, encoding="utf-8")
     compilation = compile_ruleset(folder)
     assert compilation.ok, [str(d) for d in compilation.diagnostics]
-    return load_program(compilation) if request.param == "compiled" else InterpretedProgram(compilation.program, spec_of(compilation.program))
+    return (
+        load_program(compilation)
+        if request.param == "compiled"
+        else InterpretedProgram(compilation.program, spec_of(compilation.program))
+    )
 
 
 def after(program: Program, procedure: str, *args: int) -> StateBase:

@@ -9,10 +9,11 @@ import pytest
 
 from grognard import places
 from grognard.cli import main
-from grognard.drawing import Cell, draw_board, draw_map, draw_sketch, named_cells, window_around
-from grognard.mapview import cells_of
-from grognard.render import render
-from grognard.style import GLYPHS, PATTERNS, Scene, Style, StyleError, initials
+from grognard.draw.cells import cells_of
+from grognard.draw.picture import Picture, initials
+from grognard.draw.style import GLYPHS, PATTERNS, Style, StyleError
+from grognard.draw.svg import render
+from grognard.draw.text import Cell, draw_board, draw_map, draw_sketch, named_cells, window_around
 from runtime.board import Board
 from runtime.record import Record
 
@@ -26,8 +27,10 @@ def opened() -> places.Opened:
     return places.open_scenario("cc_ancients/akragas")
 
 
-def scene(opened: places.Opened, style: Style | None = None) -> Scene:
-    return Scene(opened.program.spec, opened.setup, opened.program.new_state(opened.setup, 0), style or Style())
+def picture(opened: places.Opened, style: Style | None = None) -> Picture:
+    return Picture(
+        opened.program.spec, opened.setup, opened.program.new_state(opened.setup, 0), style or Style()
+    )
 
 
 def styled(tmp_path: Path, text: str) -> Style:
@@ -40,20 +43,22 @@ def texts(document: str) -> list[str]:
 
 
 def test_without_a_style(opened: places.Opened) -> None:
-    document = render(scene(opened), "Title")
+    document = render(picture(opened), "Title")
     root = ElementTree.fromstring(document)
     assert root.tag == f"{SVG}svg"
     shown = texts(document)
     assert "Title" in shown and "A1" in shown and shown.count("AUX") == 7
-    assert len([u for u in root.iter(f"{SVG}use") if u.get("href") == "#hex"]) >= opened.program.spec.board.size
+    assert (
+        len([u for u in root.iter(f"{SVG}use") if u.get("href") == "#hex"]) >= opened.program.spec.board.size
+    )
 
 
 def test_the_same_bytes_again(opened: places.Opened) -> None:
-    assert render(scene(opened), "x") == render(scene(opened), "x")
+    assert render(picture(opened), "x") == render(picture(opened), "x")
 
 
 def test_titles_are_escaped(opened: places.Opened) -> None:
-    document = render(scene(opened), 'A & B <"x">\x00')
+    document = render(picture(opened), 'A & B <"x">\x00')
     assert any(text.startswith('A & B <"x">') for text in texts(document))
 
 
@@ -70,7 +75,7 @@ pieces:
   Leader: {shape: round, size: 0.6, label: "{name:3}"}
 """,
     )
-    shown = texts(render(scene(opened, style)))
+    shown = texts(render(picture(opened, style)))
     assert shown.count("4/top") == 8 and shown.count("plain") == 1
     assert {"Him", "Mag", "Dap", "Dio"} <= set(shown)
     assert "HI" not in shown
@@ -79,13 +84,13 @@ pieces:
 @pytest.mark.parametrize("pattern", PATTERNS)
 def test_patterns(opened: places.Opened, tmp_path: Path, pattern: str) -> None:
     style = styled(tmp_path, f"hexes: {{terrain: {{clear: {{pattern: {pattern}}}}}}}")
-    ElementTree.fromstring(render(scene(opened, style)))
+    ElementTree.fromstring(render(picture(opened, style)))
 
 
 @pytest.mark.parametrize("glyph", GLYPHS)
 def test_glyphs(opened: places.Opened, tmp_path: Path, glyph: str) -> None:
     style = styled(tmp_path, f"pieces: {{Unit: {{symbol: {glyph}}}}}")
-    ElementTree.fromstring(render(scene(opened, style)))
+    ElementTree.fromstring(render(picture(opened, style)))
 
 
 @pytest.mark.parametrize(
@@ -117,12 +122,15 @@ def test_glyphs(opened: places.Opened, tmp_path: Path, glyph: str) -> None:
 )
 def test_what_is_wrong_with_a_style(opened: places.Opened, tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(StyleError, match=message):
-        render(scene(opened, styled(tmp_path, text)))
+        render(picture(opened, styled(tmp_path, text)))
 
 
 def test_styles_of_bases_hold_too(tmp_path: Path) -> None:
     base, own = tmp_path / "base", tmp_path / "own"
-    for folder, text in ((base, "background: red\nsides: {a: {fill: red}}"), (own, "sides: {b: {fill: blue}}")):
+    for folder, text in (
+        (base, "background: red\nsides: {a: {fill: red}}"),
+        (own, "sides: {b: {fill: blue}}"),
+    ):
         folder.mkdir()
         (folder / "style.yaml").write_text(text)
     style = Style.read([own, base])
@@ -131,7 +139,15 @@ def test_styles_of_bases_hold_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "short"), [("HI", "HI"), ("panzer_3", "p3"), ("infantry", "inf"), ("6th-Army", "6A"), ("camp", "camp"), ("army_11", "a11")]
+    ("word", "short"),
+    [
+        ("HI", "HI"),
+        ("panzer_3", "p3"),
+        ("infantry", "inf"),
+        ("6th-Army", "6A"),
+        ("camp", "camp"),
+        ("army_11", "a11"),
+    ],
 )
 def test_initials(word: str, short: str) -> None:
     assert initials(word) == short
@@ -164,7 +180,12 @@ def test_the_end_of_a_record(opened: places.Opened, tmp_path: Path) -> None:
 
 
 def test_a_sketch() -> None:
-    shown = {"C1": Cell(("LIGHT", "4"), "side1"), "B2": Cell(("HQ",), "side0 mark"), "A1": Cell(ground="~"), "A3": Cell(("ab",), "side0")}
+    shown = {
+        "C1": Cell(("LIGHT", "4"), "side1"),
+        "B2": Cell(("HQ",), "side0 mark"),
+        "A1": Cell(ground="~"),
+        "A3": Cell(("ab",), "side0"),
+    }
     assert draw_sketch(SMALL, lambda h: shown.get(SMALL.label(h), Cell())) == "\n".join(
         (
             "  1   2   3",
@@ -191,7 +212,10 @@ def test_a_flat_sketch() -> None:
 
 def test_a_sketch_in_bands_and_windows() -> None:
     drawn = draw_sketch(SMALL, lambda h: Cell(), width=13)
-    assert drawn.split("\n\n", 1) == ["  1   2\nC  .   .\nB    .   .\nA  .   .\n  1   2", "  3\nC  .\n\nA  .\n  3"]
+    assert drawn.split("\n\n", 1) == [
+        "  1   2\nC  .   .\nB    .   .\nA  .   .\n  1   2",
+        "  3\nC  .\n\nA  .\n  3",
+    ]
     assert draw_sketch(SMALL, lambda h: Cell(), window=(0, 0, 0, 0)) == "  1\nC  .\n  1"
     assert draw_sketch(SMALL, lambda h: Cell(), window=(9, 9, 9, 9)) == ""
 
@@ -206,14 +230,16 @@ def test_windows() -> None:
 
 def test_cells(opened: places.Opened) -> None:
     board = opened.program.spec.board
-    cell = cells_of(scene(opened), frozenset([board.index("A1")]))
+    cell = cells_of(picture(opened), frozenset([board.index("A1")]))
     assert cell(board.index("G9")) == Cell(("LI",), "side0")
     assert cell(board.index("B8")).lines == ("HI", "Dap")
     assert cell(board.index("A1")).marked
 
 
 def test_names_where_there_is_no_text() -> None:
-    board = Board(name="b", layout="odd_r", rows=1, columns=3, names={"A1": "Riverton", "A2": "Hill", "A3": "Lake"})
+    board = Board(
+        name="b", layout="odd_r", rows=1, columns=3, names={"A1": "Riverton", "A2": "Hill", "A3": "Lake"}
+    )
     cell = named_cells(board, lambda h: Cell(("x",)) if h == 1 else Cell(style="mark") if h == 2 else Cell())
     assert [cell(h).lines for h in range(3)] == [("River",), ("x",), ("Lake",)]
     assert cell(2).marked

@@ -30,8 +30,8 @@ _WRONG = (CaseError, ChoiceError, RulesetFault, ValueError)
 class Outcome:
     """What came of a case: *problems* are the differences from what it expects, empty when it held.
 
-    *log* holds the notes of the game as sentences, *actions* the options taken, those that were taken without asking
-    in parentheses (these only of a case that did not hold).
+    *log* holds the notes of the game as sentences, *actions* the options taken, those that were taken without
+    asking in parentheses (these only of a case that did not hold).
     """
 
     case: Case
@@ -76,8 +76,8 @@ class _SetUp:
 class CaseRunner:
     """Runs cases of one ruleset with one program; values are explained by the checked tree.
 
-    *scenario* is the scenario that the cases are for, as plain data; *index* the rule IDs of the ruleset's rulebook,
-    of which those that cases name must be, unless it is empty.
+    *scenario* is the scenario that the cases are for, as plain data; *index* the rule IDs of the ruleset's
+    rulebook, of which those that cases name must be, unless it is empty.
     """
 
     def __init__(
@@ -103,7 +103,9 @@ class CaseRunner:
         return _Playing(self.checked, program, case, setup).outcome()
 
     def begin(self, case: Case) -> Game:
-        """The game of a case, where its actions begin, on the board that its position has.  CaseError, RulesetFault, ValueError."""
+        """The game of a case, where its actions begin, on the board that its position has.  CaseError,
+        RulesetFault, ValueError.
+        """
         setup = set_up(case, self.scenario, self.spec)
         return _Playing(self.checked, self.program.on(setup.board), case, setup).begun()
 
@@ -178,7 +180,11 @@ class _Playing:
             comparison.check(data["expect"], ("expect",))
         self.place.go("dice")
         self.problems += map(self.place.told, _unrolled(game.state))
-        if self.idle and not _asks(data, ("taken", "rolls", "over", "winner", "ranks")) and not _expects_no_decision(data):
+        if (
+            self.idle
+            and not _asks(data, ("taken", "rolls", "over", "winner", "ranks"))
+            and not _expects_no_decision(data)
+        ):
             self.place.go("run")
             text = (
                 f"{self.idle}, so the case shows nothing; where just that is meant, expect 'decision: none'"

@@ -1,4 +1,6 @@
-"""The shape of files of cases: which keys there are, what their values look like; findings for all that is otherwise."""
+"""The shape of files of cases: which keys there are, what their values look like; findings for all that is
+otherwise.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +16,11 @@ from runtime.scenario.yaml_text import Sequence as YamlSequence
 
 @dataclass(frozen=True, slots=True)
 class CaseFinding:
-    """Something wrong with a file of cases: where (lines and columns count from 1), what, and what to do about it.
+    """Something wrong with a file of cases: where (lines and columns count from 1), what, and what to do
+    about it.
 
-    *code* is that of the finding where the file is not the YAML that scenarios are written in (docs/diagnostics).
+    *code* is that of the finding where the file is not the YAML that scenarios are written in
+    (docs/diagnostics).
     """
 
     file: str

@@ -147,7 +147,9 @@ class Values:
     def _inner(
         self, state: StateBase, call: ir.Callable, trace: PermissionTrace
     ) -> Iterator[tuple[str, set[str]]]:
-        """The permissions whose refusal is a part of the conditions that refuse, with their rules and what these cite."""
+        """The permissions whose refusal is a part of the conditions that refuse, with their rules and what
+        these cite.
+        """
         x = Evaluator(self.checked, state)
         env = dict(zip((p.name for p in call.params), trace.args, strict=True))
         for rule in trace.refusing:

@@ -119,7 +119,8 @@ class Words:
         found = next((f for f in self.spec.fields if f.owner == owner and f.name == name), None)
         if found is None:
             raise CaseError(
-                f"{owner} has no field '{name}'; {suggestion(name, [f.name for f in self.spec.fields if f.owner == owner])}"
+                f"{owner} has no field '{name}'; "
+                f"{suggestion(name, [f.name for f in self.spec.fields if f.owner == owner])}"
             )
         return found, index
 
@@ -196,7 +197,9 @@ class Words:
     def call(
         self, text: str, known: Mapping[str, list[tuple[str, Type]]], what: str
     ) -> tuple[str, list[int]]:
-        """The name and the arguments of a call of one of the *known*, which are given with their parameters."""
+        """The name and the arguments of a call of one of the *known*, which are given with their
+        parameters.
+        """
         match = CALL.match(text)
         if match is None:
             raise CaseError(f"'{text}' is no call; write name(argument, argument)")
@@ -207,6 +210,7 @@ class Words:
         params = known[name]
         if len(given) != len(params):
             raise CaseError(
-                f"{name} takes {len(params)} arguments ({', '.join(n for n, _ in params)}), here are {len(given)}"
+                f"{name} takes {len(params)} arguments ({', '.join(n for n, _ in params)}), here are "
+                f"{len(given)}"
             )
         return name, [self.value(type_.spec(), text) for text, (_, type_) in zip(given, params, strict=True)]

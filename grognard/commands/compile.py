@@ -13,7 +13,12 @@ from grognard.files import output
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     parser.add_argument("ruleset", metavar="RULESET", help="a ruleset's name or folder")
-    parser.add_argument("-o", "--output", metavar="FILE", help="where to write (default: build/compiled/<name>.py; - prints it)")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="where to write (default: build/compiled/<name>.py; - prints it)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -30,5 +35,6 @@ def run(args: argparse.Namespace) -> int:
     name = f"build/compiled/{compilation.name}.py" if args.output is None else args.output
     output(name, compilation.emitted.text, folders=True)
     if name != "-":
-        print(f"{name}: {compilation.emitted.text.count(chr(10))} lines from {len(compilation.sources)} files")
+        lines = compilation.emitted.text.count("\n")
+        print(f"{name}: {lines} lines from {len(compilation.sources)} files")
     return CLEAN

@@ -2,7 +2,7 @@
 
   grognard explain akragas close_dice S.HI1 F4 attack   a quantity or function of a position: the rule that
                                                         decides, those it beats, the modifiers by stages
-  grognard explain akragas may_enter S.HI1 C4           a permission: what refuses or allows, and by which rule
+  grognard explain akragas may_enter S.HI1 C4           a permission: what refuses or allows, by which rule
   grognard explain akragas march S.HI1                  where a travel leads, and at what cost
   grognard explain akragas march S.HI1 C4               the way to a hex, or why there is none
   grognard explain CCA-7.6                              where a rule ID is used
@@ -143,7 +143,12 @@ def catalogue(explainer: Explainer) -> list[str]:
     """What can be explained, by kinds."""
     lines: list[str] = []
     known = explainer.catalogue()
-    for kind, title in (("quantity", "Quantities"), ("permission", "Permissions"), ("function", "Functions"), ("travel", "Travels")):
+    for kind, title in (
+        ("quantity", "Quantities"),
+        ("permission", "Permissions"),
+        ("function", "Functions"),
+        ("travel", "Travels"),
+    ):
         signatures = [f"  {one.signature}" for one in known if one.kind == kind]
         if signatures:
             lines += ["", title, *signatures] if lines else [title, *signatures]

@@ -13,7 +13,9 @@ from grognard.files import output
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     parser.add_argument("ruleset", metavar="RULESET", help="a ruleset's name or folder")
-    parser.add_argument("-o", "--output", metavar="FILE", default="-", help="where to write it (default: standard output)")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", default="-", help="where to write it (default: standard output)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -24,5 +26,6 @@ def run(args: argparse.Namespace) -> int:
     text = json.dumps(schema_for(program.spec, any_board=True), indent=2, ensure_ascii=False) + "\n"
     output(args.output, text, folders=True)
     if args.output != "-":
-        print(f"{args.output}: put this line on top of a scenario:\n# yaml-language-server: $schema={args.output}")
+        print(f"{args.output}: put this line on top of a scenario:")
+        print(f"# yaml-language-server: $schema={args.output}")
     return CLEAN

@@ -1,4 +1,6 @@
-"""The rule IDs of a ruleset's indexes, each with whether it is cited, named by a case, reached by random games."""
+"""The rule IDs of a ruleset's indexes, each with whether it is cited, named by a case, reached by random
+games.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ KINDS: Final = ("cited", "cases", "reached")
 
 @dataclass(frozen=True, slots=True)
 class RuleCoverage:
-    """One rule ID: whether it states a mechanic, a declaration cites it, a case names it, random games reach it."""
+    """One rule ID: whether it states a mechanic, a declaration cites it, a case names it, random games reach
+    it.
+    """
 
     id: str
     topic: str
@@ -70,7 +74,9 @@ class IndexCoverage:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """What is covered of a ruleset's own index and of those of the rulesets that it extends; *games* were played."""
+    """What is covered of a ruleset's own index and of those of the rulesets that it extends; *games* were
+    played.
+    """
 
     own: IndexCoverage
     bases: tuple[IndexCoverage, ...]
@@ -90,10 +96,10 @@ def cover(
 ) -> Coverage:
     """What is covered of the ruleset in *folder*.
 
-    *games* are played at random on its scenarios in turn, the first with *seed*; none where there is no scenario.
-    *cases* are files and folders of cases beside those in ``tests/cases/<ruleset>``.  *tell* is called after each
-    game with how many have been played, and of how many.  Misuse when the ruleset has errors or no index, or
-    *cases* are not there.
+    *games* are played at random on its scenarios in turn, the first with *seed*; none where there is no
+    scenario. *cases* are files and folders of cases beside those in ``tests/cases/<ruleset>``.  *tell* is
+    called after each game with how many have been played, and of how many.  Misuse when the ruleset has
+    errors or no index, or *cases* are not there.
     """
     rules = Rules(folder)
     if not rules.index:

@@ -1,7 +1,7 @@
 """Which rules random games reach.
 
-Games are played by the reference interpreter, which is watched: a rule is reached when its condition held, a function or
-procedure when it was called, a column when it was read, an option when it was taken.
+Games are played by the reference interpreter, which is watched: a rule is reached when its condition held, a
+function or procedure when it was called, a column when it was read, an option when it was taken.
 """
 
 from __future__ import annotations
@@ -66,7 +66,9 @@ class Watching(Evaluator):
     def _col(self, e: ir.Col, env: Locals) -> Value:
         if id(e) not in self.seen.read:
             self.seen.read.add(id(e))
-            self.seen.things.update((f"table {e.column.table}", f"column {e.column.name} of {e.column.table}"))
+            self.seen.things.update(
+                (f"table {e.column.table}", f"column {e.column.name} of {e.column.table}")
+            )
         if any(e.column.of_rows):
             self._row(e.column.table, e.column.enum, e.key, env)
         return super()._col(e, env)

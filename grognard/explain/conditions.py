@@ -120,7 +120,9 @@ class Conditions:
     # ------------------------------------------------------------------ facts
 
     def numbers(self, expr: ir.Expr, env: Locals) -> list[Reason]:
-        """The values of the sides of the comparisons in a condition, and of its locals; what stops its lines."""
+        """The values of the sides of the comparisons in a condition, and of its locals; what stops its
+        lines.
+        """
         shown: dict[str, str] = {}
         for part in parts(expr):
             sides = (part.left, part.right) if isinstance(part, ir.Compare) else (part,)

@@ -77,7 +77,9 @@ def _pending(game: Game) -> Decision:
 
 
 def why_not(rules: Rules, lowered: low.Lowered, game: Game, target: Target) -> tuple[Reason, ...]:
-    """Why something is not offered at the pending decision, as far as its side sees it; () when nothing says so."""
+    """Why something is not offered at the pending decision, as far as its side sees it; () when nothing says
+    so.
+    """
     decision = _pending(game)
     node = rules.program.decision_nodes[decision.point]
     state = view(game.state, decision.side).guarded()
@@ -145,7 +147,9 @@ def locals_of(rules: Rules, lowered: low.Lowered, state: StateBase, point: int) 
     frame = state.frames[-1]
     index = rules.program.decision_nodes[point].decision.index
     block = next(
-        b for b in lowered.blocks if isinstance(b.terminator, low.Suspend) and b.terminator.node.decision.index == index
+        b
+        for b in lowered.blocks
+        if isinstance(b.terminator, low.Suspend) and b.terminator.node.decision.index == index
     )
     procedure = block.procedure
     uses: dict[str, int] = {}

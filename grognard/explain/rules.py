@@ -1,4 +1,6 @@
-"""A ruleset as explanations need it: its checked rules, their sources, its index of rule IDs; statements about them."""
+"""A ruleset as explanations need it: its checked rules, their sources, its index of rule IDs; statements
+about them.
+"""
 
 from __future__ import annotations
 

@@ -16,7 +16,9 @@ _DEEPEST: Final = 4
 def stopped_lines(
     x: Evaluator, expr: ir.Expr, env: Mapping[str, Any], depth: int = 0
 ) -> Iterator[tuple[ir.Line, Mapping[str, Any]]]:
-    """The lines in a condition, and in the functions it calls, that are not clear; each with the locals it stands among."""
+    """The lines in a condition, and in the functions it calls, that are not clear; each with the locals it
+    stands among.
+    """
     if isinstance(expr, ir.Line):
         if not x.holds(expr, dict(env)):
             yield expr, env

@@ -95,7 +95,9 @@ def explain_travel(
         return Explanation("travel", f"{shown}: {fault}")
     except Unseen:
         return Explanation("travel", f"{shown} {HIDDEN}")
-    return Explanation("travel", f"{shown} does not lead to {label(target)}", tuple(reasons), "none", NONE, cited, note)
+    return Explanation(
+        "travel", f"{shown} does not lead to {label(target)}", tuple(reasons), "none", NONE, cited, note
+    )
 
 
 def _no_end(conditions: Conditions, label: str, end: ir.Expr, env: Locals) -> Reason:
@@ -103,7 +105,9 @@ def _no_end(conditions: Conditions, label: str, end: ir.Expr, env: Locals) -> Re
 
 
 def _not_arrived(conditions: Conditions, travel: TravelInfo, args: list[Any], target: int) -> Reason:
-    """Why a travel that carries values does not end in a hex: what is wrong with the end, or else with the step before it."""
+    """Why a travel that carries values does not end in a hex: what is wrong with the end, or else with the
+    step before it.
+    """
     x = conditions.x
     label = x.board.label
     refused: Reason | None = None

@@ -57,6 +57,11 @@ def _pieces(spec: RulesetSpec, setup: SetUp, state: Any, kind: str, given: str) 
     places = {own: f for own in kinds for f in spec.fields_of(own) if f.place and f.type.kind == "hex"}
     hexes = [h for h, label in enumerate(spec.board.labels) if label.casefold() == given]
     if hexes and places and state is not None:
-        there = [(own, i) for own, f in places.items() for i, h in enumerate(getattr(state, f.slot)[:-1]) if h == hexes[0]]
+        there = [
+            (own, i)
+            for own, f in places.items()
+            for i, h in enumerate(getattr(state, f.slot)[:-1])
+            if h == hexes[0]
+        ]
         return [setup.common_number(kinds, own, i) for own, i in there]
     return [i for i, name in enumerate(pieces) if name.rsplit(".", 1)[-1] == given]

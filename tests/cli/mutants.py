@@ -89,8 +89,12 @@ def _with(value: Any, path: tuple[Any, ...], change: Callable[[Any], Any]) -> An
     if not path:
         return change(value)
     if isinstance(value, dict):
-        return {key: _with(inner, path[1:], change) if key == path[0] else inner for key, inner in value.items()}
-    return [_with(inner, path[1:], change) if number == path[0] else inner for number, inner in enumerate(value)]
+        return {
+            key: _with(inner, path[1:], change) if key == path[0] else inner for key, inner in value.items()
+        }
+    return [
+        _with(inner, path[1:], change) if number == path[0] else inner for number, inner in enumerate(value)
+    ]
 
 
 def _at(value: Any, path: tuple[Any, ...]) -> Any:
@@ -114,11 +118,19 @@ def mutants(text: str) -> Iterator[tuple[str, Callable[[], str]]]:
             continue
         outer, last = _at(tree, path[:-1]), path[-1]
         if isinstance(outer, list):
-            changed: dict[str, Any] = {"taken away": outer[:last] + outer[last + 1 :], "repeated": [*outer[:last], outer[last], *outer[last:]]}
+            changed: dict[str, Any] = {
+                "taken away": outer[:last] + outer[last + 1 :],
+                "repeated": [*outer[:last], outer[last], *outer[last:]],
+            }
         else:
             entries = list(outer.items())
-            changed = {"taken away": Pairs(entry for entry in entries if entry[0] != last), "repeated": Pairs([*entries, (last, outer[last])])}
+            changed = {
+                "taken away": Pairs(entry for entry in entries if entry[0] != last),
+                "repeated": Pairs([*entries, (last, outer[last])]),
+            }
             for what, key in KEYS.items():
-                changed[f"the key {what}"] = Pairs((key if name == last else name, inner) for name, inner in entries)
+                changed[f"the key {what}"] = Pairs(
+                    (key if name == last else name, inner) for name, inner in entries
+                )
         for what, made in changed.items():
             yield f"{shown}: {what}", partial(_written, tree, path[:-1], lambda _, made=made: made)

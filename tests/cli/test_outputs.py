@@ -17,13 +17,26 @@ from running import ROOT, Ran
 
 from grognard import files
 
-WRITERS = [("compile", "tiny"), ("schema", "tiny"), ("render", "tiny/first"), ("render", "tiny/first", "--text", "board")]
+WRITERS = [
+    ("compile", "tiny"),
+    ("schema", "tiny"),
+    ("render", "tiny/first"),
+    ("render", "tiny/first", "--text", "board"),
+]
 
 
 @pytest.mark.parametrize("words", WRITERS)
-def test_sources_scenarios_and_records_are_not_overwritten(run: Callable[..., Ran], desk: Path, words: tuple[str, ...]) -> None:
+def test_sources_scenarios_and_records_are_not_overwritten(
+    run: Callable[..., Ran], desk: Path, words: tuple[str, ...]
+) -> None:
     assert run("bots", "first", "--games", "1", "--records", "games").code == 0
-    kept = ["rulesets/tiny/ruleset.grog", "rulesets/tiny/texts/en.yaml", "scenarios/tiny/first.yaml", "games/first-1.record", "game"]
+    kept = [
+        "rulesets/tiny/ruleset.grog",
+        "rulesets/tiny/texts/en.yaml",
+        "scenarios/tiny/first.yaml",
+        "games/first-1.record",
+        "game",
+    ]
     (desk / "game").write_bytes((desk / "games/first-1.record").read_bytes())
     (desk / "link").symlink_to("game")
     for name in (*kept, "link"):
@@ -39,7 +52,9 @@ def test_sources_scenarios_and_records_are_not_overwritten(run: Callable[..., Ra
 @pytest.mark.parametrize("words", WRITERS)
 def test_to_the_standard_output(run: Callable[..., Ran], desk: Path, words: tuple[str, ...]) -> None:
     assert run(*words, "-o", "x").code == 0
-    assert run(*words, "-o", "-").out == (desk / "x").read_text(encoding="utf-8") and not (desk / "-").exists()
+    assert (
+        run(*words, "-o", "-").out == (desk / "x").read_text(encoding="utf-8") and not (desk / "-").exists()
+    )
 
 
 def test_records_of_bots_replace_none(run: Callable[..., Ran], desk: Path) -> None:
@@ -57,7 +72,10 @@ def test_links_in_a_circle_stay(run: Callable[..., Ran], desk: Path) -> None:
     assert (desk / "circle").is_symlink()
 
 
-@pytest.mark.parametrize("words", [("compile", "tiny", "-o"), ("render", "first", "-o"), ("play", "first", "--record"), ("replay",)])
+@pytest.mark.parametrize(
+    "words",
+    [("compile", "tiny", "-o"), ("render", "first", "-o"), ("play", "first", "--record"), ("replay",)],
+)
 def test_the_name_of_a_folder(run: Callable[..., Ran], desk: Path, words: tuple[str, ...]) -> None:
     for name in ("new/", "rulesets/"):
         done = run(*words, name)
@@ -67,7 +85,13 @@ def test_the_name_of_a_folder(run: Callable[..., Ran], desk: Path, words: tuple[
 
 @pytest.mark.parametrize(
     "words",
-    [("play", "--resume", ""), ("replay", ""), ("replay", "g", "--against", ""), ("explain", "first", "--record", ""), ("render", "first", "--record", "")],
+    [
+        ("play", "--resume", ""),
+        ("replay", ""),
+        ("replay", "g", "--against", ""),
+        ("explain", "first", "--record", ""),
+        ("render", "first", "--record", ""),
+    ],
 )
 def test_empty_names(run: Callable[..., Ran], desk: Path, words: tuple[str, ...]) -> None:
     assert run("bots", "first", "--games", "1", "--records", ".").code == 0
@@ -76,8 +100,12 @@ def test_empty_names(run: Callable[..., Ran], desk: Path, words: tuple[str, ...]
     assert done.code == 2 and "empty file name" in done.err
 
 
-@pytest.mark.parametrize("words", [("test",), ("fmt",), ("fmt", "--check"), ("cover", "tiny", "--games", "0", "--cases")])
-def test_folders_that_hold_too_much(run: Callable[..., Ran], desk: Path, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "words", [("test",), ("fmt",), ("fmt", "--check"), ("cover", "tiny", "--games", "0", "--cases")]
+)
+def test_folders_that_hold_too_much(
+    run: Callable[..., Ran], desk: Path, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
     (desk / "disk").mkdir()
     for i in range(20):
         (desk / f"disk/{i}.grog").write_text("enum   E{x}", encoding="utf-8")
@@ -98,7 +126,9 @@ def _command(desk: Path, *words: str, **more: object) -> subprocess.CompletedPro
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     arguments: dict[str, object] = {"stdin": subprocess.DEVNULL, "preexec_fn": _powerless, **more}
     words = (sys.executable, "-m", "grognard", *words)
-    return subprocess.run(words, cwd=desk, env=environment, capture_output=True, text=True, timeout=60, **arguments)  # type: ignore[call-overload,no-any-return]
+    return subprocess.run(
+        words, cwd=desk, env=environment, capture_output=True, text=True, timeout=60, **arguments
+    )  # type: ignore[call-overload,no-any-return]
 
 
 def test_what_is_read_only_is_not_replaced(desk: Path) -> None:
@@ -108,7 +138,11 @@ def test_what_is_read_only_is_not_replaced(desk: Path) -> None:
     for words in (("render", "first", "-o", "precious"), ("fmt", "rulesets/tiny")):
         done = _command(desk, *words)
         assert done.returncode == 2 and "read-only" in done.stderr, done.stderr
-    assert (desk / "precious").read_text(encoding="utf-8") == (desk / "rulesets/tiny/a.grog").read_text(encoding="utf-8") == "enum   E{x}\n"
+    assert (
+        (desk / "precious").read_text(encoding="utf-8")
+        == (desk / "rulesets/tiny/a.grog").read_text(encoding="utf-8")
+        == "enum   E{x}\n"
+    )
 
 
 def test_a_record_that_is_read_only_is_not_resumed(desk: Path) -> None:
@@ -155,5 +189,12 @@ def test_a_home_that_is_none(desk: Path, home: str, monkeypatch: pytest.MonkeyPa
 def test_full_streams(desk: Path, words: tuple[str, ...]) -> None:
     with open("/dev/full", "wb") as full:
         command = [sys.executable, "-m", "grognard", *words]
-        done = subprocess.run(command, cwd=desk, stdin=subprocess.DEVNULL, stdout=full, stderr=full, env={**os.environ, "PYTHONPATH": str(ROOT)})
+        done = subprocess.run(
+            command,
+            cwd=desk,
+            stdin=subprocess.DEVNULL,
+            stdout=full,
+            stderr=full,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+        )
     assert done.returncode == 2

@@ -16,18 +16,37 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from running import ROOT, Ran
 
+import grognard.draw.scene
 import grognard.explain
-import grognard.scene
 from grognard import places
 from grognard.cli import main
 from grognard.records import key_of, read_record
 from runtime.game import Game
 from runtime.record import replay
 
-GAMES = sorted(p.relative_to(ROOT / "scenarios").with_suffix("").as_posix() for p in (ROOT / "scenarios").rglob("*.yaml"))
+GAMES = sorted(
+    p.relative_to(ROOT / "scenarios").with_suffix("").as_posix() for p in (ROOT / "scenarios").rglob("*.yaml")
+)
 #: Lines in a run, and runs: ten thousand lines for each game.
 LINES, RUNS = 500, 20
-COMMANDS = ("?", "? ", "help", "options", "board", "hand", "log", "log ", "undo", "save", "look", "look ", "map", "table", "view", "? to ")
+COMMANDS = (
+    "?",
+    "? ",
+    "help",
+    "options",
+    "board",
+    "hand",
+    "log",
+    "log ",
+    "undo",
+    "save",
+    "look",
+    "look ",
+    "map",
+    "table",
+    "view",
+    "? to ",
+)
 ODD = (
     "²", "log ²", "9" * 5000, "log " + "9" * 5000, "-1", "0", "1e9", "٣", "½", "\0", "save a\0b", "save .", "save ..", "save \t", "? \0", "? 99999999999999999999",
     "\x1b[2J", "\ufeff1", "a\u0301", "İ", "ß", "\u2028", "save " + "x" * 300, "? " + "x " * 500, "{0}", "{", "%s", "\\", "'", "? -", "? none", "? .", "🂡", "log -5",
@@ -58,7 +77,14 @@ class Anybody(io.TextIOBase):
         decision = self.game.decision if self.game is not None else None
         if kind < 0.5 and decision is not None:
             option = rng.choice(decision.options)
-            text = rng.choice([str(decision.options.index(option) + 1), option.text, option.text[: rng.randrange(9)], option.text.split()[-1]])
+            text = rng.choice(
+                [
+                    str(decision.options.index(option) + 1),
+                    option.text,
+                    option.text[: rng.randrange(9)],
+                    option.text.split()[-1],
+                ]
+            )
         elif kind < 0.7:
             text = rng.choice(COMMANDS)
         elif kind < 0.8:
@@ -71,7 +97,9 @@ class Anybody(io.TextIOBase):
             text = f"{rng.choice(COMMANDS)}{text}"
         if rng.random() < 0.05:
             text = f"{text} {''.join(rng.choice(string.printable) for _ in range(3))}"
-        text = text.replace("\n", " ").replace("\r", " ").replace("/", "?")  # files are written in this folder alone
+        text = (
+            text.replace("\n", " ").replace("\r", " ").replace("/", "?")
+        )  # files are written in this folder alone
         return "board" if text.casefold().split()[:1] in (["q"], ["quit"], ["exit"]) else text
 
 
@@ -88,7 +116,7 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 @pytest.mark.parametrize("scenario", GAMES)
 def test_anything_may_be_typed(scenario: str, room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     typed = 0
-    drawing, drawn = grognard.scene.draw_map, []
+    drawing, drawn = grognard.draw.scene.draw_map, []
 
     def draw_map(*arguments: object) -> str:
         """The board, drawn anew at times: that takes longest."""
@@ -97,9 +125,15 @@ def test_anything_may_be_typed(scenario: str, room: Path, monkeypatch: pytest.Mo
         drawn.append("")
         return f"{drawn[0]}{len(drawn)}"
 
-    monkeypatch.setattr(grognard.scene, "draw_map", draw_map)
+    monkeypatch.setattr(grognard.draw.scene, "draw_map", draw_map)
 
-    @settings(max_examples=RUNS, deadline=None, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=RUNS,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
     @given(st.integers(0, 2**32), st.lists(st.binary(max_size=40), max_size=8))
     def types(seed: int, odd: list[bytes]) -> None:
         nonlocal typed
@@ -124,7 +158,9 @@ def test_anything_may_be_typed(scenario: str, room: Path, monkeypatch: pytest.Mo
         assert anybody.game is not None
         if anybody.game.actions:
             record = read_record(room / "g.record")
-            again = replay(anybody.game.program, anybody.game.setup, record, key=key_of(room / "g.record", record))
+            again = replay(
+                anybody.game.program, anybody.game.setup, record, key=key_of(room / "g.record", record)
+            )
             assert again.entries() == anybody.game.entries()
 
     types()
@@ -151,7 +187,10 @@ def test_odd_lines(play: Callable[..., Ran], before: str) -> None:
     assert not set(done.all) & {chr(c) for c in (*range(10), *range(11, 32), 127, *range(128, 160))}
 
 
-@pytest.mark.parametrize("data", [b"\xff\xfe\x00", b"\xc3\n1\n", b"\xed\xa0\x80\n", bytes(range(256)), b"\x00" * 1000, b"1" * 100_000])
+@pytest.mark.parametrize(
+    "data",
+    [b"\xff\xfe\x00", b"\xc3\n1\n", b"\xed\xa0\x80\n", bytes(range(256)), b"\x00" * 1000, b"1" * 100_000],
+)
 def test_bytes_that_are_no_text(play: Callable[..., Ran], data: bytes) -> None:
     assert play(data, GAMES[0], "--seed", "1").code == 0
     done = play(data)  # where the scenario is asked for

@@ -82,7 +82,7 @@ pieces:
     cases: [{when: {arm: horse}, figures: "{arm.hits}"}]
 tray: "{side}"
 """,
-    "rulesets/mini/texts/en.yaml": "title: Mini\nprompt.pick: Which one?\nnote.picked: \"{0} has {1}\"\nArm.foot: on foot\nSide.a: The As\n",
+    "rulesets/mini/texts/en.yaml": 'title: Mini\nprompt.pick: Which one?\nnote.picked: "{0} has {1}"\nArm.foot: on foot\nSide.a: The As\n',
     "rulesets/mini/rulebook.yaml": "M-1: {source: house, page: 1, topic: Arms, mechanic: true}\nM-2: {source: house, topic: Aims, mechanic: false}\n",
     "scenarios/mini/one.yaml": """ruleset: mini
 title: One
@@ -150,7 +150,9 @@ def attack(run: Callable[..., Ran], path: Path, command: list[str], wanted: int 
         done = run(*command)
         both = done.out + done.err
         assert done.code in (0, 1, 2), f"{path.name}: {what}: exit code {done.code}\n{both[-1500:]}"
-        assert done.code == 0 or path.name.replace("book.yaml", "book") in both, f"{path.name}: {what}: the file is not named\n{both[-1500:]}"
+        assert done.code == 0 or path.name.replace("book.yaml", "book") in both, (
+            f"{path.name}: {what}: the file is not named\n{both[-1500:]}"
+        )
         assert len(both) < 40_000, f"{path.name}: {what}: {len(both)} characters are told"
         assert time.process_time() - start < SECONDS, f"{path.name}: {what}"
         codes.add(done.code)

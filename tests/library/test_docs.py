@@ -13,7 +13,10 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 GUIDE = ROOT / "docs" / "python.md"
-BLOCKS = [(m.start(), m.group(1), m.group(2)) for m in re.finditer(r"^```(\w*)\n(.*?)^```$", GUIDE.read_text(), re.MULTILINE | re.DOTALL)]
+BLOCKS = [
+    (m.start(), m.group(1), m.group(2))
+    for m in re.finditer(r"^```(\w*)\n(.*?)^```$", GUIDE.read_text(), re.MULTILINE | re.DOTALL)
+]
 
 
 def line_of(start: int) -> int:
@@ -43,17 +46,29 @@ def test_the_scripts_of_the_guide(number: int, tmp_path: Path) -> None:
     """Each prints what stands in the block behind it."""
     (tmp_path / "script.py").write_text(BLOCKS[number][2])
     done = subprocess.run(
-        [sys.executable, "script.py"], cwd=tmp_path, env={"PYTHONPATH": str(ROOT), **_environment()}, capture_output=True, text=True, check=False
+        [sys.executable, "script.py"],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(ROOT), **_environment()},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     assert BLOCKS[number + 1][1] == "text" and done.stdout == BLOCKS[number + 1][2]
 
 
 def test_the_script_of_the_readme(tmp_path: Path) -> None:
-    (script,) = re.findall(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    (script,) = re.findall(
+        r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL
+    )
     (tmp_path / "script.py").write_text(script)
     done = subprocess.run(
-        [sys.executable, "script.py"], cwd=tmp_path, env={"PYTHONPATH": str(ROOT), **_environment()}, capture_output=True, text=True, check=False
+        [sys.executable, "script.py"],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(ROOT), **_environment()},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0 and done.stdout.startswith("('"), done.stderr
 

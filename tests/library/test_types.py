@@ -17,7 +17,17 @@ pytest.importorskip("mypy")
 def mypy(tmp_path: Path, name: str) -> subprocess.CompletedProcess[str]:
     """Check a file as somebody does who works elsewhere."""
     (tmp_path / name).write_text((HERE / name).read_text())
-    call = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--config-file=", "--cache-dir", str(ROOT / ".mypy_cache/user"), name]
+    call = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--strict",
+        "--no-error-summary",
+        "--config-file=",
+        "--cache-dir",
+        str(ROOT / ".mypy_cache/user"),
+        name,
+    ]
     variables = {**os.environ, "MYPYPATH": str(ROOT)}
     return subprocess.run(call, cwd=tmp_path, env=variables, capture_output=True, text=True, check=False)
 

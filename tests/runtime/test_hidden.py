@@ -15,14 +15,14 @@ from hidden_games import GAMES, Hiding, exchanged, hiding
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from grognard.draw.cells import cells_of
+from grognard.draw.picture import Picture
+from grognard.draw.scene import Scene
+from grognard.draw.style import Style
+from grognard.draw.svg import render
 from grognard.explain import Explainer
 from grognard.journal import Journal
-from grognard.mapview import cells_of
-from grognard.render import render
-from grognard.scene import Scene
 from grognard.session import Ended, Session
-from grognard.style import Scene as Picture
-from grognard.style import Style
 from runtime.game import Game
 from runtime.model import NONE
 from runtime.record import Record
@@ -50,12 +50,29 @@ def started(game: Game, state: Any) -> Game:
 def at_the_terminal(one: Hiding, game: Game) -> str:
     """All that a session shows to the side that decides, whatever it asks."""
     out, spec = io.StringIO(), game.spec
-    labels = [piece.name for pieces in one.setup.pieces.values() for piece in pieces] + list(spec.board.labels[::5])
+    labels = [piece.name for pieces in one.setup.pieces.values() for piece in pieces] + list(
+        spec.board.labels[::5]
+    )
     words = [option.word for option in spec.decisions[game.state.point].options]
-    lines = ["options", "board", "hand", "log 50", *(f"? {w} {label}" for label in labels for w in ("", *words)), "quit"]
+    lines = [
+        "options",
+        "board",
+        "hand",
+        "log 50",
+        *(f"? {w} {label}" for label in labels for w in ("", *words)),
+        "quit",
+    ]
     with suppress(Ended):
         session = Session(
-            game.copy(), {}, lambda: explainer(spec.name), io.StringIO("\n".join(lines)), out, False, False, False, JOURNAL
+            game.copy(),
+            {},
+            lambda: explainer(spec.name),
+            io.StringIO("\n".join(lines)),
+            out,
+            False,
+            False,
+            False,
+            JOURNAL,
         )
         session.run()
     return out.getvalue()
@@ -87,7 +104,12 @@ def explained(name: str, game: Game, side: int) -> list[str]:
 def observed(name: str, game: Game, side: int) -> list[Any]:
     """All that a side can find out."""
     one = hiding(name)
-    found = [view(game.state, side).data, game.log_of(side), drawn(one, game, side), explained(name, game, side)]
+    found = [
+        view(game.state, side).data,
+        game.log_of(side),
+        drawn(one, game, side),
+        explained(name, game, side),
+    ]
     # The seal of the last state tells nothing without the nonce.
     found.append(re.sub(r"^= .*", "", Record.of(game, nonce="n", reveal=False).write(), flags=re.MULTILINE))
     if not game.over and game.state.chooser == side:

@@ -31,7 +31,9 @@ def test_bad(path: Path, loading) -> None:
     wanted = expected(path)
     assert wanted, "the file says nothing about what is wrong with it"
     setup, findings = loading(path)
-    assert [(f.code, f.line, f.column) for f in findings] == [w[:3] for w in wanted], [str(f) for f in findings]
+    assert [(f.code, f.line, f.column) for f in findings] == [w[:3] for w in wanted], [
+        str(f) for f in findings
+    ]
     for finding, (_, _, _, part) in zip(findings, wanted):
         assert part in finding.message
         assert finding.remedy
@@ -40,7 +42,12 @@ def test_bad(path: Path, loading) -> None:
 
 
 def test_strange_characters_are_named_by_code_point(loading) -> None:
-    for stem, said in (("look_alike_key", "U+0456"), ("look_alike_hex", "U+0410"), ("invisible_in_value", "U+200B"), ("no_break_space", "U+00A0")):
+    for stem, said in (
+        ("look_alike_key", "U+0456"),
+        ("look_alike_hex", "U+0410"),
+        ("invisible_in_value", "U+200B"),
+        ("no_break_space", "U+00A0"),
+    ):
         _, findings = loading(Path(__file__).parent / "bad" / f"{stem}.yaml")
         assert [said in f.remedy for f in findings] == [True], findings
 
