@@ -1,8 +1,9 @@
 """Building: a wheel installs one name, ``grognard``.
 
-A checkout keeps ``dsl``, ``compiler``, ``runtime``, ``rulesets`` and ``scenarios`` beside ``grognard``.  In a wheel the packages
-stand in ``grognard/_engine`` and the games in ``grognard/_games``, so that nothing is taken from other people's names and no
-folder called ``runtime`` gets in the way; the imports are rewritten on the way, by syntax.  Everything else is in pyproject.toml.
+A checkout keeps ``dsl``, ``compiler``, ``runtime``, ``rulesets`` and ``scenarios`` beside ``grognard``.  In a
+wheel the packages stand in ``grognard/_engine`` and the games in ``grognard/_games``, so that nothing is
+taken from other people's names and no folder called ``runtime`` gets in the way; the imports are rewritten on
+the way, by syntax.  Everything else is in pyproject.toml.
 """
 
 from __future__ import annotations
@@ -40,7 +41,9 @@ def lay_out(root: Path) -> None:
         folder.mkdir()
         for name in names:
             shutil.move(str(root / name), folder / name)
-    (top / "_engine" / "__init__.py").write_text('"""The language, the compiler and the engine."""\n', encoding="utf-8")
+    (top / "_engine" / "__init__.py").write_text(
+        '"""The language, the compiler and the engine."""\n', encoding="utf-8"
+    )
     for path in sorted(root.rglob("*.py")):
         source = path.read_text(encoding="utf-8")
         moved = rewritten(source, path.name)
@@ -61,12 +64,16 @@ def rewritten(source: str, name: str) -> str:
             for alias in node.names:
                 if _ours(alias.name):
                     if alias.asname is None:  # it would bind another name
-                        raise SyntaxError(f"{name}:{node.lineno}: write 'from … import …', or 'import {alias.name} as …'")
+                        raise SyntaxError(
+                            f"{name}:{node.lineno}: write 'from … import …', or 'import {alias.name} as …'"
+                        )
                     places.append((alias.lineno - 1, alias.col_offset))
     for line, column in sorted(places, reverse=True):
         text = lines[line]
         if not text[column:].startswith(tuple(package.encode() for package in PACKAGES)):
-            raise SyntaxError(f"{name}:{line + 1}: an import that is broken over lines is not understood here")
+            raise SyntaxError(
+                f"{name}:{line + 1}: an import that is broken over lines is not understood here"
+            )
         lines[line] = text[:column] + f"{ENGINE}.".encode() + text[column:]
     return b"".join(lines).decode()
 

@@ -1,6 +1,7 @@
 """What the project measures: ``python -m bench [--games N] [--json FILE] [SCENARIO …]``.
 
-All figures are for one process.  Compare medians and ratios of several runs, on the same machine; never test them.
+All figures are for one process.  Compare medians and ratios of several runs, on the same machine; never test
+them.
 """
 
 from __future__ import annotations
@@ -48,10 +49,16 @@ def playouts(program: Program, setup: SetUp, games: int) -> dict[str, float]:
         program.begin(state)
         decisions += playout(program, state, Random(seed))
     spent = time.perf_counter() - start
-    return {"games_per_second": games / spent, "decisions_per_second": decisions / spent, "decisions_per_game": decisions / games}
+    return {
+        "games_per_second": games / spent,
+        "decisions_per_second": decisions / spent,
+        "decisions_per_game": decisions / games,
+    }
 
 
-def matches(program: Program, setup: SetUp, names: tuple[str, ...], games: int, record: bool) -> dict[str, float]:
+def matches(
+    program: Program, setup: SetUp, names: tuple[str, ...], games: int, record: bool
+) -> dict[str, float]:
     """Games between bots, with records and state hashes or without."""
     bots = [make_bot(name, program) for name in names]
     start = time.perf_counter()
@@ -91,7 +98,8 @@ def measure(scenario: str, games: int) -> dict[str, object]:
         "random with record and hashes": matches(program, setup, ("random",) * sides, games, True),
         "greedy against random": matches(program, setup, greedy_first, max(1, games // 50), False),
         "interpreter": interpreted,
-        "compiled against interpreter": random_games["decisions_per_second"] / interpreted["decisions_per_second"],
+        "compiled against interpreter": random_games["decisions_per_second"]
+        / interpreted["decisions_per_second"],
         "clone (µs)": microseconds(state.copy),
         "state hash (µs)": microseconds(state.hash, 2000),
         "compile, cold (s)": seconds(lambda: load_program(compile_ruleset(folder))),
@@ -106,7 +114,9 @@ def start_up(scenario: str) -> dict[str, float]:
     run = [sys.executable, "-m", "grognard.cli"]
 
     def command(*words: str, text: str = "") -> Callable[[], object]:
-        return lambda: subprocess.run([*run, *words], input=text, capture_output=True, text=True, cwd=ROOT, check=False)
+        return lambda: subprocess.run(
+            [*run, *words], input=text, capture_output=True, text=True, cwd=ROOT, check=False
+        )
 
     first_prompt = command("play", scenario, text="quit\n")
     first_prompt()  # now it is in the cache
@@ -123,7 +133,11 @@ def show(name: str, value: object, depth: int = 0) -> None:
         for key, inner in value.items():
             show(key, inner, depth + 1)
     elif isinstance(value, float):
-        print("  " * depth + f"{name:<44} {value:,.3f}" if value < 100 else "  " * depth + f"{name:<44} {value:,.0f}")
+        print(
+            "  " * depth + f"{name:<44} {value:,.3f}"
+            if value < 100
+            else "  " * depth + f"{name:<44} {value:,.0f}"
+        )
     else:
         print("  " * depth + f"{name:<44} {value}")
 

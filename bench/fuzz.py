@@ -1,15 +1,15 @@
 """Long fuzzing: ``python -m bench.fuzz [SCENARIO[=GAMES] …] [--games N] [--jobs J] [--journal FILE]``.
 
-Plays random games of every scenario (those that are found; with --tests those of the rulesets of the tests, too), some from
-the scenario's own set-up, most from random positions of random pieces on its board with random optional rules.  Each game
-checks the invariants at every n-th decision (--every) and at its end, where its record must replay; a share of the games
-(--compared) is played by both executions of the ruleset side by side, compared at every decision.  What a game is follows
-from its scenario, its number and these figures.
+Plays random games of every scenario (those that are found; with --tests those of the rulesets of the tests,
+too), some from the scenario's own set-up, most from random positions of random pieces on its board with
+random optional rules.  Each game checks the invariants at every n-th decision (--every) and at its end, where
+its record must replay; a share of the games (--compared) is played by both executions of the ruleset side by
+side, compared at every decision.  What a game is follows from its scenario, its number and these figures.
 
-With --journal what is done is appended to a file, some seconds of play a line: the same command goes on where it stopped, was
-interrupted or killed.  Each fault is written to the folder FILE.faults (without a journal: ./fuzz.faults): its set-up, a text
-with its number and what is wrong, the record as far as it came.  ``--only NUMBER`` plays one game again.  Exit code 1 when
-there are faults.
+With --journal what is done is appended to a file, some seconds of play a line: the same command goes on where
+it stopped, was interrupted or killed.  Each fault is written to the folder FILE.faults (without a journal:
+./fuzz.faults): its set-up, a text with its number and what is wrong, the record as far as it came.  ``--only
+NUMBER`` plays one game again.  Exit code 1 when there are faults.
 """
 
 from __future__ import annotations
@@ -49,7 +49,9 @@ _TOTALS = ("games", "decisions", "checked", "random", "compared", "compared_deci
 
 @dataclass(frozen=True)
 class Plan:
-    """How games are played: everything checked at every n-th decision, a share of them compared, none longer than *limit*."""
+    """How games are played: everything checked at every n-th decision, a share of them compared, none longer
+    than *limit*.
+    """
 
     every: int = 1
     compared: float = 0.1
@@ -70,7 +72,9 @@ class Table:
 
 @dataclass
 class Part:
-    """Games *first* up to (but not) *end* of a scenario, played: what is counted, and the numbers of those with a fault."""
+    """Games *first* up to (but not) *end* of a scenario, played: what is counted, and the numbers of those
+    with a fault.
+    """
 
     scenario: str
     first: int
@@ -80,13 +84,27 @@ class Part:
 
     def line(self) -> str:
         """The line of the journal."""
-        return json.dumps({"scenario": self.scenario, "first": self.first, "end": self.end, "faults": self.faults, **self.totals})
+        return json.dumps(
+            {
+                "scenario": self.scenario,
+                "first": self.first,
+                "end": self.end,
+                "faults": self.faults,
+                **self.totals,
+            }
+        )
 
     @classmethod
     def read(cls, data: dict[str, Any]) -> Part:
         """What a line of the journal says."""
         totals = {name: float(data[name]) for name in _TOTALS}
-        return cls(str(data["scenario"]), int(data["first"]), int(data["end"]), totals, [int(n) for n in data["faults"]])
+        return cls(
+            str(data["scenario"]),
+            int(data["first"]),
+            int(data["end"]),
+            totals,
+            [int(n) for n in data["faults"]],
+        )
 
 
 # --------------------------------------------------------------------------- playing
@@ -145,9 +163,17 @@ def play(path: str, number: int, plan: Plan, part: Part, drawn: tuple[SetUp, str
         folder = Path(plan.faults)
         folder.mkdir(parents=True, exist_ok=True)
         name = folder / f"{Path(path).parent.name}-{Path(path).stem}-{number}"
-        again = f"python -m bench.fuzz {path} --only {number} --every {plan.every} --compared {plan.compared} --limit {plan.limit}"
+        again = (
+            f"python -m bench.fuzz {path} --only {number} --every {plan.every} --compared "
+            f"{plan.compared} --limit {plan.limit}"
+        )
         again += "".join(f" --signed {name}" for name in plan.signed)
-        lines = [f"scenario: {path}", f"ruleset: {setup.ruleset} {here.compiled.spec.hash}", f"game: {number}", f"again: {again}"]
+        lines = [
+            f"scenario: {path}",
+            f"ruleset: {setup.ruleset} {here.compiled.spec.hash}",
+            f"game: {number}",
+            f"again: {again}",
+        ]
         lines.append("played by both executions" if compared else "played by the compiled program alone")
         name.with_suffix(".txt").write_text("\n".join([*lines, "", *made.problems, ""]), encoding="utf-8")
         if text:
@@ -179,7 +205,13 @@ class Journal:
     def __init__(self, path: Path | None, plan: Plan) -> None:
         self.parts: list[Part] = []
         self.path = path
-        head = {"fuzz": 1, "every": plan.every, "compared": plan.compared, "limit": plan.limit, "signed": list(plan.signed)}
+        head = {
+            "fuzz": 1,
+            "every": plan.every,
+            "compared": plan.compared,
+            "limit": plan.limit,
+            "signed": list(plan.signed),
+        }
         if path is None:
             return
         if path.exists():
@@ -187,7 +219,9 @@ class Journal:
             kept = whole[: whole.rfind(b"\n") + 1]  # a torn last line is dropped
             lines = kept.decode("utf-8", "replace").splitlines()
             if lines and json.loads(lines[0]) != head:
-                raise Misuse(f"{path} was begun with other figures: {lines[0]}", "give the same, or another file")
+                raise Misuse(
+                    f"{path} was begun with other figures: {lines[0]}", "give the same, or another file"
+                )
             self.parts = [Part.read(json.loads(line)) for line in lines[1:]]
             if len(kept) < len(whole):
                 os.truncate(path, len(kept))
@@ -220,7 +254,9 @@ class Journal:
 
     def summary(self) -> list[str]:
         """What was played, by scenario, and every fault."""
-        heads = zip(("games", "random", "compared", "decisions", "compared", "checked", "seconds"), _WIDE, strict=True)
+        heads = zip(
+            ("games", "random", "compared", "decisions", "compared", "checked", "seconds"), _WIDE, strict=True
+        )
         lines = [" ".join([f"{'scenario':<44}", *(f"{head:>{wide}}" for head, wide in heads), "faults"])]
         every = Part("all", 0, 0)
         for name in dict.fromkeys(part.scenario for part in self.parts):
@@ -278,7 +314,9 @@ def run(journal: Journal, wanted: dict[str, int], plan: Plan, jobs: int, batch: 
             return
 
 
-def _parallel(journal: Journal, todo: Iterator[tuple[str, int, int]], plan: Plan, jobs: int, until: float) -> int:
+def _parallel(
+    journal: Journal, todo: Iterator[tuple[str, int, int]], plan: Plan, jobs: int, until: float
+) -> int:
     played, waiting = 0, set[Future[Part]]()
     pool = ProcessPoolExecutor(jobs, initializer=_ignore)
     try:
@@ -317,7 +355,9 @@ def scenarios(given: list[str], games: int, tests: bool) -> dict[str, int]:
         wanted.update((_shown(path), games) for path in places.scenarios().values())
         if tests:
             found = sorted(ROOT.glob("tests/rulesets/*/*.yaml"))
-            wanted.update((_shown(path), games) for path in found if path.name not in ("style.yaml", "rulebook.yaml"))
+            wanted.update(
+                (_shown(path), games) for path in found if path.name not in ("style.yaml", "rulebook.yaml")
+            )
     return {name: number for name, number in wanted.items() if number > 0}
 
 
@@ -328,19 +368,52 @@ def _shown(path: Path) -> str:
 
 def main() -> int:
     """Fuzz."""
-    parser = argparse.ArgumentParser(prog="bench.fuzz", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("scenarios", nargs="*", metavar="SCENARIO[=GAMES]", help="scenarios (default: all that are found)")
-    parser.add_argument("--tests", action="store_true", help="without scenarios: those of the rulesets of the tests, too")
-    parser.add_argument("--games", type=int, default=1000, help="how many games of each scenario (default: 1000)")
-    parser.add_argument("--every", type=int, default=1, help="check everything at every n-th decision (default: 1)")
-    parser.add_argument("--compared", type=float, default=0.1, help="the share of games played by both executions (default: 0.1)")
-    parser.add_argument("--limit", type=int, default=Plan.limit, help="a game with more decisions is a fault (default: %(default)s)")
-    parser.add_argument("--signed", action="append", default=[], metavar="RULESET.MEASURE", help="values of this measure may be negative")
+    parser = argparse.ArgumentParser(
+        prog="bench.fuzz", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "scenarios", nargs="*", metavar="SCENARIO[=GAMES]", help="scenarios (default: all that are found)"
+    )
+    parser.add_argument(
+        "--tests", action="store_true", help="without scenarios: those of the rulesets of the tests, too"
+    )
+    parser.add_argument(
+        "--games", type=int, default=1000, help="how many games of each scenario (default: 1000)"
+    )
+    parser.add_argument(
+        "--every", type=int, default=1, help="check everything at every n-th decision (default: 1)"
+    )
+    parser.add_argument(
+        "--compared",
+        type=float,
+        default=0.1,
+        help="the share of games played by both executions (default: 0.1)",
+    )
+    parser.add_argument(
+        "--limit",
+        type=int,
+        default=Plan.limit,
+        help="a game with more decisions is a fault (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--signed",
+        action="append",
+        default=[],
+        metavar="RULESET.MEASURE",
+        help="values of this measure may be negative",
+    )
     parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="stop after so long")
-    parser.add_argument("--batch", type=int, default=100, help="games that one process plays before it reports, at most (default: 100)")
+    parser.add_argument(
+        "--batch",
+        type=int,
+        default=100,
+        help="games that one process plays before it reports, at most (default: 100)",
+    )
     parser.add_argument("--journal", type=Path, metavar="FILE", help="keep what is done, and go on from it")
-    parser.add_argument("--only", type=int, metavar="NUMBER", help="play this game alone, and say what is wrong")
+    parser.add_argument(
+        "--only", type=int, metavar="NUMBER", help="play this game alone, and say what is wrong"
+    )
     args = parser.parse_args()
     if args.every < 1 or args.jobs < 1 or args.batch < 1 or args.limit < 1:
         parser.error("--every, --jobs, --batch and --limit are 1 or more")

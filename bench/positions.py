@@ -1,8 +1,9 @@
 """Random set-ups: any legal position of random pieces on a scenario's board.
 
-A position is written as a scenario and read back, so what is legal is what the reader of scenarios and the ruleset's
-``require`` let pass.  Pieces are those of the scenario, some changed in what a scenario may say of them; how many there are,
-where they stand, and the other fields that the scenario may give are left to chance.
+A position is written as a scenario and read back, so what is legal is what the reader of scenarios and the
+ruleset's ``require`` let pass.  Pieces are those of the scenario, some changed in what a scenario may say of
+them; how many there are, where they stand, and the other fields that the scenario may give are left to
+chance.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ class Positions:
         self.refused: dict[str, int] = {}
 
     def draw(self, rng: Random) -> tuple[SetUp, str] | None:
-        """A legal position with its text; None where all that were drawn are refused (``refused`` counts why, by code of finding)."""
+        """A legal position with its text; None where all that were drawn are refused (``refused`` counts why,
+        by code of finding).
+        """
         for _ in range(TRIES):
             text = dump(_Draft(self.program.spec, self.setup, rng, self.initial).whole(), self.program.spec)
             made, findings = load(text, self.program.spec, initial=self.initial, broken=self.program.broken)
@@ -54,21 +57,39 @@ class _Draft:
         self.initial = initial
         self.counts = {kind: len(setup.pieces.get(kind, ())) for kind in spec.kinds}
         #: how far this position is from the scenario, in each of its parts
-        self.wild = {part: rng.choice((0.0, 0.1, 0.5, 1.0)) for part in ("switches", GAME, SIDE, HEX, "pieces", "values")}
+        self.wild = {
+            part: rng.choice((0.0, 0.1, 0.5, 1.0))
+            for part in ("switches", GAME, SIDE, HEX, "pieces", "values")
+        }
 
     def whole(self) -> SetUp:
         """The position."""
         switches = {name: self.setup.switches.get(name, on) for name, on in self.spec.switches.items()}
-        switches = {name: on ^ (self.chance("switches") and self.rng.random() < 0.5) for name, on in switches.items()}
+        switches = {
+            name: on ^ (self.chance("switches") and self.rng.random() < 0.5) for name, on in switches.items()
+        }
         pieces = self.pieces()
         self.counts = {kind: len(found) for kind, found in pieces.items()}
-        self.counts |= {parent: sum(self.counts.get(kind, 0) for kind in kinds) for parent, kinds in self.spec.parents.items()}
-        pieces = {kind: tuple(replace(p, values=self.referring(kind, p.values)) for p in found) for kind, found in pieces.items()}
+        self.counts |= {
+            parent: sum(self.counts.get(kind, 0) for kind in kinds)
+            for parent, kinds in self.spec.parents.items()
+        }
+        pieces = {
+            kind: tuple(replace(p, values=self.referring(kind, p.values)) for p in found)
+            for kind, found in pieces.items()
+        }
         game = {}
         for f in set_fields(self.spec, GAME):
             if (value := self.given(f, self.setup.game.get(f.name), self.chance(GAME))) is not None:
                 game[f.name] = value
-        return replace(self.setup, title="A random position", switches=switches, game=game, fields=self.fields(), pieces=pieces)
+        return replace(
+            self.setup,
+            title="A random position",
+            switches=switches,
+            game=game,
+            fields=self.fields(),
+            pieces=pieces,
+        )
 
     def chance(self, part: str) -> bool:
         """Whether something of a part is left to chance."""
@@ -91,7 +112,10 @@ class _Draft:
             if type_.optional and rng.random() < 0.2:
                 return NONE
             start = known if known is not None else field.initial
-            return max(0, (start if start is not None and start >= 0 else 2) + rng.choice((-2, -1, -1, 0, 1, 1, 2, 4)))
+            return max(
+                0,
+                (start if start is not None and start >= 0 else 2) + rng.choice((-2, -1, -1, 0, 1, 1, 2, 4)),
+            )
         if type_.kind == "set" and type_.of is not None:
             size = self.size(type_.of)
             return sum(1 << i for i in rng.sample(range(size), min(size, rng.choice((0, 1, 1, 2, 3)))))
@@ -105,7 +129,9 @@ class _Draft:
             return 2
         if type_.kind == "hex":
             return self.spec.board.size
-        return self.counts.get(type_.name, 0) if type_.kind == "piece" else len(members(self.spec, type_.name))
+        return (
+            self.counts.get(type_.name, 0) if type_.kind == "piece" else len(members(self.spec, type_.name))
+        )
 
     # ------------------------------------------------------------------ fields of sides, members, hexes
 
@@ -123,7 +149,9 @@ class _Draft:
                 values = {} if afresh else dict(known)
                 for i in range(count) if owner != HEX or afresh or f.required else ():
                     part = SIDE if owner == SIDE else HEX
-                    if (f.required and i not in values) or (self.rng.random() < some and self.chance(part) and self.finite(f.type)):
+                    if (f.required and i not in values) or (
+                        self.rng.random() < some and self.chance(part) and self.finite(f.type)
+                    ):
                         values[i] = self.value(f, known.get(i))
                 if values:
                     made.setdefault(owner, {})[f.name] = dict(sorted(values.items()))
@@ -148,15 +176,21 @@ class _Draft:
                     found.append(PieceSetUp(name, changed))
                     continue
                 pool += 1
-                alone = any(f.place and f.alone and changed.get(f.name, NONE) >= 0 for f in self.spec.fields_of(kind))
+                alone = any(
+                    f.place and f.alone and changed.get(f.name, NONE) >= 0 for f in self.spec.fields_of(kind)
+                )
                 times = 1 if alone else self.rng.randint(1, many + 2)
-                found += [PieceSetUp(numbers.name(f"{kind.lower()}-{number}x"), changed, pool) for _ in range(times)]
+                found += [
+                    PieceSetUp(numbers.name(f"{kind.lower()}-{number}x"), changed, pool) for _ in range(times)
+                ]
             if found:
                 made[kind] = tuple(found)
         return made
 
     def entries(self, kind: str) -> list[tuple[dict[str, int], int]]:
-        """What the scenario says of the pieces of a kind: their values, and how many there are of those with ``count`` (else NONE)."""
+        """What the scenario says of the pieces of a kind: their values, and how many there are of those with
+        ``count`` (else NONE).
+        """
         found: list[tuple[dict[str, int], int]] = []
         last = NONE
         for piece in self.setup.pieces.get(kind, ()):
@@ -172,7 +206,14 @@ class _Draft:
         if not entries or not self.chance("pieces"):
             return entries
         rng, count = self.rng, len(entries)
-        wanted = rng.choice((rng.randint(1, count), rng.randint(1, count), rng.randint(count, count + 4), min(count, rng.randint(2, 4))))
+        wanted = rng.choice(
+            (
+                rng.randint(1, count),
+                rng.randint(1, count),
+                rng.randint(count, count + 4),
+                min(count, rng.randint(2, 4)),
+            )
+        )
         chosen = rng.sample(entries, min(wanted, count))
         return chosen + [rng.choice(entries) for _ in range(wanted - len(chosen))]
 
@@ -203,7 +244,13 @@ class _Draft:
         made = dict(values)
         for f in set_fields(self.spec, kind):
             if _refers(f.type) and f.name in made:
-                made[f.name] = self.value(f, None) if self.size(f.type.of or f.type) else 0 if f.type.kind == "set" else NONE
+                made[f.name] = (
+                    self.value(f, None)
+                    if self.size(f.type.of or f.type)
+                    else 0
+                    if f.type.kind == "set"
+                    else NONE
+                )
         return made
 
 

@@ -1,4 +1,6 @@
-"""The two executions of a ruleset beside each other: how their states differ, and a game followed by the other one."""
+"""The two executions of a ruleset beside each other: how their states differ, and a game followed by the
+other one.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +15,21 @@ from runtime.state import StateBase
 
 
 def differences(ours: StateBase, theirs: StateBase, thorough: bool) -> Iterator[str]:
-    """How the compiled program's state differs from the interpreter's; of what both have told, what stands in their logs."""
+    """How the compiled program's state differs from the interpreter's; of what both have told, what stands in
+    their logs.
+    """
     spec = ours.SPEC
-    for name in ("over", "ranks", "chooser", "point", "options", "about", "checkpoints", "reveals", "deferred"):
+    for name in (
+        "over",
+        "ranks",
+        "chooser",
+        "point",
+        "options",
+        "about",
+        "checkpoints",
+        "reveals",
+        "deferred",
+    ):
         mine, other = getattr(ours, name), getattr(theirs, name)
         if mine != other:
             yield f"  {name}: compiled {mine}, interpreted {other}"
@@ -45,7 +59,10 @@ def _told(spec: RulesetSpec, ours: Sequence[Any], theirs: Sequence[Any]) -> Iter
     """How the notes differ."""
     for mine, other in zip(ours, theirs, strict=False):
         if mine != other:
-            yield f"  note {spec.notes[mine[0]]}: compiled {mine[1:]}, interpreted {spec.notes[other[0]]} {other[1:]}"
+            yield (
+                f"  note {spec.notes[mine[0]]}: compiled {mine[1:]}, interpreted {spec.notes[other[0]]} "
+                f"{other[1:]}"
+            )
             at = next((i for i, (a, b) in enumerate(zip(mine, other, strict=False)) if a != b), 0)
             yield f"    first at argument {at}"
             return
@@ -76,7 +93,9 @@ class Follower:
         self._last = "the beginning"
 
     def follow(self, ours: StateBase, told: Sequence[Any], option: int | None, thorough: bool) -> list[str]:
-        """Take *option* (None: begin) and compare with *ours*, where it has been taken; *told* are the notes that it made there."""
+        """Take *option* (None: begin) and compare with *ours*, where it has been taken; *told* are the notes
+        that it made there.
+        """
         if option is None:
             self.state = self.program.new_state(self.setup, self.seed)
         self.state.log = []

@@ -19,7 +19,15 @@ from dsl.source import Source
 from runtime.model import ColumnSpec, RulesetSpec
 from runtime.program import CompiledProgram
 
-__all__ = ["Compilation", "compile_ruleset", "content_hash", "find_in", "load_program", "source_paths", "spec_of"]
+__all__ = [
+    "Compilation",
+    "compile_ruleset",
+    "content_hash",
+    "find_in",
+    "load_program",
+    "source_paths",
+    "spec_of",
+]
 
 
 @dataclass
@@ -44,13 +52,17 @@ class Compilation:
         return self.resolved.sources
 
 
-def compile_ruleset(folder: Path, find: Finder | None = None, overlay: dict[str, str] | None = None, emit_code: bool = True) -> Compilation:
+def compile_ruleset(
+    folder: Path, find: Finder | None = None, overlay: dict[str, str] | None = None, emit_code: bool = True
+) -> Compilation:
     """Compile the ruleset in *folder*; findings are in the result, nothing is raised on what a user wrote."""
     folder = folder.resolve()
     find = find or find_in(folder.parent)
     resolved = resolve(folder.name, folder, find, overlay)
     if resolved.abstract:  # its declarations make sense together with those of a ruleset that extends it
-        return Compilation(folder.name, resolved, ir.Program(name=resolved.name), diagnostics=list(resolved.diagnostics))
+        return Compilation(
+            folder.name, resolved, ir.Program(name=resolved.name), diagnostics=list(resolved.diagnostics)
+        )
     program, ctx = check(resolved)
     program.hash = content_hash(resolved.folders)
     result = Compilation(folder.name, resolved, program, diagnostics=findings(resolved, ctx))

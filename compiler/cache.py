@@ -1,11 +1,12 @@
 """The cache of compiled rulesets, by content.
 
-Nothing of the compiler itself is imported unless something must be compiled: a game that starts from the cache does
-not wait for the grammar.
+Nothing of the compiler itself is imported unless something must be compiled: a game that starts from the
+cache does not wait for the grammar.
 
-An entry is code that will be run, so it is read only where nobody else can have written it: file and folder belong to the
-user, and others may not write there.  It begins with the key of what it was made from and a digest of all that follows;
-an entry that is damaged, cut short or another ruleset's is passed over, and the ruleset compiled anew.
+An entry is code that will be run, so it is read only where nobody else can have written it: file and folder
+belong to the user, and others may not write there.  It begins with the key of what it was made from and a
+digest of all that follows; an entry that is damaged, cut short or another ruleset's is passed over, and the
+ruleset compiled anew.
 """
 
 from __future__ import annotations
@@ -59,7 +60,9 @@ def _compiler_stamp() -> str:
     return digest.hexdigest()
 
 
-def cached_program(folder: Path, find: Finder | None = None) -> tuple[CompiledProgram | None, Compilation | None]:
+def cached_program(
+    folder: Path, find: Finder | None = None
+) -> tuple[CompiledProgram | None, Compilation | None]:
     """The program of the ruleset in *folder*, from the cache when nothing has changed.
 
     Returns the program (None after errors) and the compilation when one was needed.
@@ -69,11 +72,18 @@ def cached_program(folder: Path, find: Finder | None = None) -> tuple[CompiledPr
     folders = chain(folder, find)
     texts = hashlib.blake2b(digest_size=16)
     for one in folders:
-        for path in (*entries(one / "texts", ".yaml"), *(path for path in entries(one, ".yaml") if path.name == "rulebook.yaml")):
+        for path in (
+            *entries(one / "texts", ".yaml"),
+            *(path for path in entries(one, ".yaml") if path.name == "rulebook.yaml"),
+        ):
             texts.update(f"{one.name}/{path.name}\0".encode(errors="surrogateescape"))
             texts.update(read_bytes(path, within=one))
     key = "\n".join((folder.name, str(folder), content_hash(folders), texts.hexdigest(), _compiler_stamp()))
-    path = cache_folder() / "programs" / f"{folder.name}-{hashlib.blake2b(key.encode(), digest_size=16).hexdigest()}.bin"
+    path = (
+        cache_folder()
+        / "programs"
+        / f"{folder.name}-{hashlib.blake2b(key.encode(), digest_size=16).hexdigest()}.bin"
+    )
     found = _read(path, key)
     if found is not None:
         return CompiledProgram(*found), None

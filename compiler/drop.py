@@ -17,7 +17,20 @@ Report: TypeAlias = Callable[[Diagnostic], None]
 _WHOLE = {
     kind: "requirement" if kind == "require" else kind
     for kind in (
-        *("procedure", "function", "quantity", "permission", "travel", "rule", "case", "reaction", "check", "effect", "event", "require"),
+        *(
+            "procedure",
+            "function",
+            "quantity",
+            "permission",
+            "travel",
+            "rule",
+            "case",
+            "reaction",
+            "check",
+            "effect",
+            "event",
+            "require",
+        ),
         *("enum", "table", "matrix", "die", "deck", "board", "piece", "fields", "switch", "scope"),
     )
 }
@@ -38,7 +51,9 @@ def _changed(decl: Any, **parts: Any) -> Any:
 
 
 class _Drop:
-    def __init__(self, verb: n.Drop, decls: list[n.Decl], places: Places, gone: n.Decl, report: Report) -> None:
+    def __init__(
+        self, verb: n.Drop, decls: list[n.Decl], places: Places, gone: n.Decl, report: Report
+    ) -> None:
         self.verb = verb
         self.decls = decls
         self.places = places
@@ -50,7 +65,9 @@ class _Drop:
         if verb.kind in _PARTS:
             self._part()
         elif verb.of is not None and verb.kind not in _NAMED_WITHIN:
-            self._wrong(f"a {verb.kind} is not part of '{verb.of}'", verb.of, f"write: drop {verb.kind} {verb.name}")
+            self._wrong(
+                f"a {verb.kind} is not part of '{verb.of}'", verb.of, f"write: drop {verb.kind} {verb.name}"
+            )
         elif verb.kind == "pile":
             self._listed(n.Deck, "piles", "pile")
         elif verb.kind == "measure":
@@ -86,7 +103,8 @@ class _Drop:
                 left = tuple(
                     rule
                     for rule in decl.body
-                    if rule.name.text != verb.name.text or (verb.of is not None and rule.signature.name.text != verb.of.text)
+                    if rule.name.text != verb.name.text
+                    or (verb.of is not None and rule.signature.name.text != verb.of.text)
                 )
                 if len(left) < len(decl.body):
                     self.decls[place] = replace(decl, body=left)
@@ -103,7 +121,9 @@ class _Drop:
             names = [str(item.name) if isinstance(item, n.Pile) else str(item) for item in items]
             known += names
             if self.verb.name.text in names:
-                left = tuple(item for item, name in zip(items, names, strict=True) if name != self.verb.name.text)
+                left = tuple(
+                    item for item, name in zip(items, names, strict=True) if name != self.verb.name.text
+                )
                 self.decls[place] = _changed(decl, **{field: left})
                 return
         self._missing(f"there is no {what} '{self.verb.name}' here to drop", self.verb.name, known)
@@ -115,9 +135,15 @@ class _Drop:
         owners = _PARTS[verb.kind]
         if verb.of is None:
             example = {"field": "Unit", "column": "units", "member": "Card", "stage": "dice"}[verb.kind]
-            self._wrong(f"it is not clear whose {verb.kind} '{verb.name}' is", verb.name, f"write: drop {verb.kind} {example}.{verb.name}")
+            self._wrong(
+                f"it is not clear whose {verb.kind} '{verb.name}' is",
+                verb.name,
+                f"write: drop {verb.kind} {example}.{verb.name}",
+            )
             return
-        place = next((self.places[kind, verb.of.text] for kind in owners if (kind, verb.of.text) in self.places), None)
+        place = next(
+            (self.places[kind, verb.of.text] for kind in owners if (kind, verb.of.text) in self.places), None
+        )
         if place is None:
             known = [key[1] for key in self.places if key[0] in owners]
             what = "owner of fields" if verb.kind == "field" else owners[0]
@@ -141,12 +167,25 @@ class _Drop:
     def _from(self, place: int, field: str, names: list[str]) -> bool:
         """Take the named part out of a tuple of parts; whether it was there."""
         if self.verb.name.text not in names:
-            others = [str(f.name) for d in self.decls if isinstance(d, n.Fields) and str(d.name) == str(self.verb.of) for f in d.fields]
+            others = [
+                str(f.name)
+                for d in self.decls
+                if isinstance(d, n.Fields) and str(d.name) == str(self.verb.of)
+                for f in d.fields
+            ]
             if field != "fields" or self.verb.name.text not in others:
-                self._missing(f"there is no {self.verb.kind} '{self._shown()}' here to drop", self.verb.name, names + others)
+                self._missing(
+                    f"there is no {self.verb.kind} '{self._shown()}' here to drop",
+                    self.verb.name,
+                    names + others,
+                )
             return False
         decl = self.decls[place]
-        left = tuple(part for part, name in zip(getattr(decl, field), names, strict=True) if name != self.verb.name.text)
+        left = tuple(
+            part
+            for part, name in zip(getattr(decl, field), names, strict=True)
+            if name != self.verb.name.text
+        )
         self.decls[place] = _changed(decl, **{field: left})
         return True
 
@@ -161,19 +200,30 @@ class _Drop:
     def _cells(self, place: int, decl: n.Table | n.Matrix, at: int, since: int = 0) -> None:
         """Take the cell *at* out of each row from row *since* on."""
         rows = tuple(
-            replace(row, cells=row.cells[:at] + row.cells[at + 1 :]) if number >= since else row for number, row in enumerate(decl.rows)
+            replace(row, cells=row.cells[:at] + row.cells[at + 1 :]) if number >= since else row
+            for number, row in enumerate(decl.rows)
         )
         self.decls[place] = _changed(self.decls[place], rows=rows)
 
     def _with_the_member(self, enum: str, member: str) -> None:
         """What stands for one member goes with it: rows, columns of matrices, faces of dice and cases."""
-        cased = {d.name.text for d in self.decls if isinstance(d, n.Procedure) and d.params and d.params[0].type.name == enum}
+        cased = {
+            d.name.text
+            for d in self.decls
+            if isinstance(d, n.Procedure) and d.params and d.params[0].type.name == enum
+        }
         for place, decl in enumerate(self.decls):
             if isinstance(decl, n.Table) and decl.enum.text == enum:
-                self.decls[place] = replace(decl, rows=tuple(r for r in decl.rows if not (r.cells and r.cells[0].text == member)))
+                self.decls[place] = replace(
+                    decl, rows=tuple(r for r in decl.rows if not (r.cells and r.cells[0].text == member))
+                )
             elif isinstance(decl, n.Matrix):
                 if decl.row.text == enum:
-                    kept = tuple(r for number, r in enumerate(decl.rows) if not number or not (r.cells and r.cells[0].text == member))
+                    kept = tuple(
+                        r
+                        for number, r in enumerate(decl.rows)
+                        if not number or not (r.cells and r.cells[0].text == member)
+                    )
                     decl = replace(decl, rows=kept)
                     self.decls[place] = decl
                 heads = [cell.text for cell in decl.rows[0].cells] if decl.rows else []
@@ -193,7 +243,9 @@ class _Drop:
     def _missing(self, message: str, name: n.Ident, known: list[str]) -> None:
         names = list(dict.fromkeys(known))
         listed = ", ".join(names[:_LISTED]) + (", …" if len(names) > _LISTED else "")
-        remedy = did_you_mean(name.text, names) or (f"what may be dropped: {listed}" if names else "there is none of this kind")
+        remedy = did_you_mean(name.text, names) or (
+            f"what may be dropped: {listed}" if names else "there is none of this kind"
+        )
         self.report(Diagnostic("R105", message, name.span, remedy=remedy))
 
     def _wrong(self, message: str, name: n.Ident, remedy: str) -> None:

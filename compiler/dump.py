@@ -52,7 +52,9 @@ def _wrapped(line: str) -> list[str]:
         return [line]
     body = line.lstrip(" │├└─")
     indent = " " * (len(line) - len(body) + 6)
-    return textwrap.wrap(line, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return textwrap.wrap(
+        line, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
 
 
 # --------------------------------------------------------------------------- syntax trees
@@ -89,7 +91,10 @@ def tree(node: n.Node, depth: int = 0, label: str = "", files: bool = False) -> 
         if f.name == "span":
             continue
         value = getattr(node, f.name)
-        if any(isinstance(v, n.Node) and not isinstance(v, n.Ident) for v in (value if isinstance(value, tuple) else (value,))):
+        if any(
+            isinstance(v, n.Node) and not isinstance(v, n.Ident)
+            for v in (value if isinstance(value, tuple) else (value,))
+        ):
             below.append((f.name, value))
         elif not _empty(value):
             flat.append(f"{f.name}={_inline(value)}")
@@ -123,14 +128,20 @@ def _inline(value: object) -> str:
     if isinstance(value, n.Int):
         return f"{value.value} {value.measure}" if value.measure else str(value.value)
     if isinstance(value, n.TypeRef):
-        return {"optional": f"{value.name}?", "set": f"set of {value.name}", "roll": f"roll of {value.name}"}.get(value.form, value.name)
+        return {
+            "optional": f"{value.name}?",
+            "set": f"set of {value.name}",
+            "roll": f"roll of {value.name}",
+        }.get(value.form, value.name)
     if isinstance(value, n.Param):
         return f"{value.name}: {_inline(value.type)}"
     if isinstance(value, n.Node):
         parts = [
             part if f.name in ("object", "left", "right", "operand", "test") else f"{f.name}={part}"
             for f in fields(value)
-            if f.name != "span" and not _empty(getattr(value, f.name)) and (part := _inline(getattr(value, f.name)))
+            if f.name != "span"
+            and not _empty(getattr(value, f.name))
+            and (part := _inline(getattr(value, f.name)))
         ]
         return f"({' '.join([type(value).__name__, *parts])})"
     if isinstance(value, frozenset):
@@ -157,7 +168,10 @@ def _checked(program: ir.Program) -> Iterator[str]:
     for column in program.columns.values():
         values = (w.value(v, column.type) for v in column.values)
         pairs = ", ".join(f"{m} {v}" for m, v in zip(program.enums[column.enum], values, strict=False))
-        yield f"column {column.table}.{column.name} of {column.enum}: {column.type} = {pairs}{_cited(column.own or column.rules)}"
+        yield (
+            f"column {column.table}.{column.name} of {column.enum}: {column.type} = "
+            f"{pairs}{_cited(column.own or column.rules)}"
+        )
     for matrix in program.matrices.values():
         yield f"matrix {matrix.name} of {matrix.row} by {matrix.column}: {matrix.type}{_cited(matrix.rules)}"
         for member, row in zip(program.enums[matrix.row], matrix.values, strict=False):
@@ -170,7 +184,10 @@ def _checked(program: ir.Program) -> Iterator[str]:
         yield from (f"  pile {p.name}{f' per {p.per}' if p.per else ''} {p.visibility}" for p in deck.piles)
     if program.board is not None:
         b = program.board
-        yield f"board: {b.rows} rows, {b.columns} columns, {b.size} hexes, {b.label(0)} to {b.label(b.size - 1)}"
+        yield (
+            f"board: {b.rows} rows, {b.columns} columns, {b.size} hexes, {b.label(0)} to "
+            f"{b.label(b.size - 1)}"
+        )
     yield ""
     for field in program.fields.values():
         if field.member <= 0:
@@ -189,7 +206,10 @@ def _checked(program: ir.Program) -> Iterator[str]:
         yield f"travel {_signature(travel.name, travel.params)} {limits}{_cited(travel.rules)}"
         for c in travel.carried:
             yield f"  carrying {c.before}: {c.type} = {w.expr(c.initial)}  [{c.after} after a move]"
-        yield f"  step {travel.here} to {travel.there} when {w.expr(travel.enter)}{_changes(w, travel, travel.then)}"
+        yield (
+            f"  step {travel.here} to {travel.there} when "
+            f"{w.expr(travel.enter)}{_changes(w, travel, travel.then)}"
+        )
         if travel.cost is not None:
             yield f"  cost {w.expr(travel.cost)}"
         for stay in travel.stays:
@@ -205,7 +225,9 @@ def _checked(program: ir.Program) -> Iterator[str]:
         yield ""
         type_ = f": {procedure.type}" if procedure.type.kind != "void" else ""
         asks = "  [can ask]" if procedure.asks else ""
-        yield f"procedure {_signature(procedure.name, procedure.params)}{type_}{asks}{_cited(procedure.rules)}"
+        yield (
+            f"procedure {_signature(procedure.name, procedure.params)}{type_}{asks}{_cited(procedure.rules)}"
+        )
         for index, target in sorted(procedure.cases.items()):
             yield f"  case {program.enums[procedure.params[0].type.name][index]} → {target}"
         yield from w.steps(procedure.body)
@@ -226,7 +248,13 @@ def _field(program: ir.Program, w: Wording, field: FieldSpec) -> str:
     marks += [f"lasts {field.lasts}"] if field.lasts else []
     marks += [f"seen by {field.seen_by}"] if field.seen_by else []
     initial = program.initials.get((field.owner, field.name))
-    value = w.expr(initial) if initial is not None else "?" if field.initial is None else w.value(field.initial, type_)
+    value = (
+        w.expr(initial)
+        if initial is not None
+        else "?"
+        if field.initial is None
+        else w.value(field.initial, type_)
+    )
     per = f" per {field.per}" if field.per is not None else ""
     return f"{field.owner}.{field.base}{per}: {type_} = {value}" + "".join(f" {mark}" for mark in marks)
 
@@ -278,7 +306,9 @@ def rule_trees(program: ir.Program) -> Iterator[str]:
             for m in call.modifiers.get(stage, []):
                 what = {"by": "by", "most": "at most", "least": "at least"}[m.op]
                 effect = f"  (effect {m.effect})" if m.effect else ""
-                yield f"    {m.name} {what} {w.expr(m.value)}{w.where(m.when, 'when')}{effect}{_cited(m.rules)}"
+                yield (
+                    f"    {m.name} {what} {w.expr(m.value)}{w.where(m.when, 'when')}{effect}{_cited(m.rules)}"
+                )
 
 
 def _rule(w: Wording, rule: ir.Rule, pad: str, last: bool, shown: set[int]) -> Iterator[str]:
@@ -290,7 +320,10 @@ def _rule(w: Wording, rule: ir.Rule, pad: str, last: bool, shown: set[int]) -> I
     if again and rule.exceptions:
         yield f"{pad}{'└─' if last else '├─'} {verdict}{rule.name} (with its exceptions as above)"
         return
-    yield f"{pad}{'└─' if last else '├─'} {verdict}{rule.name}{value}{w.where(rule.when, 'when')}{effect}{_cited(rule.rules)}"
+    yield (
+        f"{pad}{'└─' if last else '├─'} "
+        f"{verdict}{rule.name}{value}{w.where(rule.when, 'when')}{effect}{_cited(rule.rules)}"
+    )
     inner = pad + ("   " if last else "│  ")
     for name, when in rule.suspended:
         yield f"{inner}suspended by {name} when {w.expr(when)}"
@@ -325,7 +358,10 @@ def _end(w: Wording, end: low.Terminator) -> Iterator[str]:
         case low.Call():
             yield f"call {end.procedure}({', '.join(map(w.expr, end.args))}) → {end.next}"
         case low.Iterate():
-            yield f"next {end.var} of {end.items} (at {end.position}){w.where(end.where)} → {end.body}, none left → {end.done}"
+            yield (
+                f"next {end.var} of {end.items} (at {end.position}){w.where(end.where)} → {end.body}, "
+                f"none left → {end.done}"
+            )
         case low.Suspend():
             yield f"ask {w.question(end.node)} → {end.next}, nothing to ask → {end.empty}"
             if isinstance(end.node, ir.Offer):
@@ -333,7 +369,9 @@ def _end(w: Wording, end: low.Terminator) -> Iterator[str]:
         case low.Resume():
             what = f"{end.node.var} → {end.targets[0]}" if isinstance(end.node, ir.Choose) else ""
             if isinstance(end.node, ir.Offer):
-                what = ", ".join(f"{b.name} → {t}" for b, t in zip(end.node.branches, end.targets, strict=True))
+                what = ", ".join(
+                    f"{b.name} → {t}" for b, t in zip(end.node.branches, end.targets, strict=True)
+                )
             yield f"answered: {what}, passed → {end.passed}"
         case low.Return():
             yield "finish" + (f" with {w.expr(end.value)}" if end.value is not None else "")

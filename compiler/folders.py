@@ -29,11 +29,15 @@ def find_in(root: Path) -> Finder:
 
 
 def content_hash(folders: list[Path]) -> str:
-    """A hash of the sources of a ruleset and its bases (16 hexadecimal digits).  OSError when one cannot be read."""
+    """A hash of the sources of a ruleset and its bases (16 hexadecimal digits).  OSError when one cannot be
+    read.
+    """
     digest = hashlib.blake2b(digest_size=8)
     for folder in folders:
         for path in (*entries(folder, ".grog"), *entries(folder / "boards", ".yaml")):
-            digest.update(f"{folder.name}/{path.relative_to(folder).as_posix()}\0".encode(errors="surrogateescape"))
+            digest.update(
+                f"{folder.name}/{path.relative_to(folder).as_posix()}\0".encode(errors="surrogateescape")
+            )
             digest.update(read_bytes(path, within=folder))
     return digest.hexdigest()
 

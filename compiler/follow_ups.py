@@ -36,7 +36,12 @@ def findings(resolved: Resolved, ctx: Context) -> list[Diagnostic]:
 
 def _syntax(found: list[Diagnostic]) -> list[Diagnostic]:
     """The findings of syntax but those about a reserved word as a name where its declaration has one."""
-    reserved = {name for d in found if d.code == "P107" and d.message.endswith("cannot be a name") for name in _names(d)}
+    reserved = {
+        name
+        for d in found
+        if d.code == "P107" and d.message.endswith("cannot be a name")
+        for name in _names(d)
+    }
     return [d for d in found if d.message.endswith("cannot be a name") or not _names(d) & reserved]
 
 
@@ -48,7 +53,9 @@ def _names(finding: Diagnostic) -> set[str]:
 def _declared_with_errors(decls: list[n.Decl], found: list[Diagnostic]) -> set[str]:
     """What is declared in declarations that are wrong themselves, and so perhaps were left out."""
     wrong = [d.span for d in found if d.is_error]
-    return {name for decl in decls if any(_within(span, decl.span) for span in wrong) for name in _declares(decl)}
+    return {
+        name for decl in decls if any(_within(span, decl.span) for span in wrong) for name in _declares(decl)
+    }
 
 
 def _within(inner: Span, outer: Span) -> bool:

@@ -15,7 +15,9 @@ SHAPES = ("fixed", "ints", "lists", "nested", "derived")
 
 def layout(program: ir.Program) -> list[tuple[str, str]]:
     """The slots in order, each with its shape."""
-    written = set().union(*(p.writes for p in program.procedures.values()), *(c.writes for c in program.checks.values()))
+    written = set().union(
+        *(p.writes for p in program.procedures.values()), *(c.writes for c in program.checks.values())
+    )
     slots = [(f"n_{kind.lower()}", "fixed") for kind in program.kinds]
     for parent, kinds in program.parents.items():
         slots.append((f"n_{parent.lower()}", "fixed"))
@@ -26,7 +28,11 @@ def layout(program: ir.Program) -> list[tuple[str, str]]:
     for kind in program.kinds:
         if program.place_of(kind) is not None:
             slots.append((f"{kind.lower()}_at", "derived"))
-        slots += [(f"by_{f.slot}", "fixed") for f in program.fields.values() if f.owner == kind and f.fixed and f.type.kind == "enum"]
+        slots += [
+            (f"by_{f.slot}", "fixed")
+            for f in program.fields.values()
+            if f.owner == kind and f.fixed and f.type.kind == "enum"
+        ]
     slots += [(pile.slot, "lists" if pile.per is None else "nested") for pile in program.piles.values()]
     slots += [(effect.slot, "ints") for effect in program.effects.values()]
     slots += [(f"switch_{name}", "fixed") for name in program.switches]
@@ -36,11 +42,14 @@ def layout(program: ir.Program) -> list[tuple[str, str]]:
 def _in_order(program: ir.Program) -> list[FieldSpec]:
     """The fields as declared; of a kind with a parent those that last a scope stand behind the others.
 
-    So fields which kinds have alike can move to a parent, where they are declared first, and states keep their hashes.
+    So fields which kinds have alike can move to a parent, where they are declared first, and states keep
+    their hashes.
     """
     fields = list(program.fields.values())
     for kind in (kind for kinds in program.parents.values() for kind in kinds):
         places = [i for i, f in enumerate(fields) if f.owner == kind]
-        for i, f in zip(places, sorted((fields[i] for i in places), key=lambda f: f.lasts is not None), strict=True):
+        for i, f in zip(
+            places, sorted((fields[i] for i in places), key=lambda f: f.lasts is not None), strict=True
+        ):
             fields[i] = f
     return fields

@@ -1,6 +1,8 @@
-"""Which locals still tell pieces apart while a game stands still: those of pieces, or sets of them, that are read later on.
+"""Which locals still tell pieces apart while a game stands still: those of pieces, or sets of them, that are
+read later on.
 
-Asked only where options may be alike (SPEC §9): pieces that nothing refers to and that agree in all fields are one option.
+Asked only where options may be alike (SPEC §9): pieces that nothing refers to and that agree in all fields
+are one option.
 """
 
 from __future__ import annotations
@@ -19,7 +21,8 @@ _NONE: _Names = frozenset()
 class Held:
     """What a procedure under way holds of pieces.
 
-    *locals* are names with the piece kind and whether it is a set, *kinds* those whose pieces it is walking through.
+    *locals* are names with the piece kind and whether it is a set, *kinds* those whose pieces it is walking
+    through.
     """
 
     locals: tuple[tuple[str, str, bool], ...] = ()
@@ -35,14 +38,21 @@ class Liveness:
 
 
 def may_be_alike(program: ir.Program) -> bool:
-    """Whether there are pieces whose options could be alike: of a kind that is chosen from and hides nothing."""
+    """Whether there are pieces whose options could be alike: of a kind that is chosen from and hides
+    nothing.
+    """
     return bool(alike_kinds(program)) and any(
-        t.kind == "piece" and t.name in alike_kinds(program) for d in program.decisions for o in d.options for t in o.values
+        t.kind == "piece" and t.name in alike_kinds(program)
+        for d in program.decisions
+        for o in d.options
+        for t in o.values
     )
 
 
 def alike_kinds(program: ir.Program) -> set[str]:
-    """The piece kinds of which no field is hidden from anybody, and their parents: an option less would tell what is."""
+    """The piece kinds of which no field is hidden from anybody, and their parents: an option less would tell
+    what is.
+    """
     hidden = {f.owner for f in program.fields.values() if f.seen_by is not None}
     found = {kind for kind in program.kinds if kind not in hidden}
     return found | {parent for parent, kinds in program.parents.items() if not found.isdisjoint(kinds)}
@@ -59,7 +69,9 @@ def liveness(program: ir.Program) -> Liveness:
 
 
 class _Look:
-    """Goes through the steps of a procedure from the last to the first, with the locals that are read after each."""
+    """Goes through the steps of a procedure from the last to the first, with the locals that are read after
+    each.
+    """
 
     def __init__(self, program: ir.Program, types: dict[str, Type], found: Liveness) -> None:
         self.program = program
@@ -98,7 +110,9 @@ class _Look:
             case ir.Each():
                 return self.each(stmt, after)
             case ir.Repeat():
-                return self.loop(stmt.body, after if stmt.times is not None else _NONE, after, _NONE) | _used(stmt)
+                return self.loop(stmt.body, after if stmt.times is not None else _NONE, after, _NONE) | _used(
+                    stmt
+                )
             case ir.Do():
                 kept = after - {stmt.target} if stmt.target is not None else after
                 self.found.calls[id(stmt)] = self.held(kept)
@@ -139,7 +153,9 @@ class _Look:
         return head | _read(stmt.source)
 
     def offer(self, stmt: ir.Offer, after: _Names) -> _Names:
-        asked = frozenset(name for b in stmt.branches for e in b.asked for name in _read(e) if name not in b.variables)
+        asked = frozenset(
+            name for b in stmt.branches for e in b.asked for name in _read(e) if name not in b.variables
+        )
         asked |= _used(stmt)
         head: _Names = asked if not stmt.once else _NONE
         self.stops.append(after)

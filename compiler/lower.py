@@ -122,7 +122,9 @@ def _numbered(draft: _Draft, number: dict[int, int]) -> BasicBlock:
             case GoTo():
                 return replace(stmt, target=number[stmt.target])
             case ir.IfStmt():
-                return replace(stmt, then=tuple(map(statement, stmt.then)), orelse=tuple(map(statement, stmt.orelse)))
+                return replace(
+                    stmt, then=tuple(map(statement, stmt.then)), orelse=tuple(map(statement, stmt.orelse))
+                )
             case ir.Together() | ir.Within():
                 return replace(stmt, body=tuple(map(statement, stmt.body)))
         return stmt
@@ -141,13 +143,17 @@ def _numbered(draft: _Draft, number: dict[int, int]) -> BasicBlock:
             end = replace(end, next=number[end.next], empty=number[end.empty])
         case Resume():
             end = replace(end, targets=tuple(number[t] for t in end.targets), passed=number[end.passed])
-    return BasicBlock(number[draft.index], draft.procedure, tuple(map(statement, draft.body)), end, draft.span)
+    return BasicBlock(
+        number[draft.index], draft.procedure, tuple(map(statement, draft.body)), end, draft.span
+    )
 
 
 class _Lowerer:
     """Lowers one procedure into *drafts*; *locals* are its own and the hidden ones that loops need."""
 
-    def __init__(self, program: ir.Program, procedure: ir.Procedure, drafts: list[_Draft], live: Liveness) -> None:
+    def __init__(
+        self, program: ir.Program, procedure: ir.Procedure, drafts: list[_Draft], live: Liveness
+    ) -> None:
         self.program = program
         self.procedure = procedure
         self.drafts = drafts
@@ -176,7 +182,8 @@ class _Lowerer:
     def asks(self, stmts: tuple[ir.Stmt, ...]) -> bool:
         """Whether some step among *stmts* can reach a decision."""
         return any(
-            isinstance(s, ir.Choose | ir.Offer) or (isinstance(s, ir.Do) and self.program.procedures[s.procedure].asks)
+            isinstance(s, ir.Choose | ir.Offer)
+            or (isinstance(s, ir.Do) and self.program.procedures[s.procedure].asks)
             for s in statements_of(stmts)
         )
 
@@ -202,7 +209,9 @@ class _Lowerer:
         if isinstance(stmt, ir.Stop):
             return GoTo(self.stops[-1], span=stmt.span) if self.stops else stmt
         if isinstance(stmt, ir.IfStmt):
-            return replace(stmt, then=tuple(map(self.whole, stmt.then)), orelse=tuple(map(self.whole, stmt.orelse)))
+            return replace(
+                stmt, then=tuple(map(self.whole, stmt.then)), orelse=tuple(map(self.whole, stmt.orelse))
+            )
         if isinstance(stmt, ir.Together | ir.Within):
             return replace(stmt, body=tuple(map(self.whole, stmt.body)))
         return stmt
@@ -211,7 +220,9 @@ class _Lowerer:
         """Lower one step that can reach a decision."""
         if isinstance(stmt, ir.Do):
             after = self.block(stmt.span)
-            block.terminator = Call(stmt.procedure, stmt.args, after.index, self.live.calls.get(id(stmt), Held()))
+            block.terminator = Call(
+                stmt.procedure, stmt.args, after.index, self.live.calls.get(id(stmt), Held())
+            )
             if stmt.target is not None:
                 after.body.append(TakeResult(stmt.target, span=stmt.span))
             return after
@@ -260,7 +271,13 @@ class _Lowerer:
             counter = ir.Local(stmt.counter, type=INT, span=stmt.span)
             more = ir.Compare(">", counter, ir.Const(0, type=INT), type=Type("bool"), span=stmt.span)
             head.terminator = Branch(more, body.index, after.index)
-            body.body.append(ir.Let(stmt.counter, ir.Op("-", counter, ir.Const(1, type=INT), type=INT, span=stmt.span), span=stmt.span))
+            body.body.append(
+                ir.Let(
+                    stmt.counter,
+                    ir.Op("-", counter, ir.Const(1, type=INT), type=INT, span=stmt.span),
+                    span=stmt.span,
+                )
+            )
         block.terminator = Jump(head.index)
         return self._around(stmt.body, head, body, after)
 

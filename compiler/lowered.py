@@ -104,7 +104,9 @@ class Collect(ir.Stmt):
 
 @dataclass(frozen=True, slots=True)
 class Hold(ir.Stmt):
-    """Checks are held back (*on*) or caught up with; then no place of the kinds in *settled* may hold two pieces any more."""
+    """Checks are held back (*on*) or caught up with; then no place of the kinds in *settled* may hold two
+    pieces any more.
+    """
 
     on: bool
     settled: tuple[str, ...] = ()

@@ -9,10 +9,10 @@ The JSON form is stable; ``version`` changes when a key changes its meaning or d
      "findings": [{"code": "R202", "severity": "error",           # error, warning or note
                    "title": "unknown field or column",            # what the code stands for
                    "message": "...",
-                   "file": "rulesets/x/units.grog",               # relative to the current directory when below it
-                   "line": 3, "column": 7, "end_line": 3, "end_column": 12,   # from 1; 0: no place
-                   "labels": [{"file", "line", "column", "end_line", "end_column", "message"}],
-                   "citation": ["X-1.2"], "remedy": "...", "help": "docs/diagnostics/R202.md"}],
+                   "file": "rulesets/x/units.grog",               # relative to the current directory when
+                   below it "line": 3, "column": 7, "end_line": 3, "end_column": 12,   # from 1; 0: no place
+                   "labels": [{"file", "line", "column", "end_line", "end_column", "message"}], "citation":
+                   ["X-1.2"], "remedy": "...", "help": "docs/diagnostics/R202.md"}],
      "summary": {"errors": 1, "warnings": 0, "notes": 0, "checked": ["x"]}}
 
 The end is exclusive: ``end_column`` is the column after the last character.
@@ -109,7 +109,9 @@ _CONTROL = re.compile(r"(\x1b\[[0-9;]*m)|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def shown_path(path: Path | str) -> str:
-    """A path as people want to see it: relative to the current directory when it lies below; links keep their own names."""
+    """A path as people want to see it: relative to the current directory when it lies below; links keep their
+    own names.
+    """
     try:
         shown = Path(os.path.abspath(path)).relative_to(Path.cwd()).as_posix()
     except (ValueError, OSError):
@@ -135,16 +137,35 @@ class Report:
     def add_compilation(self, compilation: Compilation) -> None:
         """Take the diagnostics of a ruleset."""
         self.checked.append(compilation.name)
-        self.add_diagnostics(compilation.diagnostics, compilation.sources, _real(compilation.sources, compilation.resolved.folders))
+        self.add_diagnostics(
+            compilation.diagnostics,
+            compilation.sources,
+            _real(compilation.sources, compilation.resolved.folders),
+        )
 
-    def add_diagnostics(self, diagnostics: Iterable[Diagnostic], sources: dict[str, Source], paths: dict[str, str] | None = None) -> None:
+    def add_diagnostics(
+        self,
+        diagnostics: Iterable[Diagnostic],
+        sources: dict[str, Source],
+        paths: dict[str, str] | None = None,
+    ) -> None:
         """Take diagnostics; *paths* maps the names of sources to the paths to be shown."""
         paths = paths or {}
         for name, source in sources.items():
             self._texts.setdefault(paths.get(name, name), source)
         for d in diagnostics:
             labels = tuple((_place(label.span, paths), label.text) for label in d.labels)
-            self._add(Entry(d.code, d.severity.value, d.message, _place(d.span, paths), labels, tuple(d.citation), d.remedy))
+            self._add(
+                Entry(
+                    d.code,
+                    d.severity.value,
+                    d.message,
+                    _place(d.span, paths),
+                    labels,
+                    tuple(d.citation),
+                    d.remedy,
+                )
+            )
 
     def add_findings(self, findings: Iterable[Finding], checked: str | None = None) -> None:
         """Take findings about a scenario."""
@@ -152,7 +173,15 @@ class Report:
             self.checked.append(checked)
         for f in findings:
             end = f.column + self._token(f.file, f.line, f.column) if f.line else 0
-            self._add(Entry(f.code, f.severity, f.message, Place(f.file, f.line, f.column, f.line, end), remedy=f.remedy))
+            self._add(
+                Entry(
+                    f.code,
+                    f.severity,
+                    f.message,
+                    Place(f.file, f.line, f.column, f.line, end),
+                    remedy=f.remedy,
+                )
+            )
 
     def _add(self, entry: Entry) -> None:
         if entry not in self.entries:
@@ -176,7 +205,11 @@ class Report:
 
     def summary(self) -> str:
         """One line."""
-        counts = [(self.count("error"), "error"), (self.count("warning"), "warning"), (self.count("note"), "note")]
+        counts = [
+            (self.count("error"), "error"),
+            (self.count("warning"), "warning"),
+            (self.count("note"), "note"),
+        ]
         what = ", ".join(f"{n} {word}{'s' if n != 1 else ''}" for n, word in counts if n)
         name = ", ".join(self.checked)
         return f"{name}: {what or 'no findings'}" if name else what or "no findings"
@@ -201,7 +234,10 @@ class Report:
 
     def _block(self, entry: Entry, color: bool) -> str:
         tint = _COLORS[entry.severity]
-        head = f"{_paint(str(entry.place), _BOLD, color)}: {_paint(f'{entry.severity} {entry.code}', tint, color)}: {entry.message}"
+        head = (
+            f"{_paint(str(entry.place), _BOLD, color)}: "
+            f"{_paint(f'{entry.severity} {entry.code}', tint, color)}: {entry.message}"
+        )
         places = [(entry.place, "", "^", tint)] + [(place, text, "-", _BLUE) for place, text in entry.labels]
         shown = [p for p in places if p[0].line]
         margin = max((len(str(p[0].line)) for p in shown), default=1)
@@ -219,7 +255,10 @@ class Report:
             code, pad, width = _cut(source, place)
             bar = _paint("│", _DIM, color)
             lines.append(f" {_paint(str(place.line).rjust(margin), _DIM, color)} {bar} {code}".rstrip())
-            lines.append(f" {' ' * margin} {bar} {' ' * pad}{_paint(mark * width + (' ' + text if text else ''), style, color)}")
+            lines.append(
+                f" {' ' * margin} {bar} "
+                f"{' ' * pad}{_paint(mark * width + (' ' + text if text else ''), style, color)}"
+            )
         indent = " " * (margin + 4)
         if entry.citation:
             lines.append(f"{indent}{_paint('rule:', _DIM, color)} {', '.join(entry.citation)}")
@@ -297,7 +336,8 @@ class Report:
             }
             if e.labels:
                 result["relatedLocations"] = [
-                    {"id": i, **_location(place), "message": {"text": text}} for i, (place, text) in enumerate(e.labels, 1)
+                    {"id": i, **_location(place), "message": {"text": text}}
+                    for i, (place, text) in enumerate(e.labels, 1)
                 ]
             if e.citation:
                 result["properties"] = {"citation": list(e.citation)}
@@ -314,7 +354,11 @@ class Report:
 
 def wants_color(stream: Any) -> bool:
     """Whether to colour what is written to *stream*: a terminal, and ``NO_COLOR`` unset."""
-    return bool(getattr(stream, "isatty", bool)()) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return (
+        bool(getattr(stream, "isatty", bool)())
+        and not os.environ.get("NO_COLOR")
+        and os.environ.get("TERM") != "dumb"
+    )
 
 
 def _real(sources: dict[str, Source], folders: Sequence[Path]) -> dict[str, str]:
@@ -365,7 +409,10 @@ def _cut(line: str, place: Place) -> tuple[str, int, int]:
 
 def _columns(text: str) -> int:
     """How many columns of a terminal *text* takes."""
-    return sum(0 if unicodedata.combining(ch) else 2 if unicodedata.east_asian_width(ch) in "WF" else 1 for ch in text)
+    return sum(
+        0 if unicodedata.combining(ch) else 2 if unicodedata.east_asian_width(ch) in "WF" else 1
+        for ch in text
+    )
 
 
 def _paint(text: str, style: str, color: bool) -> str:

@@ -69,7 +69,10 @@ def key_of(decl: n.Decl) -> tuple[str, str] | None:
     if isinstance(decl, n.Case):
         return "case", f"{decl.signature.name.text}/{decl.name.text}"
     if isinstance(decl, n.RuleDecl):
-        return "rule", f"{decl.kind if decl.kind == 'suspend' else 'rule'}/{decl.signature.name.text}/{decl.name.text}"
+        return (
+            "rule",
+            f"{decl.kind if decl.kind == 'suspend' else 'rule'}/{decl.signature.name.text}/{decl.name.text}",
+        )
     if isinstance(decl, n.Sides):
         return "sides", ""
     kind = KIND_OF.get(type(decl))
@@ -96,7 +99,9 @@ def resolve(name: str, folder: Path, find: Finder, overlay: dict[str, str] | Non
     return out
 
 
-def _read(name: str, folder: Path, find: Finder, out: Resolved, chain: list[str], overlay: dict[str, str]) -> None:
+def _read(
+    name: str, folder: Path, find: Finder, out: Resolved, chain: list[str], overlay: dict[str, str]
+) -> None:
     files = entries(folder, ".grog")
     decls: list[n.Decl] = []
     header: n.Header | None = None
@@ -104,7 +109,10 @@ def _read(name: str, folder: Path, find: Finder, out: Resolved, chain: list[str]
     for path in files:
         shown = f"{name}/{path.name}"
         text = overlay.get(shown)
-        source = Source(shown, read_bytes(path, within=folder).decode("utf-8-sig", errors="replace") if text is None else text)
+        source = Source(
+            shown,
+            read_bytes(path, within=folder).decode("utf-8-sig", errors="replace") if text is None else text,
+        )
         out.sources[shown] = source
         result = parse(source)
         out.diagnostics.extend(result.diagnostics)
@@ -131,9 +139,16 @@ def _read(name: str, folder: Path, find: Finder, out: Resolved, chain: list[str]
     if header is None:
         out.complete = out.complete and not failed
         if not failed:
-            where = next(iter(s.span(0, 0) for s in out.sources.values() if s.name.startswith(f"{name}/")), NOWHERE)
+            where = next(
+                iter(s.span(0, 0) for s in out.sources.values() if s.name.startswith(f"{name}/")), NOWHERE
+            )
             out.diagnostics.append(
-                Diagnostic("R102", f"no file of the ruleset '{name}' has a header", where, remedy=f"add the line: ruleset {name}")
+                Diagnostic(
+                    "R102",
+                    f"no file of the ruleset '{name}' has a header",
+                    where,
+                    remedy=f"add the line: ruleset {name}",
+                )
             )
     elif header.base is not None:
         base = header.base.text
@@ -141,7 +156,12 @@ def _read(name: str, folder: Path, find: Finder, out: Resolved, chain: list[str]
             out.complete = False
             circle = " → ".join([*chain, name, base])
             out.diagnostics.append(
-                Diagnostic("R103", f"rulesets extend each other in a circle: {circle}", header.base.span, remedy="extend another ruleset")
+                Diagnostic(
+                    "R103",
+                    f"rulesets extend each other in a circle: {circle}",
+                    header.base.span,
+                    remedy="extend another ruleset",
+                )
             )
         else:
             found = find(base)
@@ -195,7 +215,8 @@ def _merge(decls: list[n.Decl], out: Resolved, top: bool) -> None:
                     f"{shown} is declared twice",
                     name.span if name is not None else decl.span,
                     labels=(Label(other.span, "declared here first"),),
-                    remedy="give one another name, or write 'replace' before it to put it in the place of the base's",
+                    remedy="give one another name, or write 'replace' before it to put it in the place of "
+                    "the base's",
                 )
             )
             continue
@@ -209,11 +230,16 @@ def _merge(decls: list[n.Decl], out: Resolved, top: bool) -> None:
             key = key_of(verb.decl)
             if key is None or key not in table:
                 name = getattr(verb.decl, "name", None)
-                missing(key[0] if key else "declaration", name if isinstance(name, n.Ident) else n.Ident("?", span=verb.span))
+                missing(
+                    key[0] if key else "declaration",
+                    name if isinstance(name, n.Ident) else n.Ident("?", span=verb.span),
+                )
                 continue
             decl = verb.decl
             if verb.rules or verb.provenance:
-                decl = replace(decl, rules=verb.rules or decl.rules, provenance=verb.provenance or decl.provenance)
+                decl = replace(
+                    decl, rules=verb.rules or decl.rules, provenance=verb.provenance or decl.provenance
+                )
             out.decls[table[key]] = decl
         elif isinstance(verb, n.Drop):
             drop(verb, out.decls, table, _GONE, out.diagnostics.append)
@@ -225,7 +251,9 @@ def _merge(decls: list[n.Decl], out: Resolved, top: bool) -> None:
 _GONE = n.Measures(())
 
 
-def _extend(verb: n.Extend, out: Resolved, table: dict[tuple[str, str], int], missing: Callable[[str, n.Ident], None]) -> None:
+def _extend(
+    verb: n.Extend, out: Resolved, table: dict[tuple[str, str], int], missing: Callable[[str, n.Ident], None]
+) -> None:
     at = table.get((verb.kind, verb.name.text))
     if at is None:
         if verb.kind == "fields":
@@ -236,14 +264,18 @@ def _extend(verb: n.Extend, out: Resolved, table: dict[tuple[str, str], int], mi
         return
     target = out.decls[at]
     if isinstance(target, n.EnumDecl):
-        out.decls[at] = replace(target, members=target.members + verb.members, rules=target.rules + verb.rules)
+        out.decls[at] = replace(
+            target, members=target.members + verb.members, rules=target.rules + verb.rules
+        )
     elif isinstance(target, n.Table):
         out.decls[at] = replace(target, rows=target.rows + verb.rows)
     elif isinstance(target, n.Piece | n.Fields):
         out.decls[at] = replace(target, fields=target.fields + verb.fields)
 
 
-def _insert(verb: n.Insert, out: Resolved, table: dict[tuple[str, str], int], missing: Callable[[str, n.Ident], None]) -> None:
+def _insert(
+    verb: n.Insert, out: Resolved, table: dict[tuple[str, str], int], missing: Callable[[str, n.Ident], None]
+) -> None:
     at = table.get(("procedure", verb.procedure.text))
     if at is None:
         missing("procedure", verb.procedure)
@@ -280,7 +312,8 @@ def _insert(verb: n.Insert, out: Resolved, table: dict[tuple[str, str], int], mi
                 f"procedure '{verb.procedure}' has no step '{verb.step}'",
                 verb.step.span,
                 labels=(Label(target.name.span, "the procedure"),),
-                remedy=did_you_mean(verb.step.text, steps) or (f"its steps are {', '.join(steps)}" if steps else "it has no steps"),
+                remedy=did_you_mean(verb.step.text, steps)
+                or (f"its steps are {', '.join(steps)}" if steps else "it has no steps"),
             )
         )
         return

@@ -1,4 +1,6 @@
-"""The index of rule IDs, ``rulebook.yaml``: where each ID stands, and which IDs of a base it is carried out by."""
+"""The index of rule IDs, ``rulebook.yaml``: where each ID stands, and which IDs of a base it is carried out
+by.
+"""
 
 from __future__ import annotations
 
@@ -29,8 +31,8 @@ Node = TypeVar("Node", bound=n.Node)
 class Entry:
     """What an index says of one ID.
 
-    *mechanic* is false for IDs that state nothing to be carried out (components, advice, examples); *by* are IDs of a
-    base: what cites them carries this ID out.
+    *mechanic* is false for IDs that state nothing to be carried out (components, advice, examples); *by* are
+    IDs of a base: what cites them carries this ID out.
     """
 
     id: str
@@ -62,14 +64,23 @@ class Carried(tuple[str, ...]):
         return result
 
 
-def keyed(folder: Path, path: Path, sources: dict[str, Source], report: Report) -> list[tuple[str, yaml.Node, Source, Span]]:
+def keyed(
+    folder: Path, path: Path, sources: dict[str, Source], report: Report
+) -> list[tuple[str, yaml.Node, Source, Span]]:
     """The keys of a YAML mapping with their values and places; what cannot be read is reported."""
     shown = f"{folder.name}/{path.relative_to(folder).as_posix()}"
     each = "write one 'key: value' on each line"
     try:
         text = read_text(path, within=folder)
     except (OSError, UnicodeDecodeError) as error:
-        report(Diagnostic("C703", f"{shown} cannot be read: {error}", Source(shown, "").span(0, 0), remedy="write it as UTF-8"))
+        report(
+            Diagnostic(
+                "C703",
+                f"{shown} cannot be read: {error}",
+                Source(shown, "").span(0, 0),
+                remedy="write it as UTF-8",
+            )
+        )
         return []
     source = sources.setdefault(shown, Source(shown, text))
     try:
@@ -123,7 +134,11 @@ def _entry(name: str, node: yaml.Node, source: Source, span: Span, report: Repor
         place = source.span(key.start_mark.index, key.end_mark.index)
         word = str(key.value)
         if word not in KEYS:
-            wrong(f"unknown key '{word}'", place, did_you_mean(word, KEYS) or f"the keys of an entry are {', '.join(KEYS)}")
+            wrong(
+                f"unknown key '{word}'",
+                place,
+                did_you_mean(word, KEYS) or f"the keys of an entry are {', '.join(KEYS)}",
+            )
         elif word == "by":
             items = value.value if isinstance(value, yaml.SequenceNode) else [value]
             if not all(isinstance(i, yaml.ScalarNode) for i in items):
@@ -134,7 +149,11 @@ def _entry(name: str, node: yaml.Node, source: Source, span: Span, report: Repor
             wrong(f"'{word}' is a word or a number", place, f"write {word}: …")
         elif word == "mechanic":
             if value.value.lower() not in _BOOLS:
-                wrong(f"'mechanic' is true or false, not '{value.value}'", place, "write mechanic: false for an ID that states no mechanic")
+                wrong(
+                    f"'mechanic' is true or false, not '{value.value}'",
+                    place,
+                    "write mechanic: false for an ID that states no mechanic",
+                )
             values[word] = _BOOLS.get(value.value.lower(), True)
         else:
             values[word] = str(value.value)
@@ -142,14 +161,23 @@ def _entry(name: str, node: yaml.Node, source: Source, span: Span, report: Repor
 
 
 def check_bases(indexes: list[Index], report: Report) -> None:
-    """Report what is carried out ``by`` IDs that no base has; *indexes* begin with that of the ruleset itself."""
+    """Report what is carried out ``by`` IDs that no base has; *indexes* begin with that of the ruleset
+    itself.
+    """
     for number, index in enumerate(indexes):
         below = {rule for other in indexes[number + 1 :] for rule in other.entries}
         for entry in index.entries.values():
             for rule in entry.by:
                 if rule not in below:
-                    own = " (an ID of the same index does not carry out another)" if rule in index.entries else ""
-                    message = f"{entry.id}: no ruleset that '{index.ruleset}' extends has the rule '{rule}' in its index{own}"
+                    own = (
+                        " (an ID of the same index does not carry out another)"
+                        if rule in index.entries
+                        else ""
+                    )
+                    message = (
+                        f"{entry.id}: no ruleset that '{index.ruleset}' extends has the rule "
+                        f"'{rule}' in its index{own}"
+                    )
                     remedy = did_you_mean(rule, below) or "name IDs of the index of a base"
                     report(Diagnostic("C704", message, entry.span, remedy=remedy))
 
@@ -158,10 +186,13 @@ _CITATION = re.compile(r"^[^#\n|]*?@(?:rule|section)[ \t]+([A-Za-z0-9.\-, \t]+)"
 _RULE_ID = re.compile(r"[A-Za-z][A-Za-z0-9]*-[A-Za-z0-9.\-]*[A-Za-z0-9]")
 
 
-def check_citations(names: list[str], indexes: list[Index], sources: dict[str, Source], report: Report) -> None:
+def check_citations(
+    names: list[str], indexes: list[Index], sources: dict[str, Source], report: Report
+) -> None:
     """Report IDs that the index of the file's own ruleset, or of one that it extends, does not know.
 
-    *names* are the rulesets of the family, the one that is checked first.  Where none of them has an index nothing is reported.
+    *names* are the rulesets of the family, the one that is checked first.  Where none of them has an index
+    nothing is reported.
     """
     for source in sources.values():
         ruleset = source.name.partition("/")[0]
@@ -180,7 +211,10 @@ def check_citations(names: list[str], indexes: list[Index], sources: dict[str, S
                 other = next((index.ruleset for index in indexes if rule in index.entries), None)
                 remedy = did_you_mean(rule, ids) or "cite a rule of rulebook.yaml, or enter the rule there"
                 if other is not None:
-                    remedy = f"'{other}' only extends it: cite an ID of its own, which the index of '{other}' names with 'by'"
+                    remedy = (
+                        f"'{other}' only extends it: cite an ID of its own, which the index of "
+                        f"'{other}' names with 'by'"
+                    )
                 message = f"the rulebook index of '{ruleset}' has no rule '{rule}'"
                 report(Diagnostic("C701", message, source.span(at, at + len(rule)), remedy=remedy))
 
@@ -202,7 +236,9 @@ def carriers(indexes: list[Index]) -> dict[str, tuple[str, ...]]:
 
 
 def carry(node: Node, by: dict[str, tuple[str, ...]]) -> Node:
-    """*node* with the citations in it and below it in the terms of what extends the ruleset they were written in."""
+    """*node* with the citations in it and below it in the terms of what extends the ruleset they were written
+    in.
+    """
     changes: dict[str, Any] = {}
     for name in node.__dataclass_fields__:
         value = getattr(node, name)

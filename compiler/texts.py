@@ -48,7 +48,9 @@ def wanted(program: ir.Program) -> list[Wanted]:
         uses += [Wanted(f"option.{option.word}", option.values) for option in decision.options]
         if decision.passing is not None:
             uses.append(Wanted(f"pass.{decision.passing}"))
-    uses += [Wanted(f"note.{name}", types) for name, types in zip(program.notes, program.note_types, strict=True)]
+    uses += [
+        Wanted(f"note.{name}", types) for name, types in zip(program.notes, program.note_types, strict=True)
+    ]
     uses += [Wanted(f"require.{name}") for name in program.requirements]
     found: dict[str, Wanted] = {}
     for use in uses:
@@ -59,7 +61,9 @@ def wanted(program: ir.Program) -> list[Wanted]:
 
 
 def missing(program: ir.Program, language: str) -> list[Wanted]:
-    """The texts that the catalogue of *language* lacks; of an enum that has some texts, those of its other members, too."""
+    """The texts that the catalogue of *language* lacks; of an enum that has some texts, those of its other
+    members, too.
+    """
     given = program.texts.get(language, {})
     found = [] if "title" in given else [Wanted("title")]
     found += [text for text in wanted(program) if text.key not in given]
@@ -72,11 +76,15 @@ def missing(program: ir.Program, language: str) -> list[Wanted]:
 
 
 def mixed(program: ir.Program) -> dict[str, str]:
-    """The keys of options that a menu branch and a choice share although their values differ, with the name of both."""
+    """The keys of options that a menu branch and a choice share although their values differ, with the name
+    of both.
+    """
     branches: dict[str, set[tuple[TypeSpec, ...]]] = {}
     choices: dict[str, set[tuple[TypeSpec, ...]]] = {}
     for decision in program.decisions:
         for option in decision.options:
             where = choices if len(decision.options) == 1 and option.word == decision.prompt else branches
             where.setdefault(option.word, set()).add(option.values)
-    return {f"option.{word}": word for word in branches.keys() & choices.keys() if branches[word] != choices[word]}
+    return {
+        f"option.{word}": word for word in branches.keys() & choices.keys() if branches[word] != choices[word]
+    }

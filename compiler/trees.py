@@ -34,8 +34,13 @@ def bodies_of(stmt: ir.Stmt) -> list[tuple[ir.Stmt, ...]]:
 
 
 def multiplies_freely(e: ir.Op) -> bool:
-    """Whether repeating a product can square a number: neither factor is printed in the rules, and neither is yes or no."""
-    return e.op == "*" and not any(isinstance(side, ir.Const | ir.Col | ir.Cell) or side.type.kind == "bool" for side in (e.left, e.right))
+    """Whether repeating a product can square a number: neither factor is printed in the rules, and neither is
+    yes or no.
+    """
+    return e.op == "*" and not any(
+        isinstance(side, ir.Const | ir.Col | ir.Cell) or side.type.kind == "bool"
+        for side in (e.left, e.right)
+    )
 
 
 def walk(expr: ir.Expr) -> list[ir.Expr]:
@@ -156,12 +161,17 @@ _DEEP = 24
 
 
 def tangled(roots: Iterable[ir.Rule]) -> bool:
-    """Whether rules hang below each other in so many ways, or so deep, that they must not be written out as a tree."""
+    """Whether rules hang below each other in so many ways, or so deep, that they must not be written out as a
+    tree.
+    """
     sizes: dict[int, tuple[int, int]] = {}
     rules = rules_of(roots)
     for rule in reversed(rules):
         below = [sizes[id(e)] for e in rule.exceptions]
-        sizes[id(rule)] = 1 + sum(size for size, _ in below), 1 + max((depth for _, depth in below), default=0)
+        sizes[id(rule)] = (
+            1 + sum(size for size, _ in below),
+            1 + max((depth for _, depth in below), default=0),
+        )
     return any(size > 4 * len(rules) + 12 or depth > _DEEP for size, depth in sizes.values())
 
 

@@ -30,7 +30,9 @@ class Type:
             return f"roll of {self.of}"
         if self.kind == "pile":
             return f"pile of {self.name}"
-        base = {"int": self.name.strip("?") or "int", "hex": "Hex", "bad": UNTOLD}.get(self.kind, self.name or self.kind)
+        base = {"int": self.name.strip("?") or "int", "hex": "Hex", "bad": UNTOLD}.get(
+            self.kind, self.name or self.kind
+        )
         return base + ("?" if self.optional else "")
 
     @property

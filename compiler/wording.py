@@ -10,7 +10,20 @@ from compiler.trees import walk
 from compiler.types import Type
 from runtime.board import Board, bits
 
-_LOOSE = {"or": 1, "and": 2, "not": 3, "compare": 4, "range": 5, "otherwise": 6, "+": 7, "-": 7, "|": 7, "*": 8, "/": 8, "mod": 8}
+_LOOSE = {
+    "or": 1,
+    "and": 2,
+    "not": 3,
+    "compare": 4,
+    "range": 5,
+    "otherwise": 6,
+    "+": 7,
+    "-": 7,
+    "|": 7,
+    "*": 8,
+    "/": 8,
+    "mod": 8,
+}
 _SHOWN = {"==": "is", "!=": "is not", "|": "+", "&~": "-"}
 _TIGHT = 10
 
@@ -41,7 +54,11 @@ class Wording:
         if type_.kind == "hex" and self.board is not None:
             return self.board.label(value) if value < self.board.size else f"Hex#{value}"
         if type_.kind == "piece":
-            known = [name for kind in program.parents.get(type_.name, (type_.name,)) for name in (names or {}).get(kind, [])]
+            known = [
+                name
+                for kind in program.parents.get(type_.name, (type_.name,))
+                for name in (names or {}).get(kind, [])
+            ]
             return known[value] if value < len(known) else f"{type_.name}#{value}"
         return f"{value} {type_.name}" if type_.name.strip("?") else str(value)
 
@@ -57,7 +74,9 @@ class Wording:
         travel = self.program.travels.get(e.travel)
         if travel is None or travel.via_of is None:
             return f"{e.travel}({', '.join(map(self.expr, e.args))})"
-        return f"{travel.via_of}({', '.join(map(self.expr, e.args[:-1]))}) via {self.expr(e.args[-1], _TIGHT)}"
+        return (
+            f"{travel.via_of}({', '.join(map(self.expr, e.args[:-1]))}) via {self.expr(e.args[-1], _TIGHT)}"
+        )
 
     def _expr(self, e: ir.Expr) -> tuple[str, int]:
         x = self.expr
@@ -129,7 +148,10 @@ class Wording:
             case ir.Allot():
                 limit = f" up to {x(e.limit, 5)}" if e.limit is not None else ""
                 where = f" where {x(e.where)}" if e.where is not None else ""
-                return f"every {e.var} in {x(e.source, 5)} has its own {e.own} in {x(e.among, 5)}{limit}{where}", 0
+                return (
+                    f"every {e.var} in {x(e.source, 5)} has its own {e.own} in {x(e.among, 5)}{limit}{where}",
+                    0,
+                )
             case ir.Line():
                 parts = [f"line {x(e.start, _TIGHT)} to {x(e.end, _TIGHT)}" + (" whole" if e.whole else "")]
                 if e.obstacle is not None:
@@ -211,7 +233,10 @@ class Wording:
         about = f"({', '.join(map(self.expr, s.about))})" if s.about else ""
         tail = f" by {self.expr(s.by)} prompt {d.prompt}{about}{passing}{veil}  [decision {d.index}]"
         if isinstance(s, ir.Choose):
-            return f"choose {'secretly ' if d.secret else ''}{s.var} in {self.expr(s.source, 5)}{self.where(s.where)}{tail}"
+            return (
+                f"choose {'secretly ' if d.secret else ''}{s.var} in "
+                f"{self.expr(s.source, 5)}{self.where(s.where)}{tail}"
+            )
         return f"offer{' once' if s.once else ''}{tail}"
 
     def branch(self, b: ir.Branch) -> str:
@@ -264,7 +289,11 @@ class Wording:
                 return f"renew {x(s.owner)}: {', '.join(f.name for f in s.fields) or 'nothing'}"
             case ir.Expire():
                 gone = [*(f"{f.owner}.{f.name}" for f in s.fields), *(f"effect {e.name}" for e in s.effects)]
-                return f"expire {s.scope}" + (f"  [{', '.join(gone)}]" if gone else "") + ("  [checkpoint]" if s.checkpoint else "")
+                return (
+                    f"expire {s.scope}"
+                    + (f"  [{', '.join(gone)}]" if gone else "")
+                    + ("  [checkpoint]" if s.checkpoint else "")
+                )
             case ir.Finish():
                 return f"{s.how} by {x(s.sides)}" if s.sides is not None else "tie"
             case ir.Note():

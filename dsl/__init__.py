@@ -1,7 +1,7 @@
 """The language: grammar, nodes, parser and formatter of ``.grog`` sources.
 
-``parse`` and ``format_source`` are brought in when they are first asked for: reading the grammar takes time that a
-command which finds a compiled ruleset should not spend.
+``parse`` and ``format_source`` are brought in when they are first asked for: reading the grammar takes time
+that a command which finds a compiled ruleset should not spend.
 """
 
 from __future__ import annotations

@@ -211,11 +211,20 @@ class Builder:
                     "P105",
                     f"after the last '|' of this row is {_short(rest)}",
                     self._part(span, text.index(rest, end + 1), len(rest)),
-                    remedy="'}' belongs on a line of its own" if rest == "}" else "a row ends with '|', as in '| a | b |'",
+                    remedy="'}' belongs on a line of its own"
+                    if rest == "}"
+                    else "a row ends with '|', as in '| a | b |'",
                 )
             )
         elif not cells:
-            self.findings.append(Diagnostic("P105", "this row has no cell", self._part(span, 0, 1), remedy="write the cells: '| a | b |'"))
+            self.findings.append(
+                Diagnostic(
+                    "P105",
+                    "this row has no cell",
+                    self._part(span, 0, 1),
+                    remedy="write the cells: '| a | b |'",
+                )
+            )
         return n.Row(tuple(cells), span=self._part(span, 0, len(text)))
 
     @staticmethod
@@ -262,13 +271,23 @@ class Builder:
             return _Attribute()
         if text != name:
             remedy = f"write '@rule{text[len(name) :]}' for what is cited"
-            self._found("P110", f"'{name}' cites nothing", self._part(self._token_span(items[0]), 0, len(text)), remedy)
+            self._found(
+                "P110",
+                f"'{name}' cites nothing",
+                self._part(self._token_span(items[0]), 0, len(text)),
+                remedy,
+            )
         return _Attribute(provenance=name[1:])
 
     def _wrong_attribute(self, token: Token, name: str) -> None:
         known = ("@rule", "@house", "@published", "@section")
         remedy = did_you_mean(name, known) or "there are '@rule …', '@section …', '@house' and '@published'"
-        self._found("P102", f"there is no attribute '{name}'", self._part(self._token_span(token), 0, len(name)), remedy)
+        self._found(
+            "P102",
+            f"there is no attribute '{name}'",
+            self._part(self._token_span(token), 0, len(name)),
+            remedy,
+        )
 
     def _found(self, code: str, message: str, span: Span, remedy: str) -> None:
         self.findings.append(Diagnostic(code, message, span, remedy=remedy))
@@ -289,7 +308,12 @@ class Builder:
             found.append(rule)
         if text.rstrip().endswith(","):
             remedy = "remove it; what goes on in the next line begins with '@rule' again"
-            self._found("P110", "after the last ',' of this citation an ID is missing", self._part(span, len(text.rstrip()) - 1, 1), remedy)
+            self._found(
+                "P110",
+                "after the last ',' of this citation an ID is missing",
+                self._part(span, len(text.rstrip()) - 1, 1),
+                remedy,
+            )
         elif word == "@rule" and not text[len(word) :].strip():
             remedy = "write the IDs of the rulebook: '@rule CCA-8.2, CCA-8.3'"
             self._found("P110", "this citation names no rule", self._part(span, 0, len(word)), remedy)
@@ -402,7 +426,18 @@ class Builder:
             else:
                 words |= value
         rules, provenance = _gather(attributes)
-        return n.Field(name, per, type_, default, frozenset(words), lasts, seen, rules=rules, provenance=provenance, span=self._span(meta))
+        return n.Field(
+            name,
+            per,
+            type_,
+            default,
+            frozenset(words),
+            lasts,
+            seen,
+            rules=rules,
+            provenance=provenance,
+            span=self._span(meta),
+        )
 
     def plain_modifier(self, meta: Meta, items: list[Any]) -> tuple[str, set[str]]:
         return "words", {str(items[0])}
@@ -430,7 +465,9 @@ class Builder:
 
     def quantity(self, meta: Meta, items: list[Any]) -> n.Quantity:
         name, params, type_, *stages = items
-        return n.Quantity(name, params, type_, tuple(s for s in stages if s is not None), span=self._span(meta))
+        return n.Quantity(
+            name, params, type_, tuple(s for s in stages if s is not None), span=self._span(meta)
+        )
 
     def stage(self, meta: Meta, items: list[Any]) -> n.Ident:
         return items[0]  # type: ignore[no-any-return]
@@ -440,9 +477,13 @@ class Builder:
 
     def travel(self, meta: Meta, items: list[Any]) -> n.Travel:
         stays = tuple(item for item in items if isinstance(item, n.Stay))
-        name, params, origin, budget, carried, *step, changes, cost, halt, end = (i for i in items if not isinstance(i, n.Stay))
+        name, params, origin, budget, carried, *step, changes, cost, halt, end = (
+            i for i in items if not isinstance(i, n.Stay)
+        )
         here, there, enter = step
-        body = n.Travel(name, params, origin, budget, here, there, enter, cost, halt, end, span=self._span(meta))
+        body = n.Travel(
+            name, params, origin, budget, here, there, enter, cost, halt, end, span=self._span(meta)
+        )
         return replace(body, carried=carried or (), changes=changes or (), stays=stays)
 
     def effect(self, meta: Meta, items: list[Any]) -> n.Effect:
@@ -545,7 +586,9 @@ class Builder:
 
     def offer(self, meta: Meta, items: list[Any]) -> n.Offer:
         once, by, prompt, *branches, passing, passing_when, veil = items
-        return n.Offer(once is not None, by, prompt, tuple(branches), passing, passing_when, veil, span=self._span(meta))
+        return n.Offer(
+            once is not None, by, prompt, tuple(branches), passing, passing_when, veil, span=self._span(meta)
+        )
 
     def branch(self, meta: Meta, items: list[Any]) -> n.Branch:
         attributes = [item for item in items if isinstance(item, _Attribute)]
@@ -604,11 +647,15 @@ class Builder:
     def line(self, meta: Meta, items: list[Any]) -> n.Line:
         start, end, whole, (var, obstacle), *across = items
         leaves, enters, barrier = across[0] if across else (None, None, None)
-        return n.Line(start, end, var, obstacle, leaves, enters, barrier, whole=whole is not None, span=self._span(meta))
+        return n.Line(
+            start, end, var, obstacle, leaves, enters, barrier, whole=whole is not None, span=self._span(meta)
+        )
 
     def line_across(self, meta: Meta, items: list[Any]) -> n.Line:
         start, end, whole, (leaves, enters, barrier) = items
-        return n.Line(start, end, None, None, leaves, enters, barrier, whole=whole is not None, span=self._span(meta))
+        return n.Line(
+            start, end, None, None, leaves, enters, barrier, whole=whole is not None, span=self._span(meta)
+        )
 
     def set_literal(self, meta: Meta, items: list[Any]) -> n.SetLit:
         return n.SetLit(items[0] or (), span=self._span(meta))

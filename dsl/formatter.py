@@ -99,7 +99,15 @@ _ITEM_TOKENS = {
 }
 _ATTRIBUTES = {"cite", "provenance"}
 # What continues itself does not stand deeper.
-_FLAT = {"or_": "or", "and_": "and", "add_": "sum", "sub_": "sum", "mul_": "term", "div_": "term", "mod_": "term"}
+_FLAT = {
+    "or_": "or",
+    "and_": "and",
+    "add_": "sum",
+    "sub_": "sum",
+    "mul_": "term",
+    "div_": "term",
+    "mod_": "term",
+}
 _CONDITIONALS = {"conditional", "if_stmt"}
 _FILL = {"enum", "extend_enum", "die"}
 _CALLS = {
@@ -125,7 +133,8 @@ _TIGHT_AFTER = {"(", "[", "."}
 def _pieces(tree: Tree[Token]) -> Iterator[tuple[Token, _Piece]]:
     """The tokens of *tree* in order, with what they are."""
     tables = count = 0
-    # Trees still to walk: the children left, the rule, the role of the first token, whether it starts a declaration.
+    # Trees still to walk: the children left, the rule, the role of the first token, whether it starts a
+    # declaration.
     stack: list[tuple[Iterator[Token | Tree[Token]], str, str]] = [(iter(tree.children), str(tree.data), "")]
     levels = [0]
     chains = [0]
@@ -151,7 +160,11 @@ def _pieces(tree: Tree[Token]) -> Iterator[tuple[Token, _Piece]]:
                 pending, top = "item", True
             elif attribute[-1] and rule != "column":
                 pending = "soft"
-            elif name in _ITEM_TREES.get(rule, ()) or rule == "block" or (rule == "effect" and name not in ("params", "decl")):
+            elif (
+                name in _ITEM_TREES.get(rule, ())
+                or rule == "block"
+                or (rule == "effect" and name not in ("params", "decl"))
+            ):
                 pending = "item"
             if name == "rows":
                 tables += 1
@@ -177,7 +190,11 @@ def _pieces(tree: Tree[Token]) -> Iterator[tuple[Token, _Piece]]:
         if not role:
             if attribute[-1] and rule != "column":
                 role = "soft"
-            elif kind in _ITEM_TOKENS.get(rule, ()) or kind == "ROW" or (rule == "names" and outer in _FILL and kind == "NAME"):
+            elif (
+                kind in _ITEM_TOKENS.get(rule, ())
+                or kind == "ROW"
+                or (rule == "names" and outer in _FILL and kind == "NAME")
+            ):
                 role = "item"
             elif text == "{" and rule != "set_literal":
                 role = "open"
@@ -233,11 +250,15 @@ class _Layout:
 
     def _cite(self, piece: _Piece, margin: int) -> None:
         """Divide a long citation."""
-        first, *more = textwrap.wrap(piece.text.removeprefix("@rule "), WIDTH - margin - len("@rule "), break_on_hyphens=False)
+        first, *more = textwrap.wrap(
+            piece.text.removeprefix("@rule "), WIDTH - margin - len("@rule "), break_on_hyphens=False
+        )
         piece.text = "@rule " + first.rstrip(",")
         role = "soft" if piece.role else ""
         for part in more:
-            self.pieces.append(_Piece("@rule " + part.rstrip(","), "CITE", piece.rule, role, 1, forced=piece.forced))
+            self.pieces.append(
+                _Piece("@rule " + part.rstrip(","), "CITE", piece.rule, role, 1, forced=piece.forced)
+            )
 
     def _comments(self, gap: str) -> int:
         newlines = 0
@@ -300,7 +321,9 @@ class _Layout:
             elif piece.role in ("item", "soft"):
                 piece.line = piece.newlines > 0 or (i - 1 in closed and not closed[i - 1].single)
             else:
-                follows = (piece.kind, last.kind) == ("IF", "ELSE") or (piece.rule == "column" and last.kind == "CITE")
+                follows = (piece.kind, last.kind) == ("IF", "ELSE") or (
+                    piece.rule == "column" and last.kind == "CITE"
+                )
                 joined = piece.role == "open" or follows or (piece.kind == "ELSE" and i - 1 in closed)
                 hanging = last.text in ("(", "[", "{") and piece.text not in (")", "]", "}")
                 piece.line = piece.newlines > 0 and not joined and (hanging or not self._tight(i))
@@ -362,19 +385,34 @@ class _Layout:
             if self._width(start, end) <= WIDTH:
                 continue
             around = self.pieces[start].block
-            cuts = {i for i in range(start + 1, end) if self.pieces[i].role == "item" and self.pieces[i].block == around >= 0}
+            cuts = {
+                i
+                for i in range(start + 1, end)
+                if self.pieces[i].role == "item" and self.pieces[i].block == around >= 0
+            }
             if cuts and self.blocks[around].fill:
                 cuts = self._filled(start, end, sorted(cuts))
             if not cuts:
                 for i in range(start, end):
-                    if i in opened and self.pieces[i].block == around and opened[i].single and opened[i].close > i + 1:
+                    if (
+                        i in opened
+                        and self.pieces[i].block == around
+                        and opened[i].single
+                        and opened[i].close > i + 1
+                    ):
                         block = opened[i]
                         block.single = False
                         cuts |= {i + 1, block.close}
                         if not block.fill:
                             cuts |= set(block.items)
             if not cuts:
-                place = best_break(self._spot, (i for i in range(start + 1, end) if self._breakable(i)), end, self._width, start)
+                place = best_break(
+                    self._spot,
+                    (i for i in range(start + 1, end) if self._breakable(i)),
+                    end,
+                    self._width,
+                    start,
+                )
                 cuts = {place} if place is not None else set()
             for i in cuts:
                 self.pieces[i].line = True
@@ -402,7 +440,13 @@ class _Layout:
     def _separate(self) -> None:
         """Blank lines: the author's, one at a time, and one around large declarations."""
         for i, piece in enumerate(self.pieces):
-            if piece.line and i and piece.newlines > 1 and self.pieces[i - 1].role != "open" and piece.role != "close":
+            if (
+                piece.line
+                and i
+                and piece.newlines > 1
+                and self.pieces[i - 1].role != "open"
+                and piece.role != "close"
+            ):
                 piece.blank = piece.role == "item" or (piece.kind == "COMMENT" and self._between(i))
         previous_large = False
         tops = [i for i, piece in enumerate(self.pieces) if piece.top] + [len(self.pieces)]
@@ -411,7 +455,11 @@ class _Layout:
             gap = start
             while gap and self.pieces[gap - 1].kind == "COMMENT" and self.pieces[gap - 1].line:
                 gap -= 1
-            if n and (large or previous_large) and not any(piece.blank for piece in self.pieces[gap : start + 1]):
+            if (
+                n
+                and (large or previous_large)
+                and not any(piece.blank for piece in self.pieces[gap : start + 1])
+            ):
                 self.pieces[gap].blank = True
             previous_large = large
 
@@ -456,10 +504,14 @@ class _Layout:
                 tables.setdefault(piece.table, []).append((piece, cells))
         for rows in tables.values():
             count = max(len(cells) for _, cells in rows)
-            widths = [max((len(cells[c]) for _, cells in rows if c < len(cells)), default=0) for c in range(count)]
+            widths = [
+                max((len(cells[c]) for _, cells in rows if c < len(cells)), default=0) for c in range(count)
+            ]
             for piece, cells in rows:
                 shown = [
-                    cell.rjust(width) if _numeric([other[c] for _, other in rows if c < len(other)], cell) else cell.ljust(width)
+                    cell.rjust(width)
+                    if _numeric([other[c] for _, other in rows if c < len(other)], cell)
+                    else cell.ljust(width)
                     for c, (cell, width) in enumerate(zip(cells, widths, strict=False))
                 ]
                 piece.text = "| " + " | ".join(shown) + " |"
@@ -509,7 +561,9 @@ def _within_width(lines: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     for (code, comment), after in zip(lines, [*(code for code, _ in lines[1:]), ""], strict=True):
         margin = _margin(code)
         if comment and len(code) + 2 + len(comment) > WIDTH:
-            yield from ((line, "") for line in _divided(comment, margin + INDENT * code.lstrip().startswith("}")))
+            yield from (
+                (line, "") for line in _divided(comment, margin + INDENT * code.lstrip().startswith("}"))
+            )
             yield code, ""
         elif code.lstrip().startswith("#"):
             text = code.lstrip()

@@ -24,7 +24,9 @@ def grammar() -> Lark:
 
 @cache
 def spellings() -> dict[str, tuple[str, ...]]:
-    """What each terminal with fixed spellings is written like: ``IS`` → ``is``, ``BOUND`` → ``most``, ``least``."""
+    """What each terminal with fixed spellings is written like: ``IS`` → ``is``, ``BOUND`` → ``most``,
+    ``least``.
+    """
     found: dict[str, tuple[str, ...]] = {}
     for terminal in grammar().terminals:
         value = terminal.pattern.value
@@ -51,7 +53,9 @@ def accepted(before: str) -> frozenset[str]:
 
 
 def _starts(before: str) -> frozenset[str]:
-    return frozenset(word for name in accepted(before) for word in spellings().get(name, ()) if word.isalpha())
+    return frozenset(
+        word for name in accepted(before) for word in spellings().get(name, ()) if word.isalpha()
+    )
 
 
 @cache
@@ -74,5 +78,7 @@ def value_words() -> frozenset[str]:
 
 @cache
 def reserved_words() -> frozenset[str]:
-    """The words that an expression can start with or go on with, so that nothing that has a value can be called so."""
+    """The words that an expression can start with or go on with, so that nothing that has a value can be
+    called so.
+    """
     return value_words() | _starts("function f(): t = (a")

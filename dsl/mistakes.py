@@ -14,7 +14,16 @@ from lark import Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from dsl.diagnostics import Diagnostic, Label
-from dsl.language import accepted, declaration_words, grammar, keywords, reserved_words, spellings, statement_words, value_words
+from dsl.language import (
+    accepted,
+    declaration_words,
+    grammar,
+    keywords,
+    reserved_words,
+    spellings,
+    statement_words,
+    value_words,
+)
 from dsl.slips import misspelt
 from dsl.source import Source, Span
 from runtime.spelling import code_point, near, odd
@@ -86,7 +95,9 @@ _FOREIGN_SIGNS = {
     "→": "the type of a result is written after ':'",
 }
 _QUOTES = "\"'`„“”‘’«»"
-_QUANTIFIERS = frozenset(("some", "no", "every", "count", "all", "first", "sum", "most", "least", "if", "line"))
+_QUANTIFIERS = frozenset(
+    ("some", "no", "every", "count", "all", "first", "sum", "most", "least", "if", "line")
+)
 _WORD_OPERANDS = (_QUANTIFIERS | {"reach", "steps"}) - {"if"}
 # Which words cannot stand after which, what is said of it and what helps.
 _STAY_LATE = ("'stay' stands after the step and its cost, before 'halt' and 'end'", "move it up")
@@ -97,7 +108,12 @@ _BEFORE = {
             "write 'clear of h where (some …) across …': what reaches as far right as it can would take 'across' for itself",
         )
     },
-    "clear": {"across": ("'clear of' stands before 'across'", "write 'line a to b clear of h where … across p to q where …'")},
+    "clear": {
+        "across": (
+            "'clear of' stands before 'across'",
+            "write 'line a to b clear of h where … across p to q where …'",
+        )
+    },
     "stay": {"halt": _STAY_LATE, "end": _STAY_LATE},
 }
 _CLOSERS = {"{": ("}", "RBRACE"), "(": (")", "RPAR"), "[": ("]", "RSQB")}
@@ -224,8 +240,12 @@ class _Place:
             "P103",
             f"{what} is never closed",
             self.token_span(opener),
-            labels=(Label(self.span(max(self.at - 1, 0), 1), f"'{closer}' is missing after this at the latest"),),
-            remedy="a table row takes its whole line: write '}' on a line of its own" if swallowed else f"add '{closer}'",
+            labels=(
+                Label(self.span(max(self.at - 1, 0), 1), f"'{closer}' is missing after this at the latest"),
+            ),
+            remedy="a table row takes its whole line: write '}' on a line of its own"
+            if swallowed
+            else f"add '{closer}'",
         )
 
     def culprit(self) -> Token:
@@ -254,7 +274,10 @@ class _Place:
         sign = pair if pair in _FOREIGN_SIGNS else char
         if sign in _FOREIGN_SIGNS:
             return Diagnostic(
-                "P108", f"'{sign}' is not an operator of the language", self.span(self.at, len(sign)), remedy=_FOREIGN_SIGNS[sign]
+                "P108",
+                f"'{sign}' is not an operator of the language",
+                self.span(self.at, len(sign)),
+                remedy=_FOREIGN_SIGNS[sign],
             )
         shown = f"'{char}'" if char.isprintable() and not char.isspace() else code_point(char)
         remedy = "remove it"
@@ -267,12 +290,16 @@ class _Place:
             message = f"there is no attribute '{name}'"
             remedy = "there are '@rule …', '@section …', '@house' and '@published'"
         elif char in _QUOTES:
-            remedy = "texts for players live in the catalogue (texts/*.yaml); names are written without quotes"
+            remedy = (
+                "texts for players live in the catalogue (texts/*.yaml); names are written without quotes"
+            )
         elif char.isspace():
             remedy = "use a plain space"
         elif char.isalpha() and not char.isascii():
             shown = f"'{char}' ({code_point(char)})"
-            remedy = "; ".join(part for part in (odd(char), "names are made of a–z, A–Z, 0–9 and '_'") if part)
+            remedy = "; ".join(
+                part for part in (odd(char), "names are made of a–z, A–Z, 0–9 and '_'") if part
+            )
         message = message or f"the character {shown} is not part of the language"
         return Diagnostic("P102", message, self.span(self.at, length), remedy=remedy)
 
@@ -280,7 +307,16 @@ class _Place:
 
     def unexpected(self, token: Token) -> Diagnostic:
         """A token that cannot stand where it does."""
-        for guess in (self.slip, self.foreign, self.conditional, self.misplaced, self.incomplete, self.order, self.operand, self.reserved):
+        for guess in (
+            self.slip,
+            self.foreign,
+            self.conditional,
+            self.misplaced,
+            self.incomplete,
+            self.order,
+            self.operand,
+            self.reserved,
+        ):
             diagnostic = guess()
             if diagnostic is not None:
                 return diagnostic
@@ -294,7 +330,9 @@ class _Place:
         if slip is None:
             return None
         at, word, meant = slip
-        return Diagnostic("P101", f"unexpected '{word}'", self.span(at, len(word)), remedy=f"did you mean '{meant}'?")
+        return Diagnostic(
+            "P101", f"unexpected '{word}'", self.span(at, len(word)), remedy=f"did you mean '{meant}'?"
+        )
 
     def foreign(self) -> Diagnostic | None:
         """The way of writing of another language."""
@@ -314,8 +352,12 @@ class _Place:
                 return self.at_found("P108", "'=' does not compare", "equality is written 'is'")
         elif found in ("+", "-", "*", "/") and rest.startswith("="):
             length, what = 2, f"'{found}='"
-            remedy = {"+": "write 'add … to x'", "-": "write 'take … from x'"}.get(found, f"write 'set x = x {found} …'")
-        elif (found == "/" and (self.touching == "/" or rest.startswith("/"))) or (found == "*" and self.touching == "/"):
+            remedy = {"+": "write 'add … to x'", "-": "write 'take … from x'"}.get(
+                found, f"write 'set x = x {found} …'"
+            )
+        elif (found == "/" and (self.touching == "/" or rest.startswith("/"))) or (
+            found == "*" and self.touching == "/"
+        ):
             if self.touching == "/":
                 start, length = start - 1, 2
             what, remedy = f"'/{found}'", "a comment starts with '#'; '/' already rounds down"
@@ -335,7 +377,9 @@ class _Place:
         elif found == ")" and self.before == "(" and self.accepts == {"NAME"}:
             at = self.code[: self.at].rstrip().rfind("(")
             remedy = "write the name alone: parameters are named here only to rename them"
-            return Diagnostic("P108", "empty parentheses rename nothing", self.span(at, self.at + 1 - at), remedy=remedy)
+            return Diagnostic(
+                "P108", "empty parentheses rename nothing", self.span(at, self.at + 1 - at), remedy=remedy
+            )
         elif self.before == "return" and (self.first or found == "}") and self.value:
             at = self.code[: self.at].rstrip().rfind("return")
             return Diagnostic(
@@ -351,21 +395,34 @@ class _Place:
             if found in _FOREIGN_STATEMENTS:
                 remedy = _FOREIGN_STATEMENTS[found]
             elif re.match(r"[ \t]*\(", rest) and found not in keywords():
-                return self.at_found("P108", f"'{found}(…)' alone is not a statement", f"a procedure is run by 'do {found}(…)'")
+                return self.at_found(
+                    "P108", f"'{found}(…)' alone is not a statement", f"a procedure is run by 'do {found}(…)'"
+                )
             elif found not in keywords() and re.match(r"[\w.\[\] \t]*[-+*/]?=(?!=)", rest):
                 return self.at_found(
-                    "P108", "this is not how a value is assigned", f"write 'set {found}… = …', 'add … to {found}…'; 'let' makes a local"
+                    "P108",
+                    "this is not how a value is assigned",
+                    f"write 'set {found}… = …', 'add … to {found}…'; 'let' makes a local",
                 )
-        elif "PROCEDURE" in self.accepts and "ENUM" in self.accepts and found in _FOREIGN_DECLARATIONS and not self.open:
+        elif (
+            "PROCEDURE" in self.accepts
+            and "ENUM" in self.accepts
+            and found in _FOREIGN_DECLARATIONS
+            and not self.open
+        ):
             remedy = _FOREIGN_DECLARATIONS[found]
         if not remedy:
             return None
-        return Diagnostic("P108", f"{what} is not part of the language", self.span(start, length), remedy=remedy)
+        return Diagnostic(
+            "P108", f"{what} is not part of the language", self.span(start, length), remedy=remedy
+        )
 
     def conditional(self) -> Diagnostic | None:
         """``if`` of statements and ``if`` of expressions taken for each other."""
         if self.found == "then" and "LBRACE" in self.accepts:
-            return self.at_found("P108", "a conditional statement has no 'then'", "write 'if c { … } else { … }'")
+            return self.at_found(
+                "P108", "a conditional statement has no 'then'", "write 'if c { … } else { … }'"
+            )
         kinds = [token.type for token in self.stack]
         if "THEN" not in kinds:
             return None
@@ -389,7 +446,9 @@ class _Place:
         found = self.found
         if not self.open and "ENUM" in self.accepts and "PROCEDURE" in self.accepts:
             if found == "}":
-                return self.at_found("P101", "this '}' closes nothing", "remove it, or look for a '}' too many before it")
+                return self.at_found(
+                    "P101", "this '}' closes nothing", "remove it, or look for a '}' too many before it"
+                )
             if found in statement_words():
                 return self.at_found(
                     "P109",
@@ -397,12 +456,17 @@ class _Place:
                     "put it into the block of a procedure, case, reaction or check; perhaps a block was closed too early",
                 )
             if found == "else":
-                return self.at_found("P109", "this 'else' follows no 'if' block", "perhaps a block was closed too early")
+                return self.at_found(
+                    "P109", "this 'else' follows no 'if' block", "perhaps a block was closed too early"
+                )
         if found in _PLACES:
             return self.at_found("P109", f"'{found}' cannot be used here", _PLACES[found])
         if self.open and str(self.open[-1]) == "{" and self.first:
             cite = found.startswith("@")
-            if (found in declaration_words() - statement_words() and not (self.value and found in value_words())) or cite:
+            if (
+                found in declaration_words() - statement_words()
+                and not (self.value and found in value_words())
+            ) or cite:
                 message = (
                     "a citation can only stand before a declaration, a field, a rule or a menu branch"
                     if cite
@@ -444,7 +508,11 @@ class _Place:
         last = value[-1] if value else None
         if isinstance(last, Token) and last.type == "NAME" and str(last) in keywords() and self.after_value:
             return self.no_name(str(last), last.start_pos or 0)
-        if self.before in _WORD_OPERANDS and not found[:1].isalnum() and self.value | (self.accepts == {"NAME"}):
+        if (
+            self.before in _WORD_OPERANDS
+            and not found[:1].isalnum()
+            and self.value | (self.accepts == {"NAME"})
+        ):
             return self.no_name(self.before, self.code[: self.at].rstrip().rfind(self.before))
         return None
 
@@ -453,21 +521,37 @@ class _Place:
         if word == "do":
             remedy = "the result of a procedure is taken by 'let x = do p(…)'"
             return Diagnostic("P107", "'do' cannot be used in an expression", self.span(at, 2), remedy=remedy)
-        declared = re.search(rf"\blet\s+({word})\b|[(,]\s*({word})\s*:|\b(?:each|in|choose|draw|as)\s+({word})\b", self.code[:at])
+        declared = re.search(
+            rf"\blet\s+({word})\b|[(,]\s*({word})\s*:|\b(?:each|in|choose|draw|as)\s+({word})\b",
+            self.code[:at],
+        )
         kind = "reserved word" if word in reserved_words() else "word of the language"
         if declared is None:
             return Diagnostic(
-                "P107", f"'{word}' is a {kind} and cannot be a name here", self.span(at, len(word)), remedy="choose another name"
+                "P107",
+                f"'{word}' is a {kind} and cannot be a name here",
+                self.span(at, len(word)),
+                remedy="choose another name",
             )
         start = declared.start(declared.lastindex or 0)
         message = f"'{word}' is a {kind} and cannot be a name"
         labels = (Label(self.span(at, len(word)), "used here"),)
-        return Diagnostic("P107", message, self.span(start, len(word)), labels=labels, remedy="choose another name")
+        return Diagnostic(
+            "P107", message, self.span(start, len(word)), labels=labels, remedy="choose another name"
+        )
 
     def order(self) -> Diagnostic | None:
         """A part that stands in its place, but after one that comes later or takes it for its own."""
-        if self.found == "when" and any(token.type == "RULE" for token in self.stack) and "EQUAL" in self.accepts:
-            return self.at_found("P101", "the value of a rule stands before its condition", "write 'rule r for q = value when c'")
+        if (
+            self.found == "when"
+            and any(token.type == "RULE" for token in self.stack)
+            and "EQUAL" in self.accepts
+        ):
+            return self.at_found(
+                "P101",
+                "the value of a rule stands before its condition",
+                "write 'rule r for q = value when c'",
+            )
         behind = {str(token) for token in self.stack} & _BEFORE.get(self.found, {}).keys()
         if not self.after_value or not behind:
             return None
@@ -476,7 +560,11 @@ class _Place:
 
     def operand(self) -> Diagnostic | None:
         """Two comparisons in a row, or a quantifier as an operand."""
-        if self.before in _QUANTIFIERS and (self.found.isidentifier() or self.found == "(") and self.after_value:
+        if (
+            self.before in _QUANTIFIERS
+            and (self.found.isidentifier() or self.found == "(")
+            and self.after_value
+        ):
             return Diagnostic(
                 "P101",
                 f"'{self.before} …' needs parentheses here",
@@ -484,14 +572,18 @@ class _Place:
                 remedy=f"write '({self.before} …)': it reaches as far right as it can and may only end an expression",
             )
         if self.found in ("<", "<=", ">", ">=", "is", "in", "not") and self.after_value:
-            return self.at_found("P101", "comparisons do not chain", "join two of them with 'and', or use 'x in 1 .. 6'")
+            return self.at_found(
+                "P101", "comparisons do not chain", "join two of them with 'and', or use 'x in 1 .. 6'"
+            )
         return None
 
     def plain(self, token: Token) -> Diagnostic:
         """Nothing better is known than what could have stood here."""
         found = self.found
         if found == ";":
-            return self.at_found("P101", "unexpected ';'", "only the settings of a board end with ';': remove it")
+            return self.at_found(
+                "P101", "unexpected ';'", "only the settings of a board end with ';': remove it"
+            )
         if found == "," and "MODIFIER" in self.accepts:
             return self.at_found("P101", "unexpected ','", "fields follow each other without ',': remove it")
         if token.type == "ROW":
@@ -503,7 +595,9 @@ class _Place:
             if str(self.open[-1]) != "{" and closer[1] in self.accepts:
                 labels = (Label(self.token_span(self.open[-1]), f"this '{self.open[-1]}' is still open"),)
         remedy = f"{hint} expected {self.expected()}".strip()
-        return Diagnostic("P101", f"unexpected {self.shown()}", self.span(self.at, len(found)), labels=labels, remedy=remedy)
+        return Diagnostic(
+            "P101", f"unexpected {self.shown()}", self.span(self.at, len(found)), labels=labels, remedy=remedy
+        )
 
     # ------------------------------------------------------------------ words for people
 
@@ -523,12 +617,19 @@ class _Place:
             if least <= left:
                 groups.append(words)
                 left -= members
-        single = [FRIENDLY.get(name) or " or ".join(f"'{word}'" for word in spellings().get(name, (name,))) for name in left]
+        single = [
+            FRIENDLY.get(name) or " or ".join(f"'{word}'" for word in spellings().get(name, (name,)))
+            for name in left
+        ]
         single.sort(key=lambda words: (words.startswith("'"), words))
         items = [*single[:5], *groups] if len(single) <= 5 else [*single[:4], *groups, "…"]
         if not items:
             return "nothing more"
-        return items[0] if len(items) == 1 else ", ".join(items[:-1]) + (" " if items[-1] == "…" else " or ") + items[-1]
+        return (
+            items[0]
+            if len(items) == 1
+            else ", ".join(items[:-1]) + (" " if items[-1] == "…" else " or ") + items[-1]
+        )
 
 
 def _near(name: str, words: frozenset[str]) -> str:

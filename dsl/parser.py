@@ -80,20 +80,29 @@ def _sections(module: nodes.Module) -> nodes.Module:
             decl = replace(decl, rules=rules)
         if decl.rules and isinstance(decl, nodes.Piece | nodes.Fields | nodes.Extend):
             own = [f.rules or (() if f.provenance == "house" else decl.rules) for f in decl.fields]
-            decl = replace(decl, fields=tuple(replace(f, rules=rules_) for f, rules_ in zip(decl.fields, own, strict=True)))
+            decl = replace(
+                decl,
+                fields=tuple(replace(f, rules=rules_) for f, rules_ in zip(decl.fields, own, strict=True)),
+            )
             if isinstance(decl, nodes.Extend):
-                decl = replace(decl, rows=tuple(row if row.rules else replace(row, rules=decl.rules) for row in decl.rows))
+                decl = replace(
+                    decl,
+                    rows=tuple(row if row.rules else replace(row, rules=decl.rules) for row in decl.rows),
+                )
         decls.append(decl)
     return replace(module, decls=tuple(decls))
 
 
-#: Parentheses are no constructs and may be many; to look for one that is missing among ever more of them takes ever longer.
+# : Parentheses are no constructs and may be many; to look for one that is missing among ever more of them
+# takes ever longer.
 _DEEPEST_BRACKETS = 10_000
 _BRACKET = re.compile(r"[({\[]|[)}\]]|#[^\n]*")
 
 
 def _not_too_deep(source: Source, text: str, shift: int) -> None:
-    """Raise :class:`TooDeep` where brackets stand inside one another so deeply that the mistake is there and nowhere else."""
+    """Raise :class:`TooDeep` where brackets stand inside one another so deeply that the mistake is there and
+    nowhere else.
+    """
     depth = 0
     for match in _BRACKET.finditer(text):
         mark = match.group()
@@ -146,7 +155,9 @@ def _declared(chunk: str) -> set[str]:
 
 _LINE = re.compile(r"^(?=[A-Za-z@])", re.MULTILINE)
 _ATTRIBUTES = re.compile(
-    "(?:(?:" + "|".join(t.pattern.value for t in grammar().terminals if t.name in ("CITE", "PROVENANCE")) + r")[ \t]*)*"
+    "(?:(?:"
+    + "|".join(t.pattern.value for t in grammar().terminals if t.name in ("CITE", "PROVENANCE"))
+    + r")[ \t]*)*"
 )
 _WORD = re.compile(r"@?\w+")
 _COMMENT = re.compile(r"#[^\n]*")
@@ -189,7 +200,8 @@ def _chunks(text: str) -> Iterator[tuple[int, str]]:
 _CONTINUING = frozenset(
     re.findall(
         r"\w+",
-        "across and as at by carrying clear copies cost else except extends for from halt has in into is lasts mod of or otherwise pass "
+        "across and as at by carrying clear copies cost else except extends for from halt has in into is "
+        "lasts mod of or otherwise pass "
         "per place prompt seen stage stay then times to when where within",
     )
 )

@@ -10,9 +10,16 @@ from dsl.language import reserved_words
 
 
 def reserved_names(module: n.Module) -> list[Diagnostic]:
-    """A finding for each reserved word that *module* declares as the name of something that values are read from."""
+    """A finding for each reserved word that *module* declares as the name of something that values are read
+    from.
+    """
     return [
-        Diagnostic("P107", f"'{name}' is a reserved word and cannot be a name", name.span, remedy="choose another name")
+        Diagnostic(
+            "P107",
+            f"'{name}' is a reserved word and cannot be a name",
+            name.span,
+            remedy="choose another name",
+        )
         for name in _declared(module)
         if name.text in reserved_words()
     ]

@@ -30,7 +30,8 @@ def _stopped(text: str) -> int:
 def misspelt(text: str, code: str, at: int, end: int) -> tuple[int, str, str] | None:
     """Which word is the mistake of a *text* in which the parser stops at a token from *at* to *end*.
 
-    Gives the place of the word, the word, and the one that lets the parser go on; *code* is the text without its comments.
+    Gives the place of the word, the word, and the one that lets the parser go on; *code* is the text without
+    its comments.
     """
     best: tuple[int, tuple[int, str, str]] | None = None
     words = [match for match in re.finditer(r"[A-Za-z_]\w*", code[:end]) if match.group() not in keywords()]

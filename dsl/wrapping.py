@@ -1,7 +1,7 @@
 """Where a line that is too long for the canonical layout is broken.
 
-Places are known by how deep they stand in the tree: the shallowest place before which the line fits is the best one,
-and among equals what the words suggest, a condition before a value, the last before the first.
+Places are known by how deep they stand in the tree: the shallowest place before which the line fits is the
+best one, and among equals what the words suggest, a condition before a value, the last before the first.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ _BODIES = {"function", "base_rule", "requirement"}
 
 @dataclass(slots=True)
 class Token:
-    """What of a token decides about breaking: its text, its rule of the grammar, its level in the tree, a name or not."""
+    """What of a token decides about breaking: its text, its rule of the grammar, its level in the tree, a
+    name or not.
+    """
 
     text: str
     rule: str
@@ -35,8 +37,16 @@ class Token:
     word: bool
 
 
-def best_break(tokens: Callable[[int], Token], places: Iterable[int], end: int, width: Callable[[int, int], int], start: int) -> int | None:
-    """The place among *places* at which the line from *start* to *end* is best broken; *width* measures a part of it."""
+def best_break(
+    tokens: Callable[[int], Token],
+    places: Iterable[int],
+    end: int,
+    width: Callable[[int, int], int],
+    start: int,
+) -> int | None:
+    """The place among *places* at which the line from *start* to *end* is best broken; *width* measures a
+    part of it.
+    """
     found: list[tuple[bool, int, int, int]] = []
     for at in places:
         here, last = tokens(at), tokens(at - 1)

@@ -6,7 +6,8 @@
 ...     game.play(game.options[0])
 >>> game.result.winners
 
-``docs/python.md`` is the guide.  Names are imported when they are first used, so that importing the package costs nothing.
+``docs/python.md`` is the guide.  Names are imported when they are first used, so that importing the package
+costs nothing.
 """
 
 from __future__ import annotations

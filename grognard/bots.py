@@ -6,8 +6,9 @@ A bot is an object with a method ``choose``; see :class:`Bot`.  One of one's own
         def choose(self, view, options, rng):
             return min(options, key=lambda option: option.branch == "attack")
 
-It plays in a loop of one's own, in :func:`grognard.play_series`, and from the command line as ``--bots mymodule:Careful,greedy``.
-The module is imported like any other: it is the user's own program, with all that a program may do, and no part of a ruleset.
+It plays in a loop of one's own, in :func:`grognard.play_series`, and from the command line as ``--bots
+mymodule:Careful,greedy``. The module is imported like any other: it is the user's own program, with all that
+a program may do, and no part of a ruleset.
 """
 
 from __future__ import annotations
@@ -41,12 +42,14 @@ class Bot(Protocol):
     def choose(self, view: View, options: Sequence[Option], rng: Random) -> Option | int | str:
         """One of *options* (two at least, but for a lone pass): the option, its index or its text.
 
-        *view* is what the side sees; it has no log.  *rng* is for chance: seeded by game and side, so that a series can be
-        repeated.  One bot object may play several games one after the other, and both sides of a game.
+        *view* is what the side sees; it has no log.  *rng* is for chance: seeded by game and side, so that a
+        series can be repeated.  One bot object may play several games one after the other, and both sides of
+        a game.
         """
 
 
-#: What names a bot: an object, a class or function that makes one, ``"random"``, ``"greedy"`` or ``"package.module:Class"``.
+# : What names a bot: an object, a class or function that makes one, ``"random"``, ``"greedy"`` or
+# ``"package.module:Class"``.
 BotLike = Bot | Callable[[], Bot] | str
 
 
@@ -61,8 +64,8 @@ class RandomBot:
 class GreedyBot:
     """Takes what leads to the best positions soon, as the ruleset's ``standing`` values them.
 
-    *budget* is about how many decisions it looks at for one of its own (a decision takes some milliseconds), *depth* how many
-    it plays ahead at most.
+    *budget* is about how many decisions it looks at for one of its own (a decision takes some milliseconds),
+    *depth* how many it plays ahead at most.
     """
 
     def __init__(self, budget: int = 160, depth: int = 12) -> None:
@@ -71,7 +74,9 @@ class GreedyBot:
 
     def choose(self, view: View, options: Sequence[Option], rng: Random) -> Option:
         """The best of *options* on average, any of the best."""
-        raw = _Greedy(view.program, self.budget, self.depth).choose(view.raw, tuple(o.raw for o in options), rng)
+        raw = _Greedy(view.program, self.budget, self.depth).choose(
+            view.raw, tuple(o.raw for o in options), rng
+        )
         return next(o for o in options if o.raw == raw)
 
 
@@ -92,19 +97,23 @@ def name_of(bot: BotLike) -> str:
 def find_bot(bot: BotLike) -> Bot:
     """The bot that is meant, made if need be.
 
-    Of ``"package.module:Class"`` the module is looked for where Python looks, and at last in the current directory.  ArgumentError
-    when there is none such; BotError when making it fails.
+    Of ``"package.module:Class"`` the module is looked for where Python looks, and at last in the current
+    directory.  ArgumentError when there is none such; BotError when making it fails.
     """
     made: Any = _named(bot) if isinstance(bot, str) else bot
     if isinstance(made, type) or not hasattr(made, "choose"):
         if not callable(made):
-            raise ArgumentError(f"{made!r} is no bot", "a bot is an object with a method choose(view, options, rng)")
+            raise ArgumentError(
+                f"{made!r} is no bot", "a bot is an object with a method choose(view, options, rng)"
+            )
         try:
             made = made()
         except Exception as error:
             raise failed(name_of(bot), "", error, "cannot be made") from error
     if not callable(getattr(made, "choose", None)):
-        raise ArgumentError(f"'{name_of(bot)}' is no bot", "a bot is an object with a method choose(view, options, rng)")
+        raise ArgumentError(
+            f"'{name_of(bot)}' is no bot", "a bot is an object with a method choose(view, options, rng)"
+        )
     return made  # type: ignore[no-any-return]
 
 
@@ -113,7 +122,10 @@ def _named(name: str) -> Any:
         return _OWN[name]
     module_name, colon, path = name.partition(":")
     if not colon:
-        remedy = did_you_mean(name, _OWN) or f"bots: {', '.join(sorted(BOTS))}, or one of your own as package.module:Class"
+        remedy = (
+            did_you_mean(name, _OWN)
+            or f"bots: {', '.join(sorted(BOTS))}, or one of your own as package.module:Class"
+        )
         raise ArgumentError(f"there is no bot '{name}'", remedy)
     if not all(part.isidentifier() for part in module_name.split(".")) or not path:
         raise ArgumentError(f"'{name}' names no bot", "write package.module:Class")
@@ -123,13 +135,21 @@ def _named(name: str) -> Any:
     try:
         found: Any = import_module(module_name)
     except Exception as error:
-        if isinstance(error, ModuleNotFoundError) and error.name is not None and (module_name + ".").startswith(error.name + "."):
+        if (
+            isinstance(error, ModuleNotFoundError)
+            and error.name is not None
+            and (module_name + ".").startswith(error.name + ".")
+        ):
             remedy = "it is looked for where Python looks (PYTHONPATH) and in the current directory"
             raise ArgumentError(f"there is no module '{error.name}' for the bot '{name}'", remedy) from None
         raise failed(name, "", error, "cannot be imported") from error
     for part in path.split("."):
         if not hasattr(found, part):
-            known = [key for key, value in vars(found).items() if isinstance(value, type)] if hasattr(found, "__dict__") else []
+            known = (
+                [key for key, value in vars(found).items() if isinstance(value, type)]
+                if hasattr(found, "__dict__")
+                else []
+            )
             raise ArgumentError(f"the module '{module_name}' has no '{part}'", did_you_mean(part, known))
         found = getattr(found, part)
     return found
@@ -187,15 +207,22 @@ def ask(bot: Bot, name: str, view: View, rng: Random) -> Option:
     shown = repr(answer)
     shown = shown if len(shown) < 100 else shown[:97] + "…"
     few = ", ".join(option.text for option in options[:8]) + (" …" if len(options) > 8 else "")
-    message = f"the bot '{name}', which plays {side}, returned {shown}, which is none of its {len(options)} options"
+    message = (
+        f"the bot '{name}', which plays {side}, returned {shown}, which is none of its {len(options)} options"
+    )
     raise BotError(message, f"return an option, its index or its text: {few}", name, side)
 
 
 def failed(name: str, side: str, error: BaseException, what: str) -> BotError:
     """The error for a bot that raised one, with the traceback of the bot's own code."""
     own = Path(__file__).resolve().parent
-    ours = tuple(f"{own if folder == 'grognard' else own.parent / folder}/" for folder in ("grognard", "runtime", "compiler", "dsl"))
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith((*ours, "<frozen"))]
+    ours = tuple(
+        f"{own if folder == 'grognard' else own.parent / folder}/"
+        for folder in ("grognard", "runtime", "compiler", "dsl")
+    )
+    frames = [
+        f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith((*ours, "<frozen"))
+    ]
     plays = f", which plays {side}," if side else ""
     made = BotError(f"the bot '{name}'{plays} {what}: {type(error).__name__}: {error}", "", name, side)
     made.trace = "".join(traceback.format_list([f for f in frames if "importlib" not in f.filename]))

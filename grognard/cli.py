@@ -3,8 +3,9 @@
 Every command is a module of :mod:`grognard.commands` with ``configure(parser)`` and ``run(args) -> int``;
 it is imported when it is called, so that starting up costs nothing.
 
-Exit codes: 0 clean, 1 findings, 2 misuse (wrong arguments; what cannot be read or written), 3 a fault of the program itself,
-of which a report is written; 4 a fault of a bot of the user's own; 128 and its number when a signal ended the program (130: interrupted).
+Exit codes: 0 clean, 1 findings, 2 misuse (wrong arguments; what cannot be read or written), 3 a fault of the
+program itself, of which a report is written; 4 a fault of a bot of the user's own; 128 and its number when a
+signal ended the program (130: interrupted).
 """
 
 from __future__ import annotations
@@ -33,7 +34,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "play": ("play", "play in the terminal"),
     "bots": ("bots", "let bots play each other"),
     "replay": ("replay", "play a recorded game again, and verify it"),
-    "explain": ("explain", "why a number is what it is, why a thing is not allowed, what a rule ID stands for"),
+    "explain": (
+        "explain",
+        "why a number is what it is, why a thing is not allowed, what a rule ID stands for",
+    ),
     "test": ("test", "run test cases of rulesets"),
     "render": ("render", "draw a board with a position as SVG"),
 }
@@ -91,7 +95,13 @@ def _run(arguments: list[str]) -> int:
             return FINDINGS
         if isinstance(error, OSError):
             what = f"{error.filename}: " if error.filename is not None else ""
-            _complain(arguments, Misuse(f"{what}{error.strerror or error}", "check the path, its permissions and the space on the disk"))
+            _complain(
+                arguments,
+                Misuse(
+                    f"{what}{error.strerror or error}",
+                    "check the path, its permissions and the space on the disk",
+                ),
+            )
             return MISUSE
         _apologise(arguments, error)
         return FAULT
@@ -127,14 +137,19 @@ def _dispatch(arguments: list[str]) -> int:
         from dsl.diagnostics import did_you_mean
 
         what = "option" if name.startswith("-") else "command"
-        raise Misuse(f"there is no {what} '{name}'", did_you_mean(name, COMMANDS) or "`grognard --help` lists the commands")
+        raise Misuse(
+            f"there is no {what} '{name}'",
+            did_you_mean(name, COMMANDS) or "`grognard --help` lists the commands",
+        )
     module_name, summary = COMMANDS[name]
     try:
         module = import_module(f"grognard.commands.{module_name}")
     except ModuleNotFoundError as error:
         if error.name != f"grognard.commands.{module_name}":
             raise
-        raise Misuse(f"the command '{name}' is not there yet", "`grognard --help` lists the commands") from None
+        raise Misuse(
+            f"the command '{name}' is not there yet", "`grognard --help` lists the commands"
+        ) from None
     parser = Parser(prog=f"grognard {name}", description=(module.__doc__ or summary).strip())
     module.configure(parser)
     parse = parser.parse_intermixed_args if getattr(module, "MIXED", False) else parser.parse_args
@@ -151,7 +166,8 @@ def _overview() -> str:
         "",
         "`grognard <command> --help` tells more.  Rulesets and scenarios are looked for in ./rulesets and",
         "./scenarios, then among those that come with grognard.",
-        "Exit codes: 0 clean, 1 findings, 2 misuse or what cannot be read or written, 3 a fault of grognard itself,",
+        "Exit codes: 0 clean, 1 findings, 2 misuse or what cannot be read or written, 3 a fault of grognard "
+        "itself,",
         "4 a fault of a bot of one's own.",
     ]
     return "\n".join(lines)
@@ -162,7 +178,11 @@ def _complain(arguments: list[str], error: Misuse) -> None:
     with suppress(OSError):
         told = f"{prefix}: {error}\n" + (f"  remedy: {error.remedy}\n" if error.remedy else "")
         # names of files may hold what steers a terminal
-        print("".join(c if c in "\n\t" or c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in told), end="", file=sys.stderr)
+        print(
+            "".join(c if c in "\n\t" or c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in told),
+            end="",
+            file=sys.stderr,
+        )
 
 
 def _fault_of_rules(arguments: list[str], error: Exception) -> Misuse | None:
@@ -191,7 +211,14 @@ def _fault_of_rules(arguments: list[str], error: Exception) -> Misuse | None:
     return Misuse("\n".join(told), "mend the ruleset")
 
 
-_CALLED = {"check": "check", "q": "rules", "base": "rules", "i": "function", "travel": "travel", "reach": "travel"}
+_CALLED = {
+    "check": "check",
+    "q": "rules",
+    "base": "rules",
+    "i": "function",
+    "travel": "travel",
+    "reach": "travel",
+}
 _LONGEST = 10
 
 
@@ -201,7 +228,13 @@ def _chain(names: list[str]) -> list[str]:
     for name in names:
         kind, _, rest = name.partition("_")
         block = kind[:1] == "b" and kind[1:].isdigit()
-        text = f"procedure {rest}" if block or kind == "p" else f"{_CALLED[kind]} {rest}" if rest and kind in _CALLED else name
+        text = (
+            f"procedure {rest}"
+            if block or kind == "p"
+            else f"{_CALLED[kind]} {rest}"
+            if rest and kind in _CALLED
+            else name
+        )
         if not shown or shown[-1] != text:
             shown.append(text)
     return shown if len(shown) <= _LONGEST else [*shown[: _LONGEST // 2], "…", *shown[-_LONGEST // 2 :]]
@@ -239,9 +272,16 @@ def _apologise(arguments: list[str], error: Exception) -> None:
     from grognard.faults import report
 
     path = report(arguments, error)
-    where = f"report it with {path}" if path is not None else "report it with the traceback that GROGNARD_DEBUG=1 shows"
+    where = (
+        f"report it with {path}"
+        if path is not None
+        else "report it with the traceback that GROGNARD_DEBUG=1 shows"
+    )
     with suppress(OSError):
-        print(f"grognard: internal error: {type(error).__name__}, a fault of grognard itself; please {where}", file=sys.stderr)
+        print(
+            f"grognard: internal error: {type(error).__name__}, a fault of grognard itself; please {where}",
+            file=sys.stderr,
+        )
 
 
 if __name__ == "__main__":

@@ -50,7 +50,8 @@ class Cell:
     *lines*: up to three lines of text, each of at most five characters; a hex without text shows its label.
     *style*: names of :data:`STYLES`, separated by blanks: ``mark`` makes the hex's border stand out (without
     colour: asterisks in it), the others colour the text.
-    *ground*: the terrain, one to three characters, shown where the text leaves room; a single one is repeated.
+    *ground*: the terrain, one to three characters, shown where the text leaves room; a single one is
+    repeated.
 
     ValueError when something does not fit, is not printable, or names no style.
     """
@@ -64,7 +65,9 @@ class Cell:
             raise ValueError(f"a hex has room for {CELL_LINES} lines, not for {len(self.lines)}")
         for line in self.lines:
             if len(line) > CELL_WIDTH or not line.isprintable():
-                raise ValueError(f"a line in a hex has at most {CELL_WIDTH} printable characters, not {line!r}")
+                raise ValueError(
+                    f"a line in a hex has at most {CELL_WIDTH} printable characters, not {line!r}"
+                )
         if len(self.ground) > 3 or not self.ground.isprintable():
             raise ValueError(f"the ground of a hex has at most 3 printable characters, not {self.ground!r}")
         for word in self.style.split():
@@ -96,12 +99,16 @@ def draw_board(
 ) -> str:
     """Draw *board* as lines of text, without a final line break.
 
-    *cell* says what each hex shows.  *color* uses ANSI escapes; without it the text is plain.  A board wider than
-    *width* (in characters) is drawn in bands of columns, one below the other, of as many columns as fit (at least
-    one).  *window* leaves out all other rows and columns.  Empty when there is no hex to draw.
+    *cell* says what each hex shows.  *color* uses ANSI escapes; without it the text is plain.  A board wider
+    than *width* (in characters) is drawn in bands of columns, one below the other, of as many columns as fit
+    (at least one).  *window* leaves out all other rows and columns.  Empty when there is no hex to draw.
     """
     row0, row1, column0, column1 = window or (0, board.rows - 1, 0, board.columns - 1)
-    cells = {h: cell(h) for h in range(board.size) if row0 <= board.row_of[h] <= row1 and column0 <= board.column_of[h] <= column1}
+    cells = {
+        h: cell(h)
+        for h in range(board.size)
+        if row0 <= board.row_of[h] <= row1 and column0 <= board.column_of[h] <= column1
+    }
     if not cells:
         return ""
     shape = _pointy_shape(cells.values()) if board.pointy else _flat_shape()
@@ -118,10 +125,10 @@ def draw_board(
 class _Shape:
     """How one hex is drawn; places are (x, y) in characters from the upper left corner of its box.
 
-    *right* and *down* are the steps from a column and row to the next, *shift* how far shifted rows or columns are
-    off, *overhang* what a row of hexes takes beyond its columns.  *slots* are the lines inside for text: place and
-    width.  *ground_slots* are the places for three characters of ground, *accents* for asterisks, *middle* that of
-    the hex's centre.
+    *right* and *down* are the steps from a column and row to the next, *shift* how far shifted rows or
+    columns are off, *overhang* what a row of hexes takes beyond its columns.  *slots* are the lines inside
+    for text: place and width.  *ground_slots* are the places for three characters of ground, *accents* for
+    asterisks, *middle* that of the hex's centre.
     """
 
     right: int
@@ -143,7 +150,9 @@ class _Shape:
         return (x + self.shift[0], y + self.shift[1]) if shifted else (x, y)
 
     def first_slot(self, lines: tuple[str, ...]) -> int | None:
-        """The slot for the first of *lines* such that all fit, as near to the middle as can be; None when none is."""
+        """The slot for the first of *lines* such that all fit, as near to the middle as can be; None when
+        none is.
+        """
         starts = [
             start
             for start in range(len(self.slots) - len(lines) + 1)
@@ -184,7 +193,16 @@ def _pointy_shape_of(body: int) -> _Shape:
 def _flat_shape() -> _Shape:
     """A flat-top hex."""
     top = tuple((x, 0, "_") for x in range(2, 7))
-    sides = ((1, 1, "/"), (7, 1, "\\"), (0, 2, "/"), (8, 2, "\\"), (0, 3, "\\"), (8, 3, "/"), (1, 4, "\\"), (7, 4, "/"))
+    sides = (
+        (1, 1, "/"),
+        (7, 1, "\\"),
+        (0, 2, "/"),
+        (8, 2, "\\"),
+        (0, 3, "\\"),
+        (8, 3, "/"),
+        (1, 4, "\\"),
+        (7, 4, "/"),
+    )
     bottom = tuple((x, 4, "_") for x in range(2, 7))
     return _Shape(
         right=7,
@@ -305,21 +323,31 @@ def draw_sketch(
 ) -> str:
     """Draw *board* small: a line for each row, four characters for each hex, no borders.
 
-    A hex shows the first three characters of the first line of its cell, without text the first of its ground.  Behind
-    the text stands ``*`` where the cell is marked, else ``+`` where it has more lines; without colour ``>`` and ``<``
-    for the styles ``side0`` and ``side1`` (``}`` and ``{`` with more lines).  The hexes of every other row (of a flat-top
-    board: column) stand half a hex further right (one line lower).  The rest is as in :func:`draw_board`.
+    A hex shows the first three characters of the first line of its cell, without text the first of its
+    ground.  Behind the text stands ``*`` where the cell is marked, else ``+`` where it has more lines;
+    without colour ``>`` and ``<`` for the styles ``side0`` and ``side1`` (``}`` and ``{`` with more lines).
+    The hexes of every other row (of a flat-top board: column) stand half a hex further right (one line
+    lower).  The rest is as in :func:`draw_board`.
     """
     row0, row1, column0, column1 = window or (0, board.rows - 1, 0, board.columns - 1)
-    shown = [h for h in range(board.size) if row0 <= board.row_of[h] <= row1 and column0 <= board.column_of[h] <= column1]
+    shown = [
+        h
+        for h in range(board.size)
+        if row0 <= board.row_of[h] <= row1 and column0 <= board.column_of[h] <= column1
+    ]
     if not shown:
         return ""
     cells = {h: cell(h) for h in shown}
     margin = max(len(board.row_label(row)) for row in range(board.rows)) + 1
     step = board.columns if width is None else max(1, (width - margin - SKETCH_WIDTH // 2) // SKETCH_WIDTH)
     first, last = max(column0, 0), min(column1, board.columns - 1)
-    bands = ([h for h in shown if left <= board.column_of[h] < left + step] for left in range(first, last + 1, step))
-    return "\n\n".join(_sketch_band(board, {h: cells[h] for h in band}, margin, color).text(color) for band in bands if band)
+    bands = (
+        [h for h in shown if left <= board.column_of[h] < left + step]
+        for left in range(first, last + 1, step)
+    )
+    return "\n\n".join(
+        _sketch_band(board, {h: cells[h] for h in band}, margin, color).text(color) for band in bands if band
+    )
 
 
 def _sketch_sign(shown: Cell, color: bool) -> tuple[str, str]:
@@ -360,7 +388,9 @@ def _sketch_band(board: Board, cells: Mapping[int, Cell], margin: int, color: bo
 
 
 def window_around(board: Board, hexes: Iterable[int], rows: int, columns: int) -> Window:
-    """A window of at most so many *rows* and *columns* with the *hexes* in its middle, as far as the board reaches."""
+    """A window of at most so many *rows* and *columns* with the *hexes* in its middle, as far as the board
+    reaches.
+    """
     found = [h for h in hexes if h >= 0]
     if not found:
         return 0, min(rows, board.rows) - 1, 0, min(columns, board.columns) - 1
@@ -382,8 +412,15 @@ LARGE: Final = 200
 _DETAIL_ROWS: Final = 9
 
 
-def draw_map(board: Board, cell: Callable[[int], Cell], marked: Iterable[int] = (), color: bool = False, width: int | None = None) -> str:
-    """Draw *board* as can best be read: a large one as a sketch, and below it the surroundings of the *marked* hexes in full.
+def draw_map(
+    board: Board,
+    cell: Callable[[int], Cell],
+    marked: Iterable[int] = (),
+    color: bool = False,
+    width: int | None = None,
+) -> str:
+    """Draw *board* as can best be read: a large one as a sketch, and below it the surroundings of the
+    *marked* hexes in full.
 
     Hexes without text show their names; in the sketch in small letters.
     """
@@ -401,13 +438,19 @@ def draw_map(board: Board, cell: Callable[[int], Cell], marked: Iterable[int] = 
 
 
 def named_cells(board: Board, cell: Callable[[int], Cell], small: bool = False) -> Callable[[int], Cell]:
-    """The same cells, but where there is no text, the name of the hex (*small*: the start of it in small letters)."""
+    """The same cells, but where there is no text, the name of the hex (*small*: the start of it in small
+    letters).
+    """
 
     def named(h: int) -> Cell:
         shown = cell(h)
         name = "".join(c for c in board.names.get(h, "") if c.isprintable())
         if not name or any(line.strip() for line in shown.lines):
             return shown
-        return Cell((name[: SKETCH_WIDTH - 1].casefold()[:CELL_WIDTH] if small else name[:CELL_WIDTH],), shown.style, shown.ground)
+        return Cell(
+            (name[: SKETCH_WIDTH - 1].casefold()[:CELL_WIDTH] if small else name[:CELL_WIDTH],),
+            shown.style,
+            shown.ground,
+        )
 
     return named

@@ -1,4 +1,6 @@
-"""What the library raises: every exception that it means for its users derives from :class:`GrognardError`."""
+"""What the library raises: every exception that it means for its users derives from
+:class:`GrognardError`.
+"""
 
 from __future__ import annotations
 
@@ -27,9 +29,10 @@ __all__ = [
 class Finding:
     """Something found in a ruleset, a scenario or a file of cases.
 
-    *code* is stable (``docs/diagnostics/<code>.md`` explains it), *severity* ``"error"``, ``"warning"`` or ``"note"``.  Lines and
-    columns count from 1; all are 0 where a finding has no place.  The end is exclusive.  Of a scenario given as a mapping,
-    *key* says where in it (``pieces.Unit[0].hex``); otherwise it is empty.
+    *code* is stable (``docs/diagnostics/<code>.md`` explains it), *severity* ``"error"``, ``"warning"`` or
+    ``"note"``.  Lines and columns count from 1; all are 0 where a finding has no place.  The end is
+    exclusive.  Of a scenario given as a mapping, *key* says where in it (``pieces.Unit[0].hex``); otherwise
+    it is empty.
     """
 
     code: str
@@ -54,8 +57,16 @@ class Finding:
         return {**asdict(self), "citation": list(self.citation)}
 
     def __str__(self) -> str:
-        place = f"{self.file}:{self.line}:{self.column}" if self.line else f"{self.file}: {self.key}" if self.key else self.file
-        return f"{place}: {self.severity} {self.code}: {self.message}" + (f" ({self.remedy})" if self.remedy else "")
+        place = (
+            f"{self.file}:{self.line}:{self.column}"
+            if self.line
+            else f"{self.file}: {self.key}"
+            if self.key
+            else self.file
+        )
+        return f"{place}: {self.severity} {self.code}: {self.message}" + (
+            f" ({self.remedy})" if self.remedy else ""
+        )
 
 
 class GrognardError(Exception):
@@ -77,7 +88,8 @@ class ArgumentError(GrognardError, ValueError):
 class LoadError(GrognardError):
     """A ruleset, scenario or file of cases is not there, cannot be read, or has errors.
 
-    *findings* holds all that was found, errors first to last in order of place; it is empty where there was nothing to look at.
+    *findings* holds all that was found, errors first to last in order of place; it is empty where there was
+    nothing to look at.
     """
 
     def __init__(self, message: str, remedy: str = "", findings: Iterable[Finding] = ()) -> None:
@@ -91,10 +103,13 @@ class LoadError(GrognardError):
 class IllegalOption(GrognardError, ValueError):
     """What was played is not offered, or could mean several options.
 
-    *options* are all that is offered, *near* those that were probably meant: the several, or those that are written alike.
+    *options* are all that is offered, *near* those that were probably meant: the several, or those that are
+    written alike.
     """
 
-    def __init__(self, message: str, remedy: str = "", options: Iterable[Option] = (), near: Iterable[Option] = ()) -> None:
+    def __init__(
+        self, message: str, remedy: str = "", options: Iterable[Option] = (), near: Iterable[Option] = ()
+    ) -> None:
         super().__init__(message, remedy)
         self.options = tuple(options)
         self.near = tuple(near)
@@ -109,7 +124,9 @@ class UndoRefused(GrognardError):
 
 
 class RecordError(GrognardError):
-    """A record cannot be written, read or replayed; *line* is where it goes wrong, 0 where that has no place."""
+    """A record cannot be written, read or replayed; *line* is where it goes wrong, 0 where that has no
+    place.
+    """
 
     def __init__(self, message: str, remedy: str = "", line: int = 0) -> None:
         super().__init__(message, remedy)
@@ -117,13 +134,16 @@ class RecordError(GrognardError):
 
 
 class RulesError(GrognardError):
-    """The rules themselves failed during play (no rule decides, play goes on and on), or a script does not fit what is rolled."""
+    """The rules themselves failed during play (no rule decides, play goes on and on), or a script does not
+    fit what is rolled.
+    """
 
 
 class BotError(GrognardError):
     """A bot failed, or returned what is no option; *bot* is its name, *side* the side that it played.
 
-    The exception of the bot, where there was one, is the ``__cause__``, and *trace* the traceback of the bot's own code.
+    The exception of the bot, where there was one, is the ``__cause__``, and *trace* the traceback of the
+    bot's own code.
     """
 
     trace: str = ""

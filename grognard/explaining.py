@@ -28,9 +28,9 @@ __all__ = ["Explanation", "explain", "why_not"]
 class Explanation:
     """Why: a tree of statements, each with the rules that it cites.
 
-    *value* is what is explained, as it is read everywhere (None also where it depends on what a side does not see, and where why
-    something is not offered was asked).  *reasons* are trees of ``text``, ``rules``, ``role`` and what is ``below``; *lines* is
-    all of it as text.
+    *value* is what is explained, as it is read everywhere (None also where it depends on what a side does not
+    see, and where why something is not offered was asked).  *reasons* are trees of ``text``, ``rules``,
+    ``role`` and what is ``below``; *lines* is all of it as text.
     """
 
     value: Value
@@ -54,7 +54,9 @@ def explainer_of(scenario: Scenario) -> Explainer:
     return _explainer(scenario.folder, spec.hash, spec.board)
 
 
-def explain(game: Game, scenario: Scenario, name: str, arguments: Sequence[Value], side: str | None) -> Explanation:
+def explain(
+    game: Game, scenario: Scenario, name: str, arguments: Sequence[Value], side: str | None
+) -> Explanation:
     """See :meth:`grognard.Game.explain`."""
     explainer = explainer_of(scenario)
     raw = game.raw
@@ -88,6 +90,13 @@ def why_not(game: Game, scenario: Scenario, text: str) -> Explanation:
     if len(targets) != 1:
         what = "could mean nothing here" if not targets else "could mean several things"
         words = sorted({o.branch for o in game.options})
-        raise ArgumentError(f"{text!r} {what}", f"write it like an option: {', '.join(words)}, and what it takes")
+        raise ArgumentError(
+            f"{text!r} {what}", f"write it like an option: {', '.join(words)}, and what it takes"
+        )
     reasons = explainer.why_not(game.raw, targets[0])
-    return Explanation(None, tuple(lines_of(reasons)), tuple(dict.fromkeys(r for reason in reasons for r in reason.cited())), reasons)
+    return Explanation(
+        None,
+        tuple(lines_of(reasons)),
+        tuple(dict.fromkeys(r for reason in reasons for r in reason.cited())),
+        reasons,
+    )

@@ -69,7 +69,9 @@ def data_folder() -> Path:
 
 
 def keep_record(name: str, record: str, folder: Path | None = None) -> Path | None:
-    """Write the record of a game that was broken off, to *folder* or where reports are kept; None when there is no place for it."""
+    """Write the record of a game that was broken off, to *folder* or where reports are kept; None when there
+    is no place for it.
+    """
     for place in (folder,) if folder is not None else (data_folder() / "faults", Path(tempfile.gettempdir())):
         try:
             place.mkdir(parents=True, exist_ok=True)
@@ -92,7 +94,11 @@ def _text(arguments: Sequence[str], error: BaseException) -> str:
         f"command: {shlex.join(['grognard', *arguments])}",
     ]
     for game in _games:
-        lines += [f"ruleset: {game.spec.name} {game.spec.hash}", f"scenario: {game.setup.title}", f"seed: {game.seed}"]
+        lines += [
+            f"ruleset: {game.spec.name} {game.spec.hash}",
+            f"scenario: {game.setup.title}",
+            f"seed: {game.seed}",
+        ]
     played = broken_game(error)
     if played is not None:
         lines.append(f"seed: {played.seed}")

@@ -1,7 +1,7 @@
 """Writing files so that what was there is never lost.
 
-A whole file is written beside the old one, synced, and put in its place: whoever reads sees the old content or the new one,
-whatever happens in between.
+A whole file is written beside the old one, synced, and put in its place: whoever reads sees the old content
+or the new one, whatever happens in between.
 """
 
 from __future__ import annotations
@@ -16,11 +16,15 @@ from grognard.exits import Misuse
 
 
 def target(text: str | Path, option: str = "") -> Path:
-    """The file that somebody names to be written.  Misuse when it cannot be: no name, a folder, no folder to stand in, a device."""
+    """The file that somebody names to be written.  Misuse when it cannot be: no name, a folder, no folder to
+    stand in, a device.
+    """
     name = str(text)
     said = f"{option} '{short(name)}'".strip()
     if not name.strip():
-        raise Misuse(f"{option + ' has ' if option else 'there is '}an empty name of a file", "give the name of a file")
+        raise Misuse(
+            f"{option + ' has ' if option else 'there is '}an empty name of a file", "give the name of a file"
+        )
     if "\0" in name:
         raise Misuse(f"{said}: a name of a file holds no NUL", "give the name of a file")
     path = Path(name)
@@ -28,7 +32,9 @@ def target(text: str | Path, option: str = "") -> Path:
         kind = path.stat().st_mode
     except FileNotFoundError:
         if not path.parent.is_dir():
-            raise Misuse(f"there is no folder '{short(str(path.parent))}'", "make it first, or give another file") from None
+            raise Misuse(
+                f"there is no folder '{short(str(path.parent))}'", "make it first, or give another file"
+            ) from None
         return path
     except (OSError, ValueError) as error:
         raise Misuse(f"{said} cannot be written: {reason(error)}", "give another file") from None
@@ -40,9 +46,11 @@ def target(text: str | Path, option: str = "") -> Path:
 
 
 def replace(path: Path, text: str | bytes, private: bool = False) -> None:
-    """Write a whole file: beside it first, synced, then put in its place.  OSError leaves what was there as it was.
+    """Write a whole file: beside it first, synced, then put in its place.  OSError leaves what was there as
+    it was.
 
-    A link is followed, the permissions of a file that is replaced are kept; a *private* one is for its owner alone.
+    A link is followed, the permissions of a file that is replaced are kept; a *private* one is for its owner
+    alone.
     """
     data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
     path = Path(os.path.realpath(path))
@@ -76,13 +84,17 @@ def replace(path: Path, text: str | bytes, private: bool = False) -> None:
 
 
 def output(path: str, text: str) -> None:
-    """Write what a command gives to the file that ``-o`` names, a device too.  Misuse when it cannot be written."""
+    """Write what a command gives to the file that ``-o`` names, a device too.  Misuse when it cannot be
+    written.
+    """
     if not path.strip():
         raise Misuse("-o has an empty name of a file", "give the name of a file")
     try:
         replace(Path(path), text)
     except (OSError, ValueError) as error:
-        raise Misuse(f"{short(path)} cannot be written: {reason(error)}", "give another file with -o") from None
+        raise Misuse(
+            f"{short(path)} cannot be written: {reason(error)}", "give another file with -o"
+        ) from None
 
 
 def sync_folder(folder: Path) -> None:
@@ -97,7 +109,11 @@ def sync_folder(folder: Path) -> None:
 
 def reason(error: BaseException) -> str:
     """Why a file cannot be read or written."""
-    return (error.strerror if isinstance(error, OSError) else None) or " ".join(str(error).split()) or type(error).__name__
+    return (
+        (error.strerror if isinstance(error, OSError) else None)
+        or " ".join(str(error).split())
+        or type(error).__name__
+    )
 
 
 def short(text: str, width: int = 100) -> str:

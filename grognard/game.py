@@ -40,10 +40,10 @@ _LISTED = 12
 class Option:
     """One thing that can be chosen at a decision.
 
-    *text* is its stable form, which records hold and :meth:`Game.play` takes (``"move red1"``): *branch* is the word in it,
-    *values* what it takes, as names and numbers (none, one, or two of a pair).  *prompt* is the name of the question and
-    *subject* what that is about, as texts; both are the same for all options of a decision.  *index* is its place among the
-    options, *raw* the number by which the engine knows it.
+    *text* is its stable form, which records hold and :meth:`Game.play` takes (``"move red1"``): *branch* is
+    the word in it, *values* what it takes, as names and numbers (none, one, or two of a pair).  *prompt* is
+    the name of the question and *subject* what that is about, as texts; both are the same for all options of
+    a decision.  *index* is its place among the options, *raw* the number by which the engine knows it.
     """
 
     text: str
@@ -71,9 +71,9 @@ class Option:
 class Result:
     """How a game has ended.
 
-    *ranks* holds the rank of each side, 1 for who has won; those who are level share one, and where nobody has won, ranks begin
-    at 2.  *winners* are the sides that have won, alone or together: none of a *tie*.  *scores* are the points of each side, empty where the
-    ruleset counts none.
+    *ranks* holds the rank of each side, 1 for who has won; those who are level share one, and where nobody
+    has won, ranks begin at 2.  *winners* are the sides that have won, alone or together: none of a *tie*.
+    *scores* are the points of each side, empty where the ruleset counts none.
     """
 
     ranks: Mapping[str, int]
@@ -117,17 +117,20 @@ def options_of(names: Names, point: int, values: Sequence[int], about: tuple[Any
         if words is None:
             option = names.wording.option(point, raw)
             types = () if raw == PASS else spec.options[branch_of(raw)].values
-            taken = tuple(names.read(t, v) for t, v in zip(types, (option.index, option.second), strict=False))
+            taken = tuple(
+                names.read(t, v) for t, v in zip(types, (option.index, option.second), strict=False)
+            )
             words = known[point, raw] = (option.text, option.word, taken, raw == PASS, spec.prompt)
         made.append(Option(*words, subject, index, raw))
     return tuple(made)
 
 
 class View(Position):
-    """What a side sees of a game: a :class:`Position` in which :data:`UNSEEN` stands for what it does not see.
+    """What a side sees of a game: a :class:`Position` in which :data:`UNSEEN` stands for what it does not
+    see.
 
-    *options*, *prompt* and *subject* are those of the pending decision when it is the side's own, else empty.  The view does not
-    change when the game goes on.  *raw* is the engine's view, of ints.
+    *options*, *prompt* and *subject* are those of the pending decision when it is the side's own, else empty.
+    The view does not change when the game goes on.  *raw* is the engine's view, of ints.
     """
 
     def __init__(self, scenario: Scenario, raw: Seen, notes: Sequence[tuple[Any, ...]] = ()) -> None:
@@ -154,7 +157,11 @@ class View(Position):
     @cached_property
     def options(self) -> tuple[Option, ...]:
         """The options of the side's own decision."""
-        return options_of(self._names, self.raw.decision, self.raw.options, self.raw.about) if self.raw.own else ()
+        return (
+            options_of(self._names, self.raw.decision, self.raw.options, self.raw.about)
+            if self.raw.own
+            else ()
+        )
 
     @property
     def prompt(self) -> str:
@@ -164,7 +171,11 @@ class View(Position):
     @property
     def subject(self) -> tuple[str, ...]:
         """What the question is about."""
-        return tuple(s.text for s in self._names.wording.subjects(self.raw.decision, self.raw.about)) if self.raw.own else ()
+        return (
+            tuple(s.text for s in self._names.wording.subjects(self.raw.decision, self.raw.about))
+            if self.raw.own
+            else ()
+        )
 
     @property
     def over(self) -> bool:
@@ -178,7 +189,9 @@ class View(Position):
 
     @property
     def scores(self) -> dict[str, int]:
-        """The points of each side, as far as they follow from what is seen; empty where the ruleset counts none."""
+        """The points of each side, as far as they follow from what is seen; empty where the ruleset counts
+        none.
+        """
         return _by_side(self._names, self.raw.scores(self._scenario.program))
 
     @cached_property
@@ -189,12 +202,18 @@ class View(Position):
 
     @property
     def unseen(self) -> dict[str, dict[str, int]]:
-        """For each deck the cards that the side does not see, wherever they are: how many there are of each."""
+        """For each deck the cards that the side does not see, wherever they are: how many there are of
+        each.
+        """
         decks = {deck.name: self._names.spec.enums[deck.enum] for deck in self._names.spec.decks}
-        return {deck: {decks[deck][card]: n for card, n in sorted(Counter(cards).items())} for deck, cards in self.raw.unseen.items()}
+        return {
+            deck: {decks[deck][card]: n for card, n in sorted(Counter(cards).items())}
+            for deck, cards in self.raw.unseen.items()
+        }
 
     def sample(self, rng: Random) -> Game:
-        """A game that could be this one, drawn at random from all that the side cannot tell apart, with dice of its own: to look ahead in.
+        """A game that could be this one, drawn at random from all that the side cannot tell apart, with dice
+        of its own: to look ahead in.
 
         Only at the side's own decision; ArgumentError elsewhere.
         """
@@ -204,8 +223,8 @@ class View(Position):
 
     @cached_property
     def data(self) -> dict[str, Any]:
-        """All of it as JSON-able data: as of a position, and ``side``, ``decides``, ``over``, ``ranks``, ``prompt``, ``subject``,
-        ``options``.
+        """All of it as JSON-able data: as of a position, and ``side``, ``decides``, ``over``, ``ranks``,
+        ``prompt``, ``subject``, ``options``.
         """
         return {
             "side": self.side,
@@ -231,9 +250,9 @@ def _by_side(names: Names, points: Sequence[int] | None) -> dict[str, int]:
 class Game:
     """A game in progress.
 
-    Everything is determined by the scenario, the seed and what is chosen.  A game belongs to one thread at a time; copies and
-    other games of the same scenario may be in other threads.  *raw* is the engine's game: ``raw.state`` and ``raw.program`` work
-    on ints, without texts.
+    Everything is determined by the scenario, the seed and what is chosen.  A game belongs to one thread at a
+    time; copies and other games of the same scenario may be in other threads.  *raw* is the engine's game:
+    ``raw.state`` and ``raw.program`` work on ints, without texts.
     """
 
     def __init__(self, scenario: Scenario, raw: RawGame) -> None:
@@ -271,7 +290,10 @@ class Game:
     @property
     def switches(self) -> dict[str, bool]:
         """The optional rules, and whether they are on."""
-        return {name: bool(self._scenario.setup.switches.get(name, default)) for name, default in self.raw.spec.switches.items()}
+        return {
+            name: bool(self._scenario.setup.switches.get(name, default))
+            for name, default in self.raw.spec.switches.items()
+        }
 
     @property
     def board(self) -> Board:
@@ -297,7 +319,9 @@ class Game:
         if self._options is None:
             state = self.raw.state
             going = state.over == RUNNING and state.point >= 0
-            self._options = options_of(self._scenario.names, state.point, state.options, state.about) if going else ()
+            self._options = (
+                options_of(self._scenario.names, state.point, state.options, state.about) if going else ()
+            )
         return self._options
 
     @property
@@ -309,7 +333,11 @@ class Game:
     def subject(self) -> tuple[str, ...]:
         """What the question is about, as texts: often a piece."""
         state = self.raw.state
-        return tuple(s.text for s in self._scenario.wording.subjects(state.point, state.about)) if self.side is not None else ()
+        return (
+            tuple(s.text for s in self._scenario.wording.subjects(state.point, state.about))
+            if self.side is not None
+            else ()
+        )
 
     @property
     def question(self) -> str:
@@ -335,11 +363,11 @@ class Game:
     def play(self, choice: Option | int | str) -> None:
         """Choose an option: one of :attr:`options`, its index, or its text.
 
-        A text may be short for the only option that it fits (``"m red1"``, ``"red1"``).  The rules run on to the next decision or
-        to the end.
+        A text may be short for the only option that it fits (``"m red1"``, ``"red1"``).  The rules run on to
+        the next decision or to the end.
 
-        Raises IllegalOption for what is not offered or could be several options, GameOver when nothing is to be decided, RulesError when
-        the rules themselves fail; the game then stands where it stood.
+        Raises IllegalOption for what is not offered or could be several options, GameOver when nothing is to
+        be decided, RulesError when the rules themselves fail; the game then stands where it stood.
         """
         option = self.find(choice)
         self._options = None
@@ -368,7 +396,9 @@ class Game:
                 if error.matches:
                     near = tuple(o for o in options if any(o.raw == match.value for match in error.matches))
                     message = f"'{choice}' could mean {len(near)} options"
-                    raise IllegalOption(message, f"write one of them: {_listed(near)}", options, near) from None
+                    raise IllegalOption(
+                        message, f"write one of them: {_listed(near)}", options, near
+                    ) from None
                 raise self._illegal(f"'{choice}' is not offered", choice) from None
             return next(o for o in options if o.raw == found.value)
         try:
@@ -380,30 +410,42 @@ class Game:
             raise self._illegal(what, "") from None
         if 0 <= index < len(options):
             return options[index]
-        raise self._illegal(f"there is no option {index}", "", f"there are {len(options)}, from 0 to {len(options) - 1}")
+        raise self._illegal(
+            f"there is no option {index}", "", f"there are {len(options)}, from 0 to {len(options) - 1}"
+        )
 
     def _illegal(self, message: str, text: str, remedy: str = "") -> IllegalOption:
         texts = {option.text.casefold(): option for option in reversed(self.options)}
         near = tuple(texts[t] for t in difflib.get_close_matches(text.casefold(), texts, n=3, cutoff=0.6))
         meant = f"did you mean {' or '.join(repr(o.text) for o in near)}?" if near else ""
-        return IllegalOption(message, remedy or meant or f"there is: {_listed(self.options)}", self.options, near)
+        return IllegalOption(
+            message, remedy or meant or f"there is: {_listed(self.options)}", self.options, near
+        )
 
     @property
     def can_undo(self) -> bool:
-        """Whether the last decision can be taken back without using what was learned: no die rolled, nothing revealed, the same side
-        decides.
+        """Whether the last decision can be taken back without using what was learned: no die rolled, nothing
+        revealed, the same side decides.
         """
         return self.raw.can_undo
 
     def undo(self) -> None:
-        """Take the last decision back.  UndoRefused where :attr:`can_undo` is false.  To look ahead, use copies."""
+        """Take the last decision back.  UndoRefused where :attr:`can_undo` is false.  To look ahead, use
+        copies.
+        """
         if not self.raw.undo():
-            reason = "chance was drawn, something was revealed, or another side decides" if self.raw.actions else "nothing has been played"
+            reason = (
+                "chance was drawn, something was revealed, or another side decides"
+                if self.raw.actions
+                else "nothing has been played"
+            )
             raise UndoRefused(f"this cannot be taken back: {reason}", "to look ahead, play on a copy")
         self._options = None
 
     def copy(self) -> Game:
-        """An independent game that stands where this one does, with the same chance to come; it takes back no further than here."""
+        """An independent game that stands where this one does, with the same chance to come; it takes back no
+        further than here.
+        """
         made = type(self)(self._scenario, self.raw.copy())
         made._options = self._options
         return made
@@ -414,10 +456,14 @@ class Game:
         return self.copy()
 
     def __reduce__(self) -> NoReturn:
-        raise ArgumentError("a game cannot be pickled", "save its record, and read that with from_record elsewhere")
+        raise ArgumentError(
+            "a game cannot be pickled", "save its record, and read that with from_record elsewhere"
+        )
 
     def restart(self, seed: int | None = None) -> Game:
-        """A new game of the same scenario; without a *seed* one that nobody can guess.  Much cheaper than loading again."""
+        """A new game of the same scenario; without a *seed* one that nobody can guess.  Much cheaper than
+        loading again.
+        """
         from grognard.loading import seeded
 
         return begin(self._scenario, seeded(seed))
@@ -425,7 +471,9 @@ class Game:
     # ------------------------------------------------------------------ looking
 
     def view(self, side: str | None = None) -> View:
-        """What *side* sees, by its name; None: what everybody sees.  ArgumentError when there is no such side."""
+        """What *side* sees, by its name; None: what everybody sees.  ArgumentError when there is no such
+        side.
+        """
         number = NONE if side is None else self._scenario.names.side(side)
         return View(self._scenario, seen_by(self.raw.state, number), tuple(self.raw.state.log or ()))
 
@@ -436,7 +484,9 @@ class Game:
 
     @property
     def log(self) -> list[str]:
-        """What has happened, as sentences, also what only some sides are told; ``view(side).log`` is what a side is told."""
+        """What has happened, as sentences, also what only some sides are told; ``view(side).log`` is what a
+        side is told.
+        """
         return self.raw.log
 
     @property
@@ -449,8 +499,9 @@ class Game:
     def value(self, name: str, *arguments: Value) -> Value:
         """The value of a quantity, permission or function in this position.
 
-        Arguments are names of pieces, labels of hexes, members, numbers, bools and None: ``game.value("close_dice", "S.HI1",
-        "H4", "attack")``. ArgumentError when there is nothing so called, or arguments do not fit.
+        Arguments are names of pieces, labels of hexes, members, numbers, bools and None:
+        ``game.value("close_dice", "S.HI1", "H4", "attack")``. ArgumentError when there is nothing so called,
+        or arguments do not fit.
         """
         return self.explain(name, *arguments).value
 
@@ -464,7 +515,8 @@ class Game:
         return explain(self, self._scenario, name, arguments, side)
 
     def why_not(self, text: str) -> Explanation:
-        """Why something is not offered at this decision, as far as its side sees it; without lines when it is offered.
+        """Why something is not offered at this decision, as far as its side sees it; without lines when it is
+        offered.
 
         *text* is written like an option (``"move red2"``).  ArgumentError where it could mean nothing here.
         """
@@ -477,7 +529,8 @@ class Game:
     def record(self, players: Mapping[str, str] | None = None) -> str:
         """The game so far as the text of a record, with the names of the *players* by side.
 
-        It holds the seed, so it tells everything.  RecordError for games that began from a set-up of one's own or with scripted dice.
+        It holds the seed, so it tells everything.  RecordError for games that began from a set-up of one's
+        own or with scripted dice.
         """
         from runtime.record import Record
         from runtime.record import RecordError as Refused
@@ -501,17 +554,23 @@ class Game:
         except Misuse as error:
             raise RecordError(str(error), error.remedy) from None
         except (OSError, ValueError) as error:
-            raise RecordError(f"{path} cannot be written: {getattr(error, 'strerror', None) or error}", "give another path") from None
+            raise RecordError(
+                f"{path} cannot be written: {getattr(error, 'strerror', None) or error}", "give another path"
+            ) from None
 
     @property
     def dice_left(self) -> dict[str, int]:
-        """How many scripted rolls and draws have not been used, by the name of the die (``draw``); empty when all have."""
+        """How many scripted rolls and draws have not been used, by the name of the die (``draw``); empty when
+        all have.
+        """
         script = self.raw.state.script
         return {die: left for die in script or () if die != "shuffle" and (left := left_in(script, die))}
 
     @property
     def hash(self) -> str:
-        """A hash of the position, 16 hexadecimal digits: positions from which play goes on alike have the same."""
+        """A hash of the position, 16 hexadecimal digits: positions from which play goes on alike have the
+        same.
+        """
         return self.raw.state.hash()
 
     def __repr__(self) -> str:
@@ -525,7 +584,9 @@ def _listed(options: Sequence[Option]) -> str:
     return texts if len(options) <= _LISTED else f"{texts} and {len(options) - _LISTED} more"
 
 
-def begin(scenario: Scenario, seed: int, dice: Mapping[str, Sequence[int | str]] | None = None, log: bool = True) -> Game:
+def begin(
+    scenario: Scenario, seed: int, dice: Mapping[str, Sequence[int | str]] | None = None, log: bool = True
+) -> Game:
     """A new game of a scenario."""
     try:
         return Game(scenario, RawGame(scenario.program, scenario.setup, seed, dice, log, scenario.language))

@@ -1,7 +1,7 @@
 """The record of a game on disk, growing with the game.
 
-Each decision is appended and flushed before the game goes on, so that whatever ends the program, what was decided is there.
-Where something was taken back, and at the end, the whole file is replaced.
+Each decision is appended and flushed before the game goes on, so that whatever ends the program, what was
+decided is there. Where something was taken back, and at the end, the whole file is replaced.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ def key_path(path: Path) -> Path:
 class Journal:
     """Keeps the record of one game.
 
-    *players* are named in the record.  With a *key* the record is sealed until the game is over, and the key stands beside it.
-    Without a *path* the file is one of its own among the games that are kept by themselves, made when there is something to keep;
-    *off*, nothing is kept but what is copied.
+    *players* are named in the record.  With a *key* the record is sealed until the game is over, and the key
+    stands beside it. Without a *path* the file is one of its own among the games that are kept by themselves,
+    made when there is something to keep; *off*, nothing is kept but what is copied.
     """
 
     def __init__(
@@ -71,7 +71,9 @@ class Journal:
         self.off = off
 
     def begin(self, game: Game) -> None:
-        """Write the game as far as it has come, so that it is known now whether it can be.  Misuse when it cannot."""
+        """Write the game as far as it has come, so that it is known now whether it can be.  Misuse when it
+        cannot.
+        """
         try:
             if self.path is None:
                 folder = games_folder()
@@ -88,14 +90,18 @@ class Journal:
             if self._ours and self.path is not None:
                 with contextlib.suppress(OSError):
                     key_path(self.path).unlink()
-            message = str(error) if isinstance(error, NotKept) else f"{games_folder()} cannot be written: {reason(error)}"
+            message = (
+                str(error)
+                if isinstance(error, NotKept)
+                else f"{games_folder()} cannot be written: {reason(error)}"
+            )
             raise Misuse(message, "give another file with --record") from None
 
     def keep(self, game: Game, sync: bool = True) -> None:
         """Write what has been decided since, and see that it is on disk.  NotKept when that is not possible.
 
-        Without *sync* the end of the program loses nothing, that of the machine may.  Must be called after each action and each
-        taking back.
+        Without *sync* the end of the program loses nothing, that of the machine may.  Must be called after
+        each action and each taking back.
         """
         entries = game.length
         if self.off or (self._whole and entries == self._count and not (sync and self._unsynced)):
@@ -138,7 +144,11 @@ class Journal:
             finally:
                 lock.release()
         except (OSError, NotKept) as error:
-            raise Misuse(str(error) if isinstance(error, NotKept) else f"{short(str(path))} cannot be written: {reason(error)}") from None
+            raise Misuse(
+                str(error)
+                if isinstance(error, NotKept)
+                else f"{short(str(path))} cannot be written: {reason(error)}"
+            ) from None
 
     def _path(self) -> Path:
         if self.path is None:
@@ -182,7 +192,13 @@ class Journal:
             self._descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | getattr(os, "O_CLOEXEC", 0))
         except OSError as error:
             raise NotKept(self.path or games_folder(), reason(error)) from None
-        self._count, self._size, self._whole, self._unsynced, self.kept = game.length, len(text.encode()), True, False, True
+        self._count, self._size, self._whole, self._unsynced, self.kept = (
+            game.length,
+            len(text.encode()),
+            True,
+            False,
+            True,
+        )
 
     def discard(self) -> None:
         """There is nothing worth keeping: leave no file where there was none."""
@@ -204,7 +220,9 @@ class Journal:
 
 
 def write(path: Path, game: Game, players: Mapping[str, str], key: Key | None) -> str:
-    """Write a whole record, sealed while the game goes on, its key beside it; what was written.  OSError when it cannot be."""
+    """Write a whole record, sealed while the game goes on, its key beside it; what was written.  OSError when
+    it cannot be.
+    """
     from runtime.record import Record
 
     sealed = key is not None and not game.over
@@ -243,7 +261,10 @@ def new_target(text: str, option: str) -> Path:
     except OSError as error:
         raise Misuse(f"{short(text)} cannot be written: {reason(error)}", "give another file") from None
     if there:
-        raise Misuse(f"{option} '{short(text)}': there is such a file already", "resume it, remove it, or give another name")
+        raise Misuse(
+            f"{option} '{short(text)}': there is such a file already",
+            "resume it, remove it, or give another name",
+        )
     return path
 
 

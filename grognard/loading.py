@@ -25,7 +25,17 @@ from runtime.model import RulesetSpec
 from runtime.scenario import board_of
 from runtime.scenario import load as load_setup
 
-__all__ = ["check", "from_record", "load", "open_scenario", "rulesets", "scenarios", "seeded", "translated", "validate"]
+__all__ = [
+    "check",
+    "from_record",
+    "load",
+    "open_scenario",
+    "rulesets",
+    "scenarios",
+    "seeded",
+    "translated",
+    "validate",
+]
 
 #: How deep a scenario given as a mapping may be nested.
 _DEPTH = 32
@@ -34,7 +44,9 @@ _OF_KEYS = ("S107", "S108", "S111")
 
 
 def seeded(seed: Any) -> int:
-    """A seed as the engine takes it: of a whole number it is itself, of None a new one that nobody can guess."""
+    """A seed as the engine takes it: of a whole number it is itself, of None a new one that nobody can
+    guess.
+    """
     if seed is None:
         return new_seed()
     try:
@@ -42,9 +54,13 @@ def seeded(seed: Any) -> int:
             raise TypeError
         number = operator.index(seed)
     except TypeError:
-        raise ArgumentError(f"a seed is a whole number or None, not {type(seed).__name__}", "give a number such as 7") from None
+        raise ArgumentError(
+            f"a seed is a whole number or None, not {type(seed).__name__}", "give a number such as 7"
+        ) from None
     if not 0 <= number < 1 << SEED_BITS:
-        raise ArgumentError(f"the seed {number} is out of range", f"a seed has at most {SEED_BITS} bits and is not negative")
+        raise ArgumentError(
+            f"the seed {number} is out of range", f"a seed has at most {SEED_BITS} bits and is not negative"
+        )
     return number
 
 
@@ -61,16 +77,28 @@ def translated() -> Iterator[None]:
         raise LoadError(f"{name or 'the ruleset'} has errors", findings=found) from None
     except OSError as error:
         what = f"{error.filename} " if error.filename is not None else ""
-        raise LoadError(f"{what}cannot be read: {error.strerror or error}", "check the path and its permissions") from None
+        raise LoadError(
+            f"{what}cannot be read: {error.strerror or error}", "check the path and its permissions"
+        ) from None
 
 
 def findings_of(report: Report) -> list[Finding]:
     """The findings of a report, in order of place."""
     return [
-        Finding(e.code, e.severity, e.message, e.place.file, e.place.line, e.place.column, e.place.end_line, e.place.end_column,
-                e.remedy, e.citation)
+        Finding(
+            e.code,
+            e.severity,
+            e.message,
+            e.place.file,
+            e.place.line,
+            e.place.column,
+            e.place.end_line,
+            e.place.end_column,
+            e.remedy,
+            e.citation,
+        )
         for e in report.sorted
-    ]  # fmt: skip
+    ]
 
 
 @contextmanager
@@ -81,7 +109,9 @@ def searching(root: str | Path | None) -> Iterator[None]:
         return
     folder = _path(root, "root")
     if not folder.is_dir():
-        raise LoadError(f"there is no folder '{root}'", "give the folder that holds 'rulesets' and 'scenarios'")
+        raise LoadError(
+            f"there is no folder '{root}'", "give the folder that holds 'rulesets' and 'scenarios'"
+        )
     token = places.first.set((folder.resolve(),))
     try:
         yield
@@ -109,26 +139,35 @@ def rulesets(root: str | Path | None = None) -> dict[str, Path]:
 
 
 def scenarios(root: str | Path | None = None) -> dict[str, Path]:
-    """The files of all scenarios that are found, by ``ruleset/name``.  *root* is searched first; see :func:`load`."""
+    """The files of all scenarios that are found, by ``ruleset/name``.  *root* is searched first; see
+    :func:`load`.
+    """
     with translated(), searching(root):
         return places.scenarios()
 
 
 def check(ruleset: str | Path, *, root: str | Path | None = None) -> list[Finding]:
-    """Check a ruleset, given by its name or its folder: everything that is found, in order of place; empty when all is well.
+    """Check a ruleset, given by its name or its folder: everything that is found, in order of place; empty
+    when all is well.
 
     LoadError when there is no such ruleset, or its files cannot be read.
     """
     with translated(), searching(root):
         report = Report()
-        report.add_compilation(places.compile_folder(places.ruleset_folder(str(_path(ruleset, "ruleset"))), abstract=True))
+        report.add_compilation(
+            places.compile_folder(places.ruleset_folder(str(_path(ruleset, "ruleset"))), abstract=True)
+        )
         return findings_of(report)
 
 
 def validate(
-    scenario: str | Path | Mapping[str, Any], *, ruleset: str | Path | None = None, root: str | Path | None = None
+    scenario: str | Path | Mapping[str, Any],
+    *,
+    ruleset: str | Path | None = None,
+    root: str | Path | None = None,
 ) -> list[Finding]:
-    """Check a scenario, given as to :func:`load`: everything that is found, in order of place; empty when all is well.
+    """Check a scenario, given as to :func:`load`: everything that is found, in order of place; empty when all
+    is well.
 
     LoadError when there is no such scenario, or its ruleset has errors.
     """
@@ -152,17 +191,19 @@ def load(
 ) -> Game:
     """Load a scenario and begin a game of it.
 
-    *scenario* is a name (``"akragas"``, ``"cc_ancients/akragas"``), a path to a file, or what such a file would hold, as a
-    mapping.  Rulesets and scenarios are looked for in the folders ``rulesets`` and ``scenarios`` of *root*, of the current
-    directory and of the installation, in this order; *ruleset*, a name or a folder, takes the place of the ruleset that the
-    scenario names, which must be called the same.
+    *scenario* is a name (``"akragas"``, ``"cc_ancients/akragas"``), a path to a file, or what such a file
+    would hold, as a mapping.  Rulesets and scenarios are looked for in the folders ``rulesets`` and
+    ``scenarios`` of *root*, of the current directory and of the installation, in this order; *ruleset*, a
+    name or a folder, takes the place of the ruleset that the scenario names, which must be called the same.
 
-    *seed* (0 ≤ seed < 2¹²⁸) determines all chance; None takes one that nobody can guess (``game.seed`` tells it).  *switches*
-    turns optional rules on and off.  *dice* scripts what is rolled first, by the name of the die: ``{"d6": [6, 1]}``; ``{"draw":
-    ["red1"]}`` scripts what is drawn from sets. *language* is that of questions and log; without *log* none is kept, which saves
-    a little time.
+    *seed* (0 ≤ seed < 2¹²⁸) determines all chance; None takes one that nobody can guess (``game.seed`` tells
+    it).  *switches* turns optional rules on and off.  *dice* scripts what is rolled first, by the name of the
+    die: ``{"d6": [6, 1]}``; ``{"draw":
+    ["red1"]}`` scripts what is drawn from sets. *language* is that of questions and log; without *log* none
+    is kept, which saves a little time.
 
-    LoadError carries the findings when the ruleset or scenario has errors; ArgumentError is raised for arguments of the wrong kind.
+    LoadError carries the findings when the ruleset or scenario has errors; ArgumentError is raised for
+    arguments of the wrong kind.
     """
     number = seeded(seed)
     opened = open_scenario(scenario, switches, ruleset, root, language)
@@ -173,10 +214,15 @@ def script_of(spec: RulesetSpec, dice: Any) -> dict[str, list[int | str]]:
     """Scripted dice by the name of their die; a list alone is for the only die."""
     if isinstance(dice, list | tuple):
         if len(spec.dice) != 1:
-            raise ArgumentError(f"the dice must say which die they are: {', '.join(d.name for d in spec.dice)}", "write {'d6': [6, 1]}")
+            raise ArgumentError(
+                f"the dice must say which die they are: {', '.join(d.name for d in spec.dice)}",
+                "write {'d6': [6, 1]}",
+            )
         dice = {spec.dice[0].name: dice}
     if not isinstance(dice, Mapping) or not all(isinstance(faces, list | tuple) for faces in dice.values()):
-        raise ArgumentError(f"dice are lists of faces by the name of the die, not {dice!r}", "write {'d6': [6, 1]}")
+        raise ArgumentError(
+            f"dice are lists of faces by the name of the die, not {dice!r}", "write {'d6': [6, 1]}"
+        )
     return {str(die): list(faces) for die, faces in dice.items()}
 
 
@@ -195,7 +241,9 @@ def open_scenario(
             raise LoadError(f"the scenario has {errors} error{'s' if errors != 1 else ''}", findings=findings)
         known = sorted({"en", *made.program.spec.texts})
         if language not in known:
-            raise ArgumentError(f"there are no texts in the language {language!r}", f"there is: {', '.join(known)}")
+            raise ArgumentError(
+                f"there are no texts in the language {language!r}", f"there is: {', '.join(known)}"
+            )
         made.language = language
         return _switched(made, switches) if switches else made
 
@@ -207,8 +255,12 @@ def _switched(made: Scenario, switches: Mapping[str, bool]) -> Scenario:
         raise ArgumentError(f"switches is a mapping from names to bools, not {type(switches).__name__}")
     for name, on in switches.items():
         if name not in spec.switches:
-            known = f"there is: {', '.join(spec.switches)}" if spec.switches else f"'{spec.name}' has no switches"
-            raise LoadError(f"'{spec.name}' has no switch {name!r}", did_you_mean(str(name), spec.switches) or known)
+            known = (
+                f"there is: {', '.join(spec.switches)}" if spec.switches else f"'{spec.name}' has no switches"
+            )
+            raise LoadError(
+                f"'{spec.name}' has no switch {name!r}", did_you_mean(str(name), spec.switches) or known
+            )
         if not isinstance(on, bool):
             raise ArgumentError(f"the switch '{name}' is on or off: give True or False, not {on!r}")
     setup = replace(made.setup, switches={**made.setup.switches, **switches})
@@ -240,14 +292,18 @@ def _from_mapping(content: Mapping[str, Any], folder: Path | None) -> tuple[Scen
     if folder is None:
         name = data.get("ruleset")
         if not isinstance(name, str):
-            raise LoadError("the scenario does not say for which ruleset it is", "give the key 'ruleset', or the argument")
+            raise LoadError(
+                "the scenario does not say for which ruleset it is", "give the key 'ruleset', or the argument"
+            )
         folder = places.ruleset_folder(name)
     data.setdefault("ruleset", folder.name)
     data.setdefault("title", "untitled")
     text = yaml.safe_dump(data, allow_unicode=True, sort_keys=False, width=1 << 20)
     program = places.program_of(folder)
     program = program.on(board_of(text, program.spec))
-    setup, found = load_setup(text, program.spec, name="scenario", initial=places.initial_values(program), broken=program.broken)
+    setup, found = load_setup(
+        text, program.spec, name="scenario", initial=places.initial_values(program), broken=program.broken
+    )
     keys, values = _keys(text)
     findings = []
     for f in found:
@@ -301,13 +357,18 @@ def _keys(text: str) -> tuple[dict[tuple[int, int], str], dict[tuple[int, int], 
 
 
 def from_record(
-    path: str | Path, *, scenario: str | Path | Mapping[str, Any] | None = None, lenient: bool = False, root: str | Path | None = None
+    path: str | Path,
+    *,
+    scenario: str | Path | Mapping[str, Any] | None = None,
+    lenient: bool = False,
+    root: str | Path | None = None,
 ) -> Game:
-    """The game of a record, standing where the record ends; every action and hash in it is checked on the way.
+    """The game of a record, standing where the record ends; every action and hash in it is checked on the
+    way.
 
-    The scenario is found by its content, or given.  With *lenient* ruleset and scenario may have changed as long as the positions
-    agree.  A sealed record needs its key beside it.  RecordError says what is wrong, and in which line; LoadError when the
-    scenario is not found.
+    The scenario is found by its content, or given.  With *lenient* ruleset and scenario may have changed as
+    long as the positions agree.  A sealed record needs its key beside it.  RecordError says what is wrong,
+    and in which line; LoadError when the scenario is not found.
     """
     from grognard.records import key_of, scenario_of, untorn
     from runtime.record import Record, replay
@@ -320,7 +381,9 @@ def from_record(
     except UnicodeDecodeError:
         raise RecordError(f"{short(str(file))} is no record of a game: it is no text in UTF-8") from None
     except OSError as error:
-        raise RecordError(f"{short(str(file))} cannot be read: {error.strerror or error}", "give a record that was saved") from None
+        raise RecordError(
+            f"{short(str(file))} cannot be read: {error.strerror or error}", "give a record that was saved"
+        ) from None
     except Wrong as error:
         raise RecordError(error.message, error.remedy, error.line) from None
     if torn:

@@ -1,7 +1,8 @@
 """Locks: one process writes a file, others are refused.
 
-Beside the file stands ``FILE.lock`` with the process that holds it and when that process began.  The system's own lock on
-that file decides where there is one; what a process that has ended left behind is recognised and taken over.
+Beside the file stands ``FILE.lock`` with the process that holds it and when that process began.  The system's
+own lock on that file decides where there is one; what a process that has ended left behind is recognised and
+taken over.
 """
 
 from __future__ import annotations
@@ -25,21 +26,33 @@ class Lock:
         try:
             self._descriptor = self._take(path)
         except OSError as error:
-            raise Misuse(f"{short(str(self.path))} cannot be written: {reason(error)}", "give another file") from None
+            raise Misuse(
+                f"{short(str(self.path))} cannot be written: {reason(error)}", "give another file"
+            ) from None
 
     def _take(self, path: Path) -> int:
         for _ in range(100):
             descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)
             try:
-                if not _locked(descriptor) or _alive(holder := os.read(descriptor, 200).decode("ascii", "replace")):
+                if not _locked(descriptor) or _alive(
+                    holder := os.read(descriptor, 200).decode("ascii", "replace")
+                ):
                     holder = os.pread(descriptor, 200, 0).decode("ascii", "replace")
                     who = f"process {holder.split()[0]}" if holder.split()[:1] else "another process"
                     message = f"{short(str(path))} is being written by {who}"
-                    raise Misuse(message, f"end that game first; if there is none, remove {short(str(self.path))}")
+                    raise Misuse(
+                        message, f"end that game first; if there is none, remove {short(str(self.path))}"
+                    )
                 with contextlib.suppress(FileNotFoundError):
                     if os.path.samestat(os.fstat(descriptor), os.stat(self.path)):
                         os.ftruncate(descriptor, 0)
-                        os.pwrite(descriptor, f"{os.getpid()} {began(os.getpid())} {socket.gethostname()}\n".encode("ascii", "replace"), 0)
+                        os.pwrite(
+                            descriptor,
+                            f"{os.getpid()} {began(os.getpid())} {socket.gethostname()}\n".encode(
+                                "ascii", "replace"
+                            ),
+                            0,
+                        )
                         return descriptor
             except BaseException:
                 os.close(descriptor)

@@ -19,7 +19,9 @@ def look(scene: Scene, data: dict[str, Any], text: str) -> list[str]:
     A piece is found by its name, or by a part of it that no other has; a hex by its label or name.
     """
     given = "-".join(text.casefold().split())
-    pieces = [(kind, i, p.name) for kind in scene.spec.kinds for i, p in enumerate(scene.setup.pieces.get(kind, ()))]
+    pieces = [
+        (kind, i, p.name) for kind in scene.spec.kinds for i, p in enumerate(scene.setup.pieces.get(kind, ()))
+    ]
     for fits in (str.__eq__, str.endswith, str.startswith, str.__contains__):
         found = [(kind, i, name) for kind, i, name in pieces if fits(name.casefold(), given)]
         if len(found) == 1:
@@ -30,7 +32,10 @@ def look(scene: Scene, data: dict[str, Any], text: str) -> list[str]:
             return _place(scene, data, h)
         if found:
             names = ", ".join(name for _, _, name in found[:_LISTED])
-            return [f"'{short(text)}' could mean: {names}" + (f" and {len(found) - _LISTED} more" if len(found) > _LISTED else "")]
+            return [
+                f"'{short(text)}' could mean: {names}"
+                + (f" and {len(found) - _LISTED} more" if len(found) > _LISTED else "")
+            ]
     return [f"there is no piece or hex '{short(text)}'"]
 
 
@@ -68,7 +73,9 @@ def _line(scene: Scene, field: FieldSpec, value: int | None) -> list[str]:
         return []
     if value is not None and value == NONE and field.type.kind != "int":
         return []
-    return [f"  {scene.field_name(field)}: {'not seen' if value is None else in_words(scene, field.type, value)}"]
+    return [
+        f"  {scene.field_name(field)}: {'not seen' if value is None else in_words(scene, field.type, value)}"
+    ]
 
 
 def in_words(scene: Scene, type_: TypeSpec, value: int) -> str:

@@ -8,11 +8,13 @@ from grognard.drawing import CELL_LINES, CELL_WIDTH, SKETCH_WIDTH, Cell, side_st
 from grognard.style import Scene, Token
 
 
-def cells_of(scene: Scene, marked: frozenset[int] = frozenset(), small: bool = False) -> Callable[[int], Cell]:
+def cells_of(
+    scene: Scene, marked: frozenset[int] = frozenset(), small: bool = False
+) -> Callable[[int], Cell]:
     """What each hex of a position shows: its pieces and its name; below them the ground.
 
-    *marked* are hexes that stand out.  With *small*, meant for sketches, a piece takes one line, and a name stands, in small
-    letters, only where there is no piece.
+    *marked* are hexes that stand out.  With *small*, meant for sketches, a piece takes one line, and a name
+    stands, in small letters, only where there is no piece.
     """
     placed, _ = scene.tokens()
 

@@ -15,11 +15,19 @@ def ended(state: StateBase, names: Sequence[str]) -> str:
     if state.over == TIED:
         return "The game is tied."
     winners = _with_rank(state, names, 1)
-    first = "Nobody wins." if state.over == LOST else f"{_and(winners)} {'wins' if len(winners) == 1 else 'win together'}."
+    first = (
+        "Nobody wins."
+        if state.over == LOST
+        else f"{_and(winners)} {'wins' if len(winners) == 1 else 'win together'}."
+    )
     others = sorted(set(state.ranks) - {1})
     if len(others) < 2:
         return first
-    return f"{first} Behind: " + ", ".join(f"{rank}. {_and(_with_rank(state, names, rank))}" for rank in others) + "."
+    return (
+        f"{first} Behind: "
+        + ", ".join(f"{rank}. {_and(_with_rank(state, names, rank))}" for rank in others)
+        + "."
+    )
 
 
 def in_short(state: StateBase, names: Sequence[str]) -> str:

@@ -36,7 +36,9 @@ first: ContextVar[tuple[Path, ...]] = ContextVar("first", default=())
 
 
 def installed() -> Path:
-    """Where the rulesets and scenarios are that come with grognard: in a checkout beside this package, else in it."""
+    """Where the rulesets and scenarios are that come with grognard: in a checkout beside this package, else
+    in it.
+    """
     here = Path(__file__).resolve().parent
     return here / "_games" if (here / "_games").is_dir() else here.parent
 
@@ -89,12 +91,19 @@ def ruleset_folder(argument: str) -> Path:
     if path.is_dir():
         if is_ruleset(path):
             return path.resolve()
-        raise Misuse(f"'{argument}' is no ruleset: the folder has no .grog files", "give the folder that holds them, or a ruleset's name")
+        raise Misuse(
+            f"'{argument}' is no ruleset: the folder has no .grog files",
+            "give the folder that holds them, or a ruleset's name",
+        )
     if path.is_file():
-        raise Misuse(f"'{argument}' is a file; a ruleset is a folder", f"try '{path.parent}'" if is_ruleset(path.parent) else "")
+        raise Misuse(
+            f"'{argument}' is a file; a ruleset is a folder",
+            f"try '{path.parent}'" if is_ruleset(path.parent) else "",
+        )
     raise Misuse(
         f"there is no ruleset '{argument}'",
-        did_you_mean(argument, known) or (f"there are {', '.join(known)}" if known else "begin one with `grognard new NAME`"),
+        did_you_mean(argument, known)
+        or (f"there are {', '.join(known)}" if known else "begin one with `grognard new NAME`"),
     )
 
 
@@ -126,7 +135,10 @@ def scenario_path(argument: str) -> Path:
     if path.suffix in _YAML or ("/" in argument and not did_you_mean(name, known)):
         raise Misuse(f"there is no file '{argument}'", "`grognard list` shows the scenarios that are found")
     names = [*known, *(key.rsplit("/", 1)[-1] for key in known)]
-    raise Misuse(f"there is no scenario '{argument}'", did_you_mean(name, names) or "`grognard list` shows those that are found")
+    raise Misuse(
+        f"there is no scenario '{argument}'",
+        did_you_mean(name, names) or "`grognard list` shows those that are found",
+    )
 
 
 # --------------------------------------------------------------------------- compiling
@@ -143,7 +155,9 @@ def readable(folder: Path) -> None:
         try:
             text = read_text(path, within=owner)
         except OSError as error:
-            raise Misuse(f"{shown} cannot be read: {error.strerror}", "check the path and its permissions") from None
+            raise Misuse(
+                f"{shown} cannot be read: {error.strerror}", "check the path and its permissions"
+            ) from None
         except UnicodeDecodeError as error:
             line = error.object[: error.start].count(b"\n") + 1
             message = f"{shown}:{line}: this is no text in UTF-8 (byte {error.start})"
@@ -156,7 +170,10 @@ def readable(folder: Path) -> None:
                 where = f"{shown}:{trouble.line}:{trouble.column}" if trouble.line else shown
                 raise Misuse(f"{where}: {trouble.message}", trouble.remedy) from None
             if content is not None and not isinstance(content, Mapping):
-                raise Misuse(f"{shown}:1: this is not a mapping of keys to texts", "write lines of the form 'key: text'")
+                raise Misuse(
+                    f"{shown}:1: this is not a mapping of keys to texts",
+                    "write lines of the form 'key: text'",
+                )
 
 
 def _files(folder: Path) -> list[tuple[Path, Path]]:
@@ -168,7 +185,9 @@ def _files(folder: Path) -> list[tuple[Path, Path]]:
     except OSError:
         folders = [folder]
     kinds = (("", (".grog", ".yaml")), ("texts", (".yaml",)), ("boards", (".yaml",)))
-    return [(path, one) for one in folders for part, suffixes in kinds for path in entries(one / part, *suffixes)]
+    return [
+        (path, one) for one in folders for part, suffixes in kinds for path in entries(one / part, *suffixes)
+    ]
 
 
 def compile_folder(folder: Path, emit_code: bool = True, abstract: bool = False) -> Compilation:
@@ -184,11 +203,16 @@ def compile_folder(folder: Path, emit_code: bool = True, abstract: bool = False)
 
 def _whole(compilation: Compilation) -> None:
     if compilation.resolved.abstract and compilation.ok:
-        raise Misuse(f"ruleset '{compilation.name}' is abstract: it is only there to be extended", "name a ruleset that extends it")
+        raise Misuse(
+            f"ruleset '{compilation.name}' is abstract: it is only there to be extended",
+            "name a ruleset that extends it",
+        )
 
 
 def program_of(folder: Path) -> CompiledProgram:
-    """The program of a ruleset, from the cache where nothing has changed; Found, with a report, after errors."""
+    """The program of a ruleset, from the cache where nothing has changed; Found, with a report, after
+    errors.
+    """
     from compiler.cache import cached_program
 
     readable(folder)
@@ -224,7 +248,10 @@ def side_of(spec: RulesetSpec, setup: SetUp, name: str) -> int:
         shown = setup.sides[side].name if side < len(setup.sides) else member
         if wanted in (member.casefold(), shown.casefold()):
             return side
-    raise Misuse(f"there is no side '{name}'", did_you_mean(name, spec.sides) or f"the sides are {', '.join(spec.sides)}")
+    raise Misuse(
+        f"there is no side '{name}'",
+        did_you_mean(name, spec.sides) or f"the sides are {', '.join(spec.sides)}",
+    )
 
 
 @dataclass(frozen=True)
@@ -256,19 +283,25 @@ def ruleset_of(path: Path) -> Path | list[Finding]:
     try:
         read_bytes(path)
     except OSError as error:
-        raise Misuse(f"{shown} cannot be read: {error.strerror}", "check the path and its permissions") from None
+        raise Misuse(
+            f"{shown} cannot be read: {error.strerror}", "check the path and its permissions"
+        ) from None
     root, found = read_file(path, shown)
     if root is None:
         return found
     known = rulesets()
     if not isinstance(root, Tree):
         remedy = "start with 'ruleset:' and 'title:'"
-        return [Finding("S104", "the file is no mapping of keys", shown, root.line, root.column, remedy=remedy)]
+        return [
+            Finding("S104", "the file is no mapping of keys", shown, root.line, root.column, remedy=remedy)
+        ]
     node = root.get("ruleset")
     if not isinstance(node, Scalar):
         place = node or root
         remedy = f"add a line like 'ruleset: {next(iter(known), 'name')}'"
-        return [Finding("S112", "the key 'ruleset' is missing", shown, place.line, place.column, remedy=remedy)]
+        return [
+            Finding("S112", "the key 'ruleset' is missing", shown, place.line, place.column, remedy=remedy)
+        ]
     folder = find(node.text)
     if folder is None:
         message = f"there is no ruleset '{node.text}'"
@@ -276,13 +309,19 @@ def ruleset_of(path: Path) -> Path | list[Finding]:
     return folder
 
 
-def load_scenario(path: Path, program: CompiledProgram) -> tuple[CompiledProgram, SetUp | None, list[Finding]]:
-    """Load a scenario for a program: the program on its board, the set-up (None when there are errors), the findings."""
+def load_scenario(
+    path: Path, program: CompiledProgram
+) -> tuple[CompiledProgram, SetUp | None, list[Finding]]:
+    """Load a scenario for a program: the program on its board, the set-up (None when there are errors), the
+    findings.
+    """
     from compiler.report import shown_path
     from runtime.scenario import board_of, load
 
     program = program.on(board_of(path, program.spec))
-    return program, *load(path, program.spec, name=shown_path(path), initial=initial_values(program), broken=program.broken)
+    return program, *load(
+        path, program.spec, name=shown_path(path), initial=initial_values(program), broken=program.broken
+    )
 
 
 def initial_values(program: CompiledProgram) -> Callable[[str, str, Mapping[str, int]], int | None]:

@@ -28,8 +28,9 @@ __all__ = ["PlayedGame", "Series", "play_series"]
 class PlayedGame:
     """One game of a series.
 
-    *bots* says who played each side, *turns* counts the checkpoints of the ruleset, *seconds* is how long each side thought (0 for
-    random bots), *record* the text of its record where records were asked for, else empty.
+    *bots* says who played each side, *turns* counts the checkpoints of the ruleset, *seconds* is how long
+    each side thought (0 for random bots), *record* the text of its record where records were asked for, else
+    empty.
     """
 
     seed: int
@@ -50,7 +51,8 @@ class PlayedGame:
 class Series:
     """The games of a series in order.
 
-    *data* is the JSON-able summary that ``grognard bots --json`` prints: counts, shares with 95% intervals (Wilson), lengths, points, time.
+    *data* is the JSON-able summary that ``grognard bots --json`` prints: counts, shares with 95% intervals
+    (Wilson), lengths, points, time.
     """
 
     games: tuple[PlayedGame, ...]
@@ -95,13 +97,15 @@ def play_series(
 ) -> Series:
     """Let bots play a series of games.
 
-    *bots* has one bot for each side: in the order of the sides, or by the names of the sides.  With *swap* they go round the
-    sides from game to game, and as many games as there are sides have the same chance.  Game number *i* has the seed ``seed + i``
-    (with *swap*: ``seed + i // sides``).  *jobs* is the number of processes, 0 for one for each processor; with several, bots are
-    classes, functions or names, or can be pickled.  The same arguments give the same games, whatever *jobs* is.  *progress* is
-    called with how many games of how many are done.  The rest is as in :func:`grognard.load`.
+    *bots* has one bot for each side: in the order of the sides, or by the names of the sides.  With *swap*
+    they go round the sides from game to game, and as many games as there are sides have the same chance.
+    Game number *i* has the seed ``seed + i`` (with *swap*: ``seed + i // sides``).  *jobs* is the number of
+    processes, 0 for one for each processor; with several, bots are classes, functions or names, or can be
+    pickled.  The same arguments give the same games, whatever *jobs* is.  *progress* is called with how many
+    games of how many are done.  The rest is as in :func:`grognard.load`.
 
-    BotError when a bot fails, RulesError when the rules do or a game does not end, LoadError and ArgumentError as in ``load``.
+    BotError when a bot fails, RulesError when the rules do or a game does not end, LoadError and
+    ArgumentError as in ``load``.
     """
     for name, value, least in (("games", games, 1), ("jobs", jobs, 0)):
         if not isinstance(value, int) or isinstance(value, bool) or value < least:
@@ -112,8 +116,12 @@ def play_series(
     opened = open_scenario(*where)
     seats = _by_side(bots, opened)
     source = match.Source("grognard.playing:_opened", where) if jobs != 1 else None
-    series = run(opened, seats, games, seeded(seed), jobs or os.cpu_count() or 1, swap, records, progress, source)
-    return Series(tuple(_played(row, series, opened.program.spec) for row in series.rows), series_data(series))
+    series = run(
+        opened, seats, games, seeded(seed), jobs or os.cpu_count() or 1, swap, records, progress, source
+    )
+    return Series(
+        tuple(_played(row, series, opened.program.spec) for row in series.rows), series_data(series)
+    )
 
 
 def _opened(*where: Any) -> tuple[CompiledProgram, SetUp]:
@@ -133,7 +141,9 @@ def _by_side(bots: Any, opened: Scenario) -> list[BotLike]:
     if isinstance(bots, str) or not isinstance(bots, Sequence):
         raise ArgumentError(f"bots is a list with one for each side, or a mapping from sides, not {bots!r}")
     if len(bots) != len(sides):
-        raise ArgumentError(f"{len(bots)} bot{'s' if len(bots) != 1 else ''} for {len(sides)} sides ({', '.join(sides)})")
+        raise ArgumentError(
+            f"{len(bots)} bot{'s' if len(bots) != 1 else ''} for {len(sides)} sides ({', '.join(sides)})"
+        )
     return list(bots)
 
 
@@ -161,7 +171,9 @@ def run(
             raise ArgumentError(message, "give classes of a module, or names, or play with jobs=1") from None
         begin = source
     try:
-        return match.run_series(begin, labels, games, seed, min(jobs, games), swap, records, progress, make, keep)
+        return match.run_series(
+            begin, labels, games, seed, min(jobs, games), swap, records, progress, make, keep
+        )
     except RulesetFault as fault:
         raise RulesError(str(fault), f"the ruleset must be mended: {opened.program.spec.name}") from fault
     except match.MatchError as error:

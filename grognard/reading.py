@@ -45,7 +45,11 @@ class Names:
         self.spec = wording.spec
         self.setup: SetUp = wording.setup
         self.wording = wording
-        self.pieces = {piece.name: (kind, i) for kind, pieces in self.setup.pieces.items() for i, piece in enumerate(pieces)}
+        self.pieces = {
+            piece.name: (kind, i)
+            for kind, pieces in self.setup.pieces.items()
+            for i, piece in enumerate(pieces)
+        }
         #: what options are made of, by decision and the engine's number
         self.options: dict[tuple[int, int], tuple[str, str, tuple[Any, ...], bool, str]] = {}
         self._fields: dict[str, tuple[FieldSpec, ...]] = {}
@@ -76,7 +80,9 @@ class Names:
                 if wanted in (member.casefold(), shown.casefold()):
                     return side
         sides = ", ".join(self.spec.sides)
-        raise ArgumentError(f"there is no side {name!r}", did_you_mean(str(name), self.spec.sides) or f"the sides are {sides}")
+        raise ArgumentError(
+            f"there is no side {name!r}", did_you_mean(str(name), self.spec.sides) or f"the sides are {sides}"
+        )
 
     def hex(self, label: str) -> int:
         """The number of a hex, by its label or its name on the board."""
@@ -94,7 +100,8 @@ class Names:
 class Piece:
     """A piece as it stood when the position was read: ``piece.name``, ``piece.kind``, and its fields.
 
-    A field is read as an attribute (``piece.hex``) or, where it is called like something else here, as ``piece["name"]``.
+    A field is read as an attribute (``piece.hex``) or, where it is called like something else here, as
+    ``piece["name"]``.
     """
 
     kind: str
@@ -129,7 +136,9 @@ def _known(name: str, known: Mapping[str, Any] | tuple[str, ...]) -> str:
 
 
 class Position:
-    """What there is at one moment, or as much of it as a side sees; it does not change when the game goes on."""
+    """What there is at one moment, or as much of it as a side sees; it does not change when the game
+    goes on.
+    """
 
     def __init__(self, names: Names, state: StateBase, seen: Seen | None = None) -> None:
         self._names = names
@@ -160,13 +169,17 @@ class Position:
         return self._fields("Game")
 
     def pieces(self, kind: str | None = None, **where: Value) -> tuple[Piece, ...]:
-        """The pieces, on the board or off it, in order: all, those of a kind or of a common parent, those whose fields are as given.
+        """The pieces, on the board or off it, in order: all, those of a kind or of a common parent, those
+        whose fields are as given.
 
-        ``position.pieces("Unit", side="top", hex="C4")``.  ArgumentError where there is no such kind or field.
+        ``position.pieces("Unit", side="top", hex="C4")``.  ArgumentError where there is no such kind or
+        field.
         """
         spec = self._names.spec
         if kind is not None and kind not in (*spec.kinds, *spec.parents):
-            raise ArgumentError(f"there is no kind of pieces {kind!r}", _known(kind, (*spec.kinds, *spec.parents)))
+            raise ArgumentError(
+                f"there is no kind of pieces {kind!r}", _known(kind, (*spec.kinds, *spec.parents))
+            )
         kinds = spec.kinds if kind is None else spec.kinds_of(kind)
         found = [piece for k in kinds for piece in self._pieces[k]]
         for name, value in where.items():
@@ -180,7 +193,9 @@ class Position:
     def _pieces(self) -> dict[str, tuple[Piece, ...]]:
         pieces = self._names.setup.pieces
         return {
-            kind: tuple(Piece(kind, piece.name, self._fields(kind, i)) for i, piece in enumerate(pieces.get(kind, ())))
+            kind: tuple(
+                Piece(kind, piece.name, self._fields(kind, i)) for i, piece in enumerate(pieces.get(kind, ()))
+            )
             for kind in self._names.spec.kinds
         }
 
@@ -218,7 +233,9 @@ class Position:
 
     @cached_property
     def piles(self) -> dict[str, Any]:
-        """The cards of each pile, the top one last; of a pile ``per`` an enum a dict from its members to such lists."""
+        """The cards of each pile, the top one last; of a pile ``per`` an enum a dict from its members to such
+        lists.
+        """
         made: dict[str, Any] = {}
         for pile in self._names.spec.piles.values():
             content, members = getattr(self._state, pile.slot), self._names.spec.enums[pile.enum]
@@ -226,7 +243,9 @@ class Position:
                 made[pile.name] = _cards(content, members)
             else:
                 owners = self._names.spec.enums[pile.per]
-                made[pile.name] = {owner: _cards(part, members) for owner, part in zip(owners, content, strict=False)}
+                made[pile.name] = {
+                    owner: _cards(part, members) for owner, part in zip(owners, content, strict=False)
+                }
         return made
 
     @cached_property
@@ -247,7 +266,9 @@ class Position:
     # ------------------------------------------------------------------ together
 
     def __getitem__(self, path: str) -> Value:
-        """One value: ``"round"`` of the game, ``"red1.hex"`` of a piece, ``"top.banners"`` of a member, ``"C4.terrain"`` of a hex."""
+        """One value: ``"round"`` of the game, ``"red1.hex"`` of a piece, ``"top.banners"`` of a member,
+        ``"C4.terrain"`` of a hex.
+        """
         owner, dot, field = str(path).rpartition(".")
         if not dot:
             found = self.fields
@@ -255,7 +276,9 @@ class Position:
             return self.piece(owner)[field]
         else:
             enum = self._enum_of(owner)
-            found = self.members(enum)[owner] if enum is not None else self._fields("Hex", self._names.hex(owner))
+            found = (
+                self.members(enum)[owner] if enum is not None else self._fields("Hex", self._names.hex(owner))
+            )
         if field not in found:
             raise ArgumentError(f"there is no field {path!r}", _known(field, found))
         return found[field]
@@ -268,12 +291,16 @@ class Position:
 
     @cached_property
     def data(self) -> dict[str, Any]:
-        """All of it as JSON-able data: ``fields``, ``pieces`` by kind and name, ``hexes``, ``members`` by enum, ``piles``, ``effects``."""
+        """All of it as JSON-able data: ``fields``, ``pieces`` by kind and name, ``hexes``, ``members`` by
+        enum, ``piles``, ``effects``.
+        """
         spec = self._names.spec
         owners = [enum for enum in spec.enums if self._names.fields(enum)]
         return {
             "fields": self.fields,
-            "pieces": {kind: {p.name: dict(p.fields) for p in pieces} for kind, pieces in self._pieces.items()},
+            "pieces": {
+                kind: {p.name: dict(p.fields) for p in pieces} for kind, pieces in self._pieces.items()
+            },
             "hexes": self.hexes if self._names.fields("Hex") else {},
             "members": {enum: self.members(enum) for enum in owners},
             "piles": self.piles,

@@ -18,7 +18,9 @@ from runtime.sealing import Key, conceals
 
 
 def read_record(path: Path) -> Record:
-    """Read a record from a file.  What an interrupted writing left of its last line is dropped, and that is said."""
+    """Read a record from a file.  What an interrupted writing left of its last line is dropped, and that is
+    said.
+    """
     if path.is_dir():
         raise Misuse(f"'{path}' is a folder; a record is a file")
     try:
@@ -27,19 +29,26 @@ def read_record(path: Path) -> Record:
         remedy = "give a record that `play`, `bots --records` or `save` has written"
         raise Misuse(f"there is no file '{short(str(path))}'", remedy) from None
     except (OSError, ValueError) as error:
-        raise Misuse(f"{short(str(path))} cannot be read: {reason(error)}", "check the path and its permissions") from None
+        raise Misuse(
+            f"{short(str(path))} cannot be read: {reason(error)}", "check the path and its permissions"
+        ) from None
     whole, torn = untorn(data)
     try:
         record = Record.parse(whole.decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise Misuse(f"{path} is no record of a game: no text in UTF-8 (byte {error.start})", "give a record") from None
+        raise Misuse(
+            f"{path} is no record of a game: no text in UTF-8 (byte {error.start})", "give a record"
+        ) from None
     except RecordError as error:
         where = f"{path}:{error.line}" if error.line else str(path)
         raise Misuse(f"{where}: {error.message}", error.remedy) from None
     if torn:
         line = whole.count(b"\n") + 1
         text = short(torn.decode("utf-8", "replace").strip(), 60)
-        print(f"{path}:{line}: the last line was not written to its end and is left out: '{text}'", file=sys.stderr)
+        print(
+            f"{path}:{line}: the last line was not written to its end and is left out: '{text}'",
+            file=sys.stderr,
+        )
     return record
 
 
@@ -62,7 +71,10 @@ def key_of(path: Path, record: Record) -> Key | None:
         key = None
     if key is None or key.commitment != record.commitment:
         problem = "is not there, or cannot be read" if key is None else "belongs to another record"
-        raise Misuse(f"the record {short(str(path))} is sealed, and its key {beside.name} {problem}", "put the key beside the record")
+        raise Misuse(
+            f"the record {short(str(path))} is sealed, and its key {beside.name} {problem}",
+            "put the key beside the record",
+        )
     return key
 
 
@@ -85,8 +97,14 @@ def scenario_of(record: Record, argument: str | None) -> places.Opened:
             return places.Opened(path, folder, placed, setup, findings)
         if setup is not None and setup.title == record.title:
             like.append(name)
-    changed = f"'{like[0]}' has the same title but has changed since" if like else "none of the scenarios found is the one that was played"
-    raise Misuse(f"the scenario of the record ({record.title}) is not found: {changed}", "name its file, as it was")
+    changed = (
+        f"'{like[0]}' has the same title but has changed since"
+        if like
+        else "none of the scenarios found is the one that was played"
+    )
+    raise Misuse(
+        f"the scenario of the record ({record.title}) is not found: {changed}", "name its file, as it was"
+    )
 
 
 def open_record(path: Path, scenario: str | None = None, lenient: bool = False) -> tuple[places.Opened, Game]:
@@ -95,7 +113,9 @@ def open_record(path: Path, scenario: str | None = None, lenient: bool = False) 
     return opened, game
 
 
-def open_sealed(path: Path, scenario: str | None = None, lenient: bool = False) -> tuple[places.Opened, Game, Key | None]:
+def open_sealed(
+    path: Path, scenario: str | None = None, lenient: bool = False
+) -> tuple[places.Opened, Game, Key | None]:
     """The game of a record, standing where the record ends, and its key."""
     record = read_record(path)
     key = key_of(path, record)
@@ -109,7 +129,9 @@ def game_of(path: Path, opened: places.Opened) -> Game:
     return _replay(path, record, key_of(path, record), opened)
 
 
-def _replay(path: Path, record: Record, key: Key | None, opened: places.Opened, lenient: bool = False) -> Game:
+def _replay(
+    path: Path, record: Record, key: Key | None, opened: places.Opened, lenient: bool = False
+) -> Game:
     try:
         game = replay(opened.program, opened.setup, record, lenient, key=key)
     except RecordError as error:
@@ -120,7 +142,9 @@ def _replay(path: Path, record: Record, key: Key | None, opened: places.Opened, 
 
 
 def looks_on(game: Game, side: str | None) -> int | None:
-    """For whom a game is shown: the side that is named; else NONE, what all see, while it goes on and has secrets; else None: all."""
+    """For whom a game is shown: the side that is named; else NONE, what all see, while it goes on and has
+    secrets; else None: all.
+    """
     if side is not None:
         return places.side_of(game.spec, game.setup, side)
     return NONE if conceals(game.spec) and not game.over else None

@@ -1,6 +1,7 @@
 """Boards drawn as SVG: hexes, hexsides, names, pieces as counters, and a key.
 
-Everything about looks comes from :class:`grognard.style.Scene`; the drawing is the same bytes for the same position.
+Everything about looks comes from :class:`grognard.style.Scene`; the drawing is the same bytes for the same
+position.
 """
 
 from __future__ import annotations
@@ -48,16 +49,27 @@ def _points(points: Iterable[_Point]) -> str:
 
 
 def _tag(name: str, inner: str | None = None, /, **attributes: object) -> str:
-    """An element; underscores in names of attributes stand for hyphens, attributes that are None are left out."""
-    text = "".join(
-        f" {key.strip('_').replace('_', '-')}={quoteattr(_n(value) if isinstance(value, float) else str(value))}"
-        for key, value in attributes.items()
-        if value is not None and value != ""
-    )
+    """An element; underscores in names of attributes stand for hyphens, attributes that are None are left
+    out.
+    """
+    text = ""
+    for key, value in attributes.items():
+        if value is not None and value != "":
+            shown = _n(value) if isinstance(value, float) else str(value)
+            text += f" {key.strip('_').replace('_', '-')}={quoteattr(shown)}"
     return f"<{name}{text}/>" if inner is None else f"<{name}{text}>{inner}</{name}>"
 
 
-def _text(x: float, y: float, text: str, size: float, color: str, halo: str = "", weight: str = "", anchor: str = "middle") -> str:
+def _text(
+    x: float,
+    y: float,
+    text: str,
+    size: float,
+    color: str,
+    halo: str = "",
+    weight: str = "",
+    anchor: str = "middle",
+) -> str:
     """A line of text whose middle is at the place; with a halo where it lies over other things."""
     shown = escape(_NOT_XML.sub("�", text))
     y += size * 0.36
@@ -67,25 +79,48 @@ def _text(x: float, y: float, text: str, size: float, color: str, halo: str = ""
         return front
     width = size * 0.28
     return (
-        _tag("text", shown, fill=halo, stroke=halo, stroke_width=width, stroke_linejoin="round", stroke_opacity="0.85", **options) + front
+        _tag(
+            "text",
+            shown,
+            fill=halo,
+            stroke=halo,
+            stroke_width=width,
+            stroke_linejoin="round",
+            stroke_opacity="0.85",
+            **options,
+        )
+        + front
     )
 
 
-# ---------------------------------------------------------------------- patterns, in hexsides around the middle of a hex
+# ---------------------------------------------------------------------- patterns, in hexsides around the
+# middle of a hex
 
 
 def _trees(ink: str) -> str:
-    places = ((-0.42, -0.3), (0.05, -0.48), (0.45, -0.2), (-0.2, 0.12), (-0.55, 0.3), (0.28, 0.3), (-0.05, 0.55), (0.6, 0.12))
+    places = (
+        (-0.42, -0.3),
+        (0.05, -0.48),
+        (0.45, -0.2),
+        (-0.2, 0.12),
+        (-0.55, 0.3),
+        (0.28, 0.3),
+        (-0.05, 0.55),
+        (0.6, 0.12),
+    )
     made = ""
     for x, y in places:
-        made += _tag("path", d=f"M{x:.2f},{y - 0.17:.2f}l.12,.2h-.24z M{x:.2f},{y - 0.06:.2f}l.14,.2h-.28z", fill=ink)
+        made += _tag(
+            "path", d=f"M{x:.2f},{y - 0.17:.2f}l.12,.2h-.24z M{x:.2f},{y - 0.06:.2f}l.14,.2h-.28z", fill=ink
+        )
     return made
 
 
 def _reeds(ink: str) -> str:
     made = ""
     for x, y in ((-0.35, -0.35), (0.32, -0.38), (-0.02, -0.02), (-0.5, 0.2), (0.5, 0.16), (0.0, 0.5)):
-        made += f"M{x - 0.2:.2f},{y:.2f}h.4M{x:.2f},{y:.2f}v-.17M{x - 0.09:.2f},{y:.2f}l-.05,-.12M{x + 0.09:.2f},{y:.2f}l.05,-.12"
+        made += f"M{x - 0.2:.2f},{y:.2f}h.4M{x:.2f},{y:.2f}v-.17"
+        made += f"M{x - 0.09:.2f},{y:.2f}l-.05,-.12M{x + 0.09:.2f},{y:.2f}l.05,-.12"
     return _tag("path", d=made, stroke=ink, stroke_width=".045", fill="none", stroke_linecap="round")
 
 
@@ -101,12 +136,19 @@ def _peaks(ink: str) -> str:
             stroke_linejoin="round",
             stroke_linecap="round",
         )
-        made += _tag("path", d=f"M{x:.2f},{y - s * 0.6:.2f}L{x + s:.2f},{y + s * 0.6:.2f}h-{s * 0.75:.2f}z", fill=ink, fill_opacity=".45")
+        made += _tag(
+            "path",
+            d=f"M{x:.2f},{y - s * 0.6:.2f}L{x + s:.2f},{y + s * 0.6:.2f}h-{s * 0.75:.2f}z",
+            fill=ink,
+            fill_opacity=".45",
+        )
     return made
 
 
 def _hills(ink: str) -> str:
-    made = "".join(f"M{x - 0.26:.2f},{y:.2f}q.26,-.34 .52,0" for x, y in ((-0.28, -0.1), (0.3, -0.2), (0.02, 0.3)))
+    made = "".join(
+        f"M{x - 0.26:.2f},{y:.2f}q.26,-.34 .52,0" for x, y in ((-0.28, -0.1), (0.3, -0.2), (0.02, 0.3))
+    )
     return _tag("path", d=made, fill="none", stroke=ink, stroke_width=".06", stroke_linecap="round")
 
 
@@ -125,24 +167,51 @@ def _houses(ink: str) -> str:
 
 
 def _waves(ink: str) -> str:
-    made = "".join(f"M{x:.2f},{y:.2f}q.1,-.12 .2,0t.2,0t.2,0" for x, y in ((-0.5, -0.3), (-0.05, -0.05), (-0.55, 0.2), (-0.1, 0.45)))
+    made = "".join(
+        f"M{x:.2f},{y:.2f}q.1,-.12 .2,0t.2,0t.2,0"
+        for x, y in ((-0.5, -0.3), (-0.05, -0.05), (-0.55, 0.2), (-0.1, 0.45))
+    )
     return _tag("path", d=made, fill="none", stroke=ink, stroke_width=".05", stroke_linecap="round")
 
 
 def _dots(ink: str) -> str:
     return "".join(
         _tag("circle", cx=f"{x:.2f}", cy=f"{y:.2f}", r=".05", fill=ink)
-        for x, y in ((-0.4, -0.3), (0.1, -0.45), (0.45, -0.1), (-0.1, 0.05), (-0.5, 0.25), (0.3, 0.35), (-0.1, 0.55))
+        for x, y in (
+            (-0.4, -0.3),
+            (0.1, -0.45),
+            (0.45, -0.1),
+            (-0.1, 0.05),
+            (-0.5, 0.25),
+            (0.3, 0.35),
+            (-0.1, 0.55),
+        )
     )
 
 
 def _derrick(ink: str) -> str:
-    lines = "M-.16,.26L0,-.3L.16,.26M-.11,.1H.11M-.06,-.08H.06M-.16,.26L.11,.1L-.06,-.08M.16,.26L-.11,.1L.06,-.08"
-    return _tag("path", d=lines, fill="none", stroke=ink, stroke_width=".05", stroke_linejoin="round", transform="translate(.42,.1)")
+    lines = (
+        "M-.16,.26L0,-.3L.16,.26M-.11,.1H.11M-.06,-.08H.06M-.16,.26L.11,.1L-.06,-.08M.16,.26L-.11,.1L.06,-.08"
+    )
+    return _tag(
+        "path",
+        d=lines,
+        fill="none",
+        stroke=ink,
+        stroke_width=".05",
+        stroke_linejoin="round",
+        transform="translate(.42,.1)",
+    )
 
 
 def _bridge(ink: str) -> str:
-    return _tag("path", d="M-.6,-.14H.6M-.6,.14H.6M-.4,-.14V.14M0,-.14V.14M.4,-.14V.14", fill="none", stroke=ink, stroke_width=".07")
+    return _tag(
+        "path",
+        d="M-.6,-.14H.6M-.6,.14H.6M-.4,-.14V.14M0,-.14V.14M.4,-.14V.14",
+        fill="none",
+        stroke=ink,
+        stroke_width=".07",
+    )
 
 
 _PATTERNS = {
@@ -166,24 +235,37 @@ def _glyph(name: str, w: float, h: float, fill: str, ink: str) -> str:
     radius = min(x, y)
     match name:
         case "cross":
-            return _tag("path", d=f"M{_n(-x)},{_n(-y)}L{_n(x)},{_n(y)}M{_n(-x)},{_n(y)}L{_n(x)},{_n(-y)}", **line)
+            return _tag(
+                "path", d=f"M{_n(-x)},{_n(-y)}L{_n(x)},{_n(y)}M{_n(-x)},{_n(y)}L{_n(x)},{_n(-y)}", **line
+            )
         case "slash":
             return _tag("path", d=f"M{_n(-x)},{_n(y)}L{_n(x)},{_n(-y)}", **line)
         case "oval":
-            return _tag("rect", x=-x * 0.72, y=-y * 0.55, width=w * 0.72, height=h * 0.55, rx=y * 0.55, **line)
+            return _tag(
+                "rect", x=-x * 0.72, y=-y * 0.55, width=w * 0.72, height=h * 0.55, rx=y * 0.55, **line
+            )
         case "dot":
             return _tag("circle", cx=0, cy=0, r=radius * 0.35, fill=ink)
         case "circle":
             return _tag("circle", cx=0, cy=0, r=radius, **solid)
         case "triangle":
-            return _tag("polygon", points=_points([(-radius, radius * 0.8), (0, -radius), (radius, radius * 0.8)]), **solid)
+            return _tag(
+                "polygon",
+                points=_points([(-radius, radius * 0.8), (0, -radius), (radius, radius * 0.8)]),
+                **solid,
+            )
         case "square":
-            return _tag("rect", x=-radius * 0.9, y=-radius * 0.9, width=radius * 1.8, height=radius * 1.8, **solid)
+            return _tag(
+                "rect", x=-radius * 0.9, y=-radius * 0.9, width=radius * 1.8, height=radius * 1.8, **solid
+            )
         case "diamond":
-            return _tag("polygon", points=_points([(-radius, 0), (0, -radius), (radius, 0), (0, radius)]), **solid)
+            return _tag(
+                "polygon", points=_points([(-radius, 0), (0, -radius), (radius, 0), (0, radius)]), **solid
+            )
         case "bastion":
             top, deep, tooth, notch = -y * 0.6, y * 0.6, x * 0.4, y * 0.5
-            d = f"M{_n(-x * 0.8)},{_n(deep)}V{_n(top)}h{_n(tooth)}v{_n(notch)}h{_n(2 * tooth)}v{_n(-notch)}h{_n(tooth)}V{_n(deep)}z"
+            crown = f"h{_n(tooth)}v{_n(notch)}h{_n(2 * tooth)}v{_n(-notch)}h{_n(tooth)}"
+            d = f"M{_n(-x * 0.8)},{_n(deep)}V{_n(top)}{crown}V{_n(deep)}z"
             return _tag("path", d=d, **line)
         case "star":
             tips = [(radius * (1 if k % 2 == 0 else 0.42), -pi / 2 + k * pi / 5) for k in range(10)]
@@ -219,7 +301,10 @@ class _Drawing:
     def corners(self, size: float = 1.0) -> list[_Point]:
         """The corners of a hex around its middle."""
         turn = -pi / 2 if self.board.pointy else 0.0
-        return [(HEXSIDE * size * cos(turn + k * pi / 3), HEXSIDE * size * sin(turn + k * pi / 3)) for k in range(6)]
+        return [
+            (HEXSIDE * size * cos(turn + k * pi / 3), HEXSIDE * size * sin(turn + k * pi / 3))
+            for k in range(6)
+        ]
 
     # ------------------------------------------------------------------ the whole
 
@@ -249,7 +334,16 @@ class _Drawing:
                 parts.append(_text(width - _MARGIN, 27, caption, 13, "#555555", anchor="end"))
         parts += [
             f'<g transform="translate({_n(_MARGIN)} {_n(head + _MARGIN / 2)})">',
-            _tag("rect", x=-10.0, y=-10.0, width=self.width + 20, height=self.height + 20, rx=6, fill=sea, stroke="#8d8d8d"),
+            _tag(
+                "rect",
+                x=-10.0,
+                y=-10.0,
+                width=self.width + 20,
+                height=self.height + 20,
+                rx=6,
+                fill=sea,
+                stroke="#8d8d8d",
+            ),
             ground,
             lines,
             labels,
@@ -288,7 +382,11 @@ class _Drawing:
             for patterns, ink in look.get("patterns", ()):
                 for pattern in patterns.split():
                     name = self.pattern(pattern, ink)
-                    flip = " scale(-1 1)" if pattern in ("trees", "reeds", "dots", "waves") and h * 7 % 3 == 0 else ""
+                    flip = (
+                        " scale(-1 1)"
+                        if pattern in ("trees", "reeds", "dots", "waves") and h * 7 % 3 == 0
+                        else ""
+                    )
                     made.append(_tag("use", href=f"#{name}", transform=f"translate({_n(x)} {_n(y)}){flip}"))
         for h, look in enumerate(self.grounds):
             if "rim" in look:
@@ -380,9 +478,21 @@ class _Drawing:
             if any(token.side == side for token in placed.get(h, ())):
                 continue
             x, y = self.center(h)
-            fill = self.style.part("sides", self.scene.spec.sides[side]).get("fill", SIDE_FILLS[side % len(SIDE_FILLS)])
+            fill = self.style.part("sides", self.scene.spec.sides[side]).get(
+                "fill", SIDE_FILLS[side % len(SIDE_FILLS)]
+            )
             d = f"M{_n(x - HEXSIDE * 0.64)},{_n(y + HEXSIDE * 0.08)}v-19h13l-3.5,4.5l3.5,4.5h-13"
-            made.append(_tag("path", d=d, fill=fill, stroke="#1b1b1b", stroke_width="1.2", stroke_linejoin="round", stroke_linecap="round"))
+            made.append(
+                _tag(
+                    "path",
+                    d=d,
+                    fill=fill,
+                    stroke="#1b1b1b",
+                    stroke_width="1.2",
+                    stroke_linejoin="round",
+                    stroke_linecap="round",
+                )
+            )
         return "\n".join(made)
 
     # ------------------------------------------------------------------ the pieces
@@ -407,13 +517,36 @@ class _Drawing:
             shown += _tag("circle", cx=1.5, cy=1.5, r=half, fill="#000000", fill_opacity="0.28")
             shown += _tag("circle", cx=0, cy=0, r=half, fill=token.fill, stroke="#1b1b1b", stroke_width="1")
         else:
-            shown += _tag("rect", x=-half + 1.8, y=-half + 1.8, width=s, height=s, rx=s * 0.09, fill="#000000", fill_opacity="0.28")
-            shown += _tag("rect", x=-half, y=-half, width=s, height=s, rx=s * 0.09, fill=token.fill, stroke="#1b1b1b", stroke_width="1")
+            shown += _tag(
+                "rect",
+                x=-half + 1.8,
+                y=-half + 1.8,
+                width=s,
+                height=s,
+                rx=s * 0.09,
+                fill="#000000",
+                fill_opacity="0.28",
+            )
+            shown += _tag(
+                "rect",
+                x=-half,
+                y=-half,
+                width=s,
+                height=s,
+                rx=s * 0.09,
+                fill=token.fill,
+                stroke="#1b1b1b",
+                stroke_width="1",
+            )
         if token.glyphs:
             if token.label:
-                shown += _text(0, -s * 0.37, token.label, _fitting(token.label, s * 0.21, s * 0.92), ink, weight="bold")
+                shown += _text(
+                    0, -s * 0.37, token.label, _fitting(token.label, s * 0.21, s * 0.92), ink, weight="bold"
+                )
             wide, high = s * 0.5, s * 0.29
-            inner = "".join(_glyph(name, wide, high, token.glyph_fill, token.glyph_ink or ink) for name in token.glyphs)
+            inner = "".join(
+                _glyph(name, wide, high, token.glyph_fill, token.glyph_ink or ink) for name in token.glyphs
+            )
             if _FRAMED.intersection(token.glyphs):
                 inner = (
                     _tag(
@@ -430,17 +563,30 @@ class _Drawing:
                 )
             shown += _tag("g", inner, transform=f"translate(0 {_n(-s * 0.08)})")
             if token.figures:
-                shown += _text(0, s * 0.3, token.figures, _fitting(token.figures, s * 0.33, s * 0.92), ink, weight="bold")
+                shown += _text(
+                    0, s * 0.3, token.figures, _fitting(token.figures, s * 0.33, s * 0.92), ink, weight="bold"
+                )
         elif token.figures:
-            shown += _text(0, -s * 0.18, token.label, _fitting(token.label, s * 0.36, s * 0.9), ink, weight="bold")
-            shown += _text(0, s * 0.25, token.figures, _fitting(token.figures, s * 0.34, s * 0.9), ink, weight="bold")
+            shown += _text(
+                0, -s * 0.18, token.label, _fitting(token.label, s * 0.36, s * 0.9), ink, weight="bold"
+            )
+            shown += _text(
+                0, s * 0.25, token.figures, _fitting(token.figures, s * 0.34, s * 0.9), ink, weight="bold"
+            )
         else:
             room = s * (0.74 if token.shape == "round" else 0.9)
             shown += _text(0, 0, token.label, _fitting(token.label, s * 0.42, room), ink, weight="bold")
         if token.facing is not None:
             tip, base, wide = s * 0.78, s * 0.54, s * 0.17
             arrow = _points([(tip, 0), (base, -wide), (base, wide)])
-            shown += _tag("polygon", points=arrow, fill="#1b1b1b", stroke="white", stroke_width="1", transform=f"rotate({token.facing})")
+            shown += _tag(
+                "polygon",
+                points=arrow,
+                fill="#1b1b1b",
+                stroke="white",
+                stroke_width="1",
+                transform=f"rotate({token.facing})",
+            )
         for number, (text, color) in enumerate(token.marks):
             place = {"cx": half - 3 - number * s * 0.3, "cy": half - 1}
             shown += _tag("circle", r=s * 0.17, fill=color, stroke="white", stroke_width="1", **place)
@@ -453,11 +599,28 @@ class _Drawing:
         """What colours and lines stand for."""
         entries: list[tuple[str, str]] = []
         for text, look in self.scene.legend():
-            swatch = _tag("use", href="#hex", transform="scale(.42)", fill=look.get("fill", "#efe8d2"), stroke="#8c8672", stroke_width=2)
+            swatch = _tag(
+                "use",
+                href="#hex",
+                transform="scale(.42)",
+                fill=look.get("fill", "#efe8d2"),
+                stroke="#8c8672",
+                stroke_width=2,
+            )
             for pattern in look.get("pattern", "").split():
-                swatch += _tag("use", href=f"#{self.pattern(pattern, look.get('ink', '#777777'))}", transform="scale(.42)")
+                swatch += _tag(
+                    "use",
+                    href=f"#{self.pattern(pattern, look.get('ink', '#777777'))}",
+                    transform="scale(.42)",
+                )
             if "rim" in look:
-                swatch += _tag("polygon", points=_points(self.corners(0.36)), fill="none", stroke=look["rim"], stroke_width=2)
+                swatch += _tag(
+                    "polygon",
+                    points=_points(self.corners(0.36)),
+                    fill="none",
+                    stroke=look["rim"],
+                    stroke_width=2,
+                )
             entries.append((text, swatch))
         for section in ("hexsides", "borders"):
             for name, look in self.style.part(section).items():
@@ -497,18 +660,40 @@ class _Drawing:
             per_line = max(1, int((wide - 12) // room))
             lines = -(-len(tokens) // per_line)
             plain = SIDE_FILLS[side % len(SIDE_FILLS)]
-            color = self.style.part("sides", self.scene.spec.sides[side] if side >= 0 else "").get("fill", plain)
-            made.append(_tag("rect", x=x, y=y, width=wide, height=lines * room + 24, rx=5, fill="#efeadb", stroke=color, stroke_width=1.5))
+            color = self.style.part("sides", self.scene.spec.sides[side] if side >= 0 else "").get(
+                "fill", plain
+            )
+            made.append(
+                _tag(
+                    "rect",
+                    x=x,
+                    y=y,
+                    width=wide,
+                    height=lines * room + 24,
+                    rx=5,
+                    fill="#efeadb",
+                    stroke=color,
+                    stroke_width=1.5,
+                )
+            )
             made.append(_text(x + 8, y + 11, title, 11, "#333333", weight="bold", anchor="start"))
             for number, token in enumerate(tokens):
-                made.append(self.token(token, x + 6 + room * (number % per_line + 0.5), y + 20 + room * (number // per_line + 0.5)))
+                made.append(
+                    self.token(
+                        token,
+                        x + 6 + room * (number % per_line + 0.5),
+                        y + 20 + room * (number // per_line + 0.5),
+                    )
+                )
             x += wide + 12
             y += (lines - 1) * room
         return "\n".join(made), y + room + 24 + _MARGIN
 
 
 def _arranged(tokens: list[Token]) -> list[tuple[float, float, float]]:
-    """Where the counters on one hex lie, in hexsides from its middle, and their scales: small ones along the upper right."""
+    """Where the counters on one hex lie, in hexsides from its middle, and their scales: small ones along the
+    upper right.
+    """
     large = [token for token in tokens if token.size >= _SMALL]
     spots = _SPOTS.get(len(large))
     nudge = 0.1 if 0 < len(large) < len(tokens) else 0.0

@@ -48,7 +48,11 @@ def abbreviations(words: Iterable[str], length: int = 3) -> dict[str, str]:
     taken: set[str] = set()
     for word in words:
         plain = word.replace("_", "")
-        options = [plain[:length]] + [plain[: length - 1] + c for c in plain[length:]] + [plain[: length - 1] + d for d in "23456789"]
+        options = (
+            [plain[:length]]
+            + [plain[: length - 1] + c for c in plain[length:]]
+            + [plain[: length - 1] + d for d in "23456789"]
+        )
         if len(plain) <= length + 1:
             options.insert(0, plain)
         short = next((o for o in options if o.casefold() not in taken), options[0])
@@ -69,9 +73,11 @@ class Scene:
     # ------------------------------------------------------------------ what there is to show
 
     def looks(self, seen: View, strict: bool = False) -> dict[tuple[str, int], Token]:
-        """What the style says of each piece that the view shows, by kind and number; nothing without a style for pieces.
+        """What the style says of each piece that the view shows, by kind and number; nothing without a style
+        for pieces.
 
-        Settings that only later positions use may turn out to be wrong: looks are plain from then on, but *strict* raises StyleError.
+        Settings that only later positions use may turn out to be wrong: looks are plain from then on, but
+        *strict* raises StyleError.
         """
         if not self.style.part("pieces"):
             return {}
@@ -82,7 +88,11 @@ class Scene:
                 raise
             self.style = PLAIN
             return {}
-        return {(token.kind, token.index): token for tokens in (*placed.values(), *tray.values()) for token in tokens}
+        return {
+            (token.kind, token.index): token
+            for tokens in (*placed.values(), *tray.values())
+            for token in tokens
+        }
 
     @cached_property
     def _sorts(self) -> dict[str, dict[str, str]]:
@@ -93,7 +103,10 @@ class Scene:
             if field is not None:
                 members = self.spec.enums[field.type.name]
                 used = {p.values.get(field.name, NONE) for p in self.setup.pieces.get(kind, ())}
-                given = {str(m): str(short)[:CELL_WIDTH] for m, short in self.style.part("short", field.type.name).items()}
+                given = {
+                    str(m): str(short)[:CELL_WIDTH]
+                    for m, short in self.style.part("short", field.type.name).items()
+                }
                 plain = abbreviations(m for i, m in enumerate(members) if i in used)
                 made[kind] = {m: given.get(m, short) for m, short in plain.items()}
         return made
@@ -108,15 +121,24 @@ class Scene:
         return self._places.get(kind)
 
     def _strength(self, kind: str) -> FieldSpec | None:
-        return next((f for f in self.spec.fields_of(kind) if f.type.kind == "int" and f.initial is None), None)
+        return next(
+            (f for f in self.spec.fields_of(kind) if f.type.kind == "int" and f.initial is None), None
+        )
 
     @cached_property
     def _grounds(self) -> list[FieldSpec]:
-        return [f for f in self.spec.fields_of("Hex") if (f.setup or f.values is not None) and f.type.kind == "enum"]
+        return [
+            f
+            for f in self.spec.fields_of("Hex")
+            if (f.setup or f.values is not None) and f.type.kind == "enum"
+        ]
 
     @cached_property
     def _ground_words(self) -> dict[str, dict[str, str]]:
-        return {f.name: abbreviations(m for i, m in enumerate(self.spec.enums[f.type.name]) if i != f.initial) for f in self._grounds}
+        return {
+            f.name: abbreviations(m for i, m in enumerate(self.spec.enums[f.type.name]) if i != f.initial)
+            for f in self._grounds
+        }
 
     def side_name(self, side: int) -> str:
         """How a side is called."""
@@ -182,7 +204,9 @@ class Scene:
         width: int | None = None,
         looks: Mapping[tuple[str, int], Token] | None = None,
     ) -> str:
-        """The board with its pieces; hexes in *marked* stand out.  *looks* add where pieces face, and their marks."""
+        """The board with its pieces; hexes in *marked* stand out.  *looks* add where pieces face, and their
+        marks.
+        """
         lines: dict[int, list[tuple[str, int, str]]] = {}
         for kind in self.spec.kinds:
             owner = side_field(self.spec, kind)
@@ -213,7 +237,9 @@ class Scene:
         return draw_map(self.spec.board, cell, marked, color, width)
 
     def _sided(self, text: str, side: int, color: bool) -> str:
-        """The text of a piece, telling its side: of two the second has small letters; of more each has an initial, a capital."""
+        """The text of a piece, telling its side: of two the second has small letters; of more each has an
+        initial, a capital.
+        """
         if len(self.spec.sides) > 2 and side >= 0:
             return (self.initials[side] + text.lower())[:CELL_WIDTH]
         return (text.lower() if side == 1 and not color else text.upper())[:CELL_WIDTH]
@@ -223,7 +249,11 @@ class Scene:
         """A letter for each side, different ones as far as can be."""
         taken: list[str] = []
         for i in range(len(self.spec.sides)):
-            letters = [c.upper() for c in self.side_name(i).split()[-1] + self.spec.sides[i] + "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if c.isalpha()]
+            letters = [
+                c.upper()
+                for c in self.side_name(i).split()[-1] + self.spec.sides[i] + "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                if c.isalpha()
+            ]
             taken.append(next((c for c in letters if c not in taken), letters[0]))
         return tuple(taken)
 
@@ -231,7 +261,11 @@ class Scene:
         for field in self._grounds:
             value = data[field.slot][h]
             if value is not None and value != field.initial and value >= 0:
-                return self._ground_words[field.name].get(self.spec.enums[field.type.name][value], "")[:3].lower()
+                return (
+                    self._ground_words[field.name]
+                    .get(self.spec.enums[field.type.name][value], "")[:3]
+                    .lower()
+                )
         return ""
 
     def legend(self, data: dict[str, Any], color: bool = False, width: int = 80) -> list[str]:
@@ -240,12 +274,18 @@ class Scene:
         for kind, shorts in self._sorts.items():
             field = sort_field(self.spec, kind)
             assert field is not None
-            items += [f"{short.upper()} {self.spec.text(f'{field.type.name}.{member}')}" for member, short in shorts.items()]
+            items += [
+                f"{short.upper()} {self.spec.text(f'{field.type.name}.{member}')}"
+                for member, short in shorts.items()
+            ]
         for field in self._grounds:
             used = set(data[field.slot]) - {None}
             for index, member in enumerate(self.spec.enums[field.type.name]):
                 if index != field.initial and index in used:
-                    items.append(f"{self._ground_words[field.name][member][:3].lower()} {self.spec.text(f'{field.type.name}.{member}')}")
+                    items.append(
+                        f"{self._ground_words[field.name][member][:3].lower()} "
+                        f"{self.spec.text(f'{field.type.name}.{member}')}"
+                    )
         sides = []
         for i in range(len(self.spec.sides)):
             name = self.side_name(i)
@@ -260,7 +300,9 @@ class Scene:
 
     # ------------------------------------------------------------------ beside the board
 
-    def panel(self, data: dict[str, Any], to_move: int, color: bool = False, scores: Sequence[int] | None = None) -> list[str]:
+    def panel(
+        self, data: dict[str, Any], to_move: int, color: bool = False, scores: Sequence[int] | None = None
+    ) -> list[str]:
         """The points, what each side has, the piles, what is in force."""
         spec = self.spec
         rows: list[tuple[str, list[str]]] = []
@@ -271,7 +313,9 @@ class Scene:
             if field.lasts is not None and all(value == field.initial for value in data[field.slot][:count]):
                 continue  # what is under way has not come to it
             if field.type.kind == "int" and (field.setup or any(data[field.slot][:count])):
-                rows.append((self.field_name(field), ["?" if v is None else str(v) for v in data[field.slot][:count]]))
+                rows.append(
+                    (self.field_name(field), ["?" if v is None else str(v) for v in data[field.slot][:count]])
+                )
             elif field.type.kind == "enum":
                 values = [self._value(field, v) for v in data[field.slot][:count]]
                 if any(value != "–" for value in values):
@@ -287,10 +331,14 @@ class Scene:
         if rows:
             first = max(len(name) for name, _ in rows)
             wide = [max(len(names[i]), *(len(values[i]) for _, values in rows)) for i in range(count)]
-            heads = [paint(names[i].rjust(wide[i]), "1;4" if i == to_move else "1", color) for i in range(count)]
+            heads = [
+                paint(names[i].rjust(wide[i]), "1;4" if i == to_move else "1", color) for i in range(count)
+            ]
             lines.append(" " * first + "  " + "  ".join(heads))
             for name, values in rows:
-                lines.append(name.ljust(first) + "  " + "  ".join(v.rjust(wide[i]) for i, v in enumerate(values)))
+                lines.append(
+                    name.ljust(first) + "  " + "  ".join(v.rjust(wide[i]) for i, v in enumerate(values))
+                )
         lines += loose
         lines += self._game(data)
         return lines
@@ -309,9 +357,14 @@ class Scene:
         active = [e.name for e in spec.effects if data[e.slot]]
         if active:
             lines.append("in force: " + ", ".join(spec.text(f"effect.{name}") for name in active))
-        switched = [name for name, default in spec.switches.items() if bool(data[f"switch_{name}"]) != default]
+        switched = [
+            name for name, default in spec.switches.items() if bool(data[f"switch_{name}"]) != default
+        ]
         if switched:
-            lines.append("switched: " + ", ".join(f"{_words(n)} {'on' if data[f'switch_{n}'] else 'off'}" for n in switched))
+            lines.append(
+                "switched: "
+                + ", ".join(f"{_words(n)} {'on' if data[f'switch_{n}'] else 'off'}" for n in switched)
+            )
         return lines
 
     def _value(self, field: FieldSpec, value: int | None) -> str:
@@ -373,12 +426,16 @@ class Scene:
             cut += [line for part in self.legend(data, color, room) for line in _fold(part, room)]
             if len(cut) <= len(board):
                 cut += [""] * (len(board) - len(cut))
-                return "\n".join((b + " " * (wide - width_of(b) + 4) + c).rstrip() for b, c in zip(board, cut, strict=False))
+                return "\n".join(
+                    (b + " " * (wide - width_of(b) + 4) + c).rstrip()
+                    for b, c in zip(board, cut, strict=False)
+                )
         return "\n".join([*board, "", *panel, *self.legend(data, color, width)])
 
 
 def _piled(pieces: list[tuple[str, int, str]]) -> list[tuple[str, int]]:
-    """The lines for the pieces on one hex, with their signs: for one alone on a line of their own, for several behind the text.
+    """The lines for the pieces on one hex, with their signs: for one alone on a line of their own, for
+    several behind the text.
 
     Where they are too many, equal ones become one with a number, then the rest is counted.
     """
@@ -388,7 +445,9 @@ def _piled(pieces: list[tuple[str, int, str]]) -> list[tuple[str, int]]:
     if len(pieces) <= CELL_LINES:
         return [(text[: CELL_WIDTH - len(signs[:2])] + signs[:2], side) for text, side, signs in pieces]
     piles = Counter((text.rstrip("0123456789"), side) for text, side, _ in pieces)
-    lines = [(f"{count}{text}"[:CELL_WIDTH] if count > 1 else text, side) for (text, side), count in piles.items()]
+    lines = [
+        (f"{count}{text}"[:CELL_WIDTH] if count > 1 else text, side) for (text, side), count in piles.items()
+    ]
     if len(lines) > CELL_LINES:
         shown = lines[: CELL_LINES - 1]
         rest = len(pieces) - sum(list(piles.values())[: CELL_LINES - 1])

@@ -52,8 +52,8 @@ class Ended(Exception):
 class Session:
     """One game at a terminal or a pipe.
 
-    *bots* are the players that are programs, by side; the other sides are people.  At a *terminal* people hand over to each
-    other; *screen* says whether it may be cleared.  The *journal* keeps the game.
+    *bots* are the players that are programs, by side; the other sides are people.  At a *terminal* people
+    hand over to each other; *screen* says whether it may be cleared.  The *journal* keeps the game.
     """
 
     def __init__(
@@ -110,7 +110,9 @@ class Session:
 
     def wrap(self, text: str, indent: str = "  ") -> str:
         """A paragraph."""
-        return textwrap.fill(text, max(40, min(self.width, 110)), initial_indent=indent, subsequent_indent=indent)
+        return textwrap.fill(
+            text, max(40, min(self.width, 110)), initial_indent=indent, subsequent_indent=indent
+        )
 
     # ------------------------------------------------------------------ the game
 
@@ -189,7 +191,9 @@ class Session:
                 if not self.terminal:
                     raise
                 self.say(str(error))
-                if self.ask("Make room and press Enter to try again, or write 'quit' to leave. ").casefold() in ("q", "quit", "exit"):
+                if self.ask(
+                    "Make room and press Enter to try again, or write 'quit' to leave. "
+                ).casefold() in ("q", "quit", "exit"):
                     raise
 
     def _height(self) -> int:
@@ -236,7 +240,9 @@ class Session:
             self.say()
         self.options(decision, seen)
 
-    def draw(self, seen: View, decision: Decision, looks: Mapping[tuple[str, int], Token] | None = None) -> None:
+    def draw(
+        self, seen: View, decision: Decision, looks: Mapping[tuple[str, int], Token] | None = None
+    ) -> None:
         """The board with the side panel; *looks* are those of the pieces, where they are known already."""
         scores = seen.scores(self.game.program)
         marks = self.marks(decision, seen)
@@ -251,11 +257,17 @@ class Session:
             if option.kind == "hex":
                 marked.add(option.index)
             elif option.kind == "piece":
-                marked.add(self.scene.hex_of(seen.data, *self.piece(self.kind_of(decision, option), option.index)))
+                marked.add(
+                    self.scene.hex_of(seen.data, *self.piece(self.kind_of(decision, option), option.index))
+                )
             if option.second_kind == "hex":
                 marked.add(option.second)
             elif option.second_kind == "piece":
-                marked.add(self.scene.hex_of(seen.data, *self.piece(self.types_of(decision, option)[1].name, option.second)))
+                marked.add(
+                    self.scene.hex_of(
+                        seen.data, *self.piece(self.types_of(decision, option)[1].name, option.second)
+                    )
+                )
         return marked - {NONE}
 
     def piece(self, type_: str, number: int) -> tuple[str, int]:
@@ -269,7 +281,11 @@ class Session:
 
     def types_of(self, decision: Decision, option: Option) -> tuple[TypeSpec, ...]:
         """The types of an option's values."""
-        return () if option.passes else self.game.spec.decisions[decision.point].options[branch_of(option.value)].values
+        return (
+            ()
+            if option.passes
+            else self.game.spec.decisions[decision.point].options[branch_of(option.value)].values
+        )
 
     # ------------------------------------------------------------------ options
 
@@ -287,8 +303,12 @@ class Session:
         """The values of an option, each in words."""
         name = self.game.wording.name
         return [
-            self.scene.member(type_.name, value) if type_.kind == "enum" and value >= 0 else name(type_, value)
-            for type_, value in zip(self.types_of(decision, option), (option.index, option.second), strict=False)
+            self.scene.member(type_.name, value)
+            if type_.kind == "enum" and value >= 0
+            else name(type_, value)
+            for type_, value in zip(
+                self.types_of(decision, option), (option.index, option.second), strict=False
+            )
         ]
 
     def wording(self, decision: Decision, option: Option) -> str:
@@ -315,7 +335,11 @@ class Session:
         for word, group in groups.items():
             if not word:
                 continue
-            head = self.game.spec.text(f"option.{word}", default=word.replace("_", " ")).replace("{0}", "…").replace("{1}", "…")
+            head = (
+                self.game.spec.text(f"option.{word}", default=word.replace("_", " "))
+                .replace("{0}", "…")
+                .replace("{1}", "…")
+            )
             if len(groups) > 1:
                 self.say(f"  {self.paint(head, '4')}")
             members = [(n, o) for n, o in group if o.kind == "enum" and o.index >= 0]
@@ -324,7 +348,9 @@ class Session:
                 for number, option, text in cards:
                     self.card(str(number).rjust(digits), self.value(decision, option), text)
                 continue
-            items = [f"{self.paint(str(n).rjust(digits), '1')} {self.item(decision, o, seen)}" for n, o in group]
+            items = [
+                f"{self.paint(str(n).rjust(digits), '1')} {self.item(decision, o, seen)}" for n, o in group
+            ]
             self.columns(items)
         for number, option in groups.get("", []):
             self.say(f"  {self.paint(str(number).rjust(digits), '1')} {self.wording(decision, option)}")
@@ -335,7 +361,8 @@ class Session:
         if option.second_kind:
             return value
         if option.kind == "piece":
-            return f"{value} ({self.scene.describe(seen.data, *self.piece(self.kind_of(decision, option), option.index))})"
+            piece = self.piece(self.kind_of(decision, option), option.index)
+            return f"{value} ({self.scene.describe(seen.data, *piece)})"
         if option.kind == "hex":
             there = self.standing(seen, option.index)
             return f"{value} ({there})" if there else value
@@ -354,7 +381,9 @@ class Session:
         """A card with its text."""
         indent = " " * (len(number) + 3)
         room = max(40, min(self.width, 110))
-        lines = textwrap.wrap(f"{name}: {text}" if text else name, room, initial_indent=indent, subsequent_indent=indent + "  ")
+        lines = textwrap.wrap(
+            f"{name}: {text}" if text else name, room, initial_indent=indent, subsequent_indent=indent + "  "
+        )
         first = lines[0].strip()
         bold = self.paint(name, "1") + first[len(name) :] if first.startswith(name) else first
         self.say(f"  {self.paint(number, '1')} {bold}")
@@ -393,8 +422,14 @@ class Session:
                 raise ChoiceError(f"'{short(line, 40)}' could mean: {texts}", matches, decision.options)
         line = short(line, 40)
         if is_number(line):
-            raise ChoiceError(f"there is no option {line}; they are numbered 1 to {len(decision.options)}", (), decision.options)
-        raise ChoiceError(f"'{line}' is not among the options; '? {line}' may tell why, '?' helps", (), decision.options) from first
+            raise ChoiceError(
+                f"there is no option {line}; they are numbered 1 to {len(decision.options)}",
+                (),
+                decision.options,
+            )
+        raise ChoiceError(
+            f"'{line}' is not among the options; '? {line}' may tell why, '?' helps", (), decision.options
+        ) from first
 
     def aliases(self, decision: Decision, option: Option, seen: View) -> list[str]:
         """What an option may be called."""
@@ -435,7 +470,9 @@ class Session:
         word = word.casefold()
         if word == "q":
             word = "quit"
-        if word not in _COMMANDS or any(option.text.casefold().startswith(line.casefold()) for option in decision.options):
+        if word not in _COMMANDS or any(
+            option.text.casefold().startswith(line.casefold()) for option in decision.options
+        ):
             return False
         if word == "help":
             self.say(HELP)
@@ -495,7 +532,10 @@ class Session:
             if not self.terminal:
                 self.say("taken back")
         else:
-            self.say("this cannot be taken back: a die was rolled, something was revealed, or another side has decided since")
+            self.say(
+                "this cannot be taken back: a die was rolled, something was revealed, or another side has "
+                "decided since"
+            )
 
     def save(self, rest: str) -> None:
         """Write the game so far to a file."""
@@ -534,7 +574,10 @@ class Session:
                     continue
                 self.refuse(explainer, decision, target)
             if not targets:
-                self.say(f"'{asked}' is nothing that could be chosen here; '? B4' or '? {decision.options[0].text}' are questions")
+                self.say(
+                    f"'{asked}' is nothing that could be chosen here; '? B4' or '? "
+                    f"{decision.options[0].text}' are questions"
+                )
             return
         self.explain_option(explainer, decision, option)
 

@@ -1,6 +1,7 @@
 """Standard input and output, as they may be: closed, full, of few characters.
 
-What a terminal cannot show is written in its place with what it can; what no text is in the input is read as the sign for that.
+What a terminal cannot show is written in its place with what it can; what no text is in the input is read as
+the sign for that.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from typing import Any, TextIO, cast
 
 #: What stands for a character that a terminal has not.
 _INSTEAD = {
-    "·": ".", "×": "x", "–": "-", "—": "-", "…": "...", "›": ">", "‹": "<", "→": "->", "←": "<-", "│": "|", "█": "#", "−": "-",
+    "·": ".", "×": "x", "–": "-", "—": "-", "…": "...", "›": ">", "‹": "<", "→": "->", "←": "<-",
+    "│": "|", "█": "#", "−": "-",
     "‘": "'", "’": "'", "“": '"', "”": '"', "ß": "ss", "\N{REPLACEMENT CHARACTER}": "?",
 }  # fmt: skip
 

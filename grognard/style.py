@@ -1,16 +1,18 @@
 """How a board and its pieces look: the optional file ``style.yaml`` in the folder of a ruleset.
 
-Everything in it is optional; what it does not say has a plain look.  Settings of a base ruleset hold as well, where
-the ruleset itself does not say otherwise.  ::
+Everything in it is optional; what it does not say has a plain look.  Settings of a base ruleset hold as well,
+where the ruleset itself does not say otherwise.  ::
 
     background: "#a9c6d9"            # where there is no hex
     labels: "#8a8570"                # hex labels; none: not drawn
-    hexes:                           # by field of Hex, then by value (yes and no for a bool); later fields lie over earlier ones
+    hexes:                           # by field of Hex, then by value (yes and no for a bool); later fields
+    lie over earlier ones
       terrain:
         forest: {fill: "#b7cf9c", pattern: trees, ink: "#5c7f45", sign: f}
         city: {pattern: houses}
       objective: {yes: {rim: "#b03a2e"}}
-    hexsides:                        # fields of Hex that are sets of hexes: lines along the sides towards them
+    hexsides:                        # fields of Hex that are sets of hexes: lines along the sides towards
+    them
       rivers: {color: "#4a86c5", width: 4, label: river}
     borders:                         # lines between neighbours that differ in a field
       home: {color: "#b03a2e", width: 2, dash: "8 5"}
@@ -22,21 +24,19 @@ the ruleset itself does not say otherwise.  ::
       Unit:
         shape: square                # or round
         size: 1.1                    # in hexsides
-        fill: type.nation            # a field or column of an enum, whose colours stand in `colors`; else the side's colour
-        colors: {guard: "#333333"}
-        label: "{type}"              # fields and columns of the piece, or {name}; {name:3}: three letters of it
-        figures: "{type.attack}-{type.move}"
-        symbol: {by: type.arm, foot: cross, mounted: slash, guns: {glyph: dot, fill: black}}
-        marks: {tired: {text: T, color: "#d68910"}}
-        facing: {by: heading, at: side}
-        cases:                       # other settings while fields have these values
+        fill: type.nation            # a field or column of an enum, whose colours stand in `colors`; else the
+        side's colour colors: {guard: "#333333"} label: "{type}"              # fields and columns of the
+        piece, or {name}; {name:3}: three letters of it figures: "{type.attack}-{type.move}" symbol: {by:
+        type.arm, foot: cross, mounted: slash, guns: {glyph: dot, fill: black}} marks: {tired: {text: T,
+        color: "#d68910"}} facing: {by: heading, at: side} cases:                       # other settings while
+        fields have these values
           - {when: {face: back}, figures: "{type.weak}-{type.move}"}
     tray: "{box}"                    # pieces that are off the board stand in groups by this text
 
-*facing* draws an arrow.  It names a field of type Direction, or of an enum of six members, clockwise; the first is the first
-direction of the board, *at* its side of the hex (``side``, as without it) or the corner next to it, clockwise (``vertex``).
-*pattern* is one of :data:`PATTERNS`, *glyph* (several, separated by blanks) one of :data:`GLYPHS`, *sign* a character
-for the terminal.
+*facing* draws an arrow.  It names a field of type Direction, or of an enum of six members, clockwise; the
+first is the first direction of the board, *at* its side of the hex (``side``, as without it) or the corner
+next to it, clockwise (``vertex``). *pattern* is one of :data:`PATTERNS`, *glyph* (several, separated by
+blanks) one of :data:`GLYPHS`, *sign* a character for the terminal.
 """
 
 from __future__ import annotations
@@ -63,7 +63,18 @@ if TYPE_CHECKING:
 
 FILE: Final = "style.yaml"
 PATTERNS: Final = ("trees", "reeds", "peaks", "hills", "houses", "waves", "dots", "derrick", "bridge")
-GLYPHS: Final = ("cross", "slash", "oval", "dot", "circle", "triangle", "square", "diamond", "bastion", "star")
+GLYPHS: Final = (
+    "cross",
+    "slash",
+    "oval",
+    "dot",
+    "circle",
+    "triangle",
+    "square",
+    "diamond",
+    "bastion",
+    "star",
+)
 #: Colours for what has none.
 GROUNDS: Final = ("#efe8d2", "#c9d7ab", "#d8c8a0", "#b9cdb8", "#d9d9d9", "#e4cfc0", "#c7d3df", "#d6c6d6")
 SIDE_FILLS: Final = ("#3b5b84", "#a5372c", "#4f7a46", "#7c5a94", "#b8862b", "#2f7f86", "#5e5e5e", "#8a5a3c")
@@ -72,14 +83,39 @@ SIDE_FILLS: Final = ("#3b5b84", "#a5372c", "#4f7a46", "#7c5a94", "#b8862b", "#2f
 _UNSEEN: Final = TypeSpec("unseen")
 #: Arrows by degrees clockwise from the right: those of the six sides or corners of a hex all differ.
 ARROWS: Final = {
-    0: "→", 30: "↘", 60: "↘", 90: "↓", 120: "↙", 150: "↙", 180: "←", 210: "↖", 240: "↖", 270: "↑", 300: "↗", 330: "↗",
+    0: "→", 30: "↘", 60: "↘", 90: "↓", 120: "↙", 150: "↙", 180: "←",
+    210: "↖", 240: "↖", 270: "↑", 300: "↗", 330: "↗",
 }  # fmt: skip
 _COLOR = re.compile(r"#[0-9a-fA-F]{3}(?:[0-9a-fA-F]{3})?\Z|[a-z]{3,24}\Z")
 _SLOT = re.compile(r"\{(\w+(?:\.\w+)*)(?::(\d))?\}")
-_TOP: Final = ("background", "labels", "names", "hexes", "hexsides", "borders", "sides", "flags", "short", "pieces", "tray")
+_TOP: Final = (
+    "background",
+    "labels",
+    "names",
+    "hexes",
+    "hexsides",
+    "borders",
+    "sides",
+    "flags",
+    "short",
+    "pieces",
+    "tray",
+)
 _LOOK: Final = ("fill", "ink", "pattern", "rim", "sign", "label")
 _LINE: Final = ("color", "width", "dash", "label")
-_PIECE: Final = ("shape", "size", "fill", "ink", "colors", "label", "figures", "symbol", "marks", "facing", "cases")
+_PIECE: Final = (
+    "shape",
+    "size",
+    "fill",
+    "ink",
+    "colors",
+    "label",
+    "figures",
+    "symbol",
+    "marks",
+    "facing",
+    "cases",
+)
 
 
 class StyleError(ValueError):
@@ -99,7 +135,9 @@ class Style:
 
     @classmethod
     def read(cls, folders: Iterable[Path]) -> Style:
-        """The style of a ruleset, whose own folder comes first and those of its bases after it.  StyleError."""
+        """The style of a ruleset, whose own folder comes first and those of its bases after it.
+        StyleError.
+        """
         merged: dict[str, Any] = {}
         name = FILE
         for folder in reversed(list(folders)):
@@ -110,7 +148,9 @@ class Style:
             try:
                 text = read_text(path, within=folder)
             except (OSError, UnicodeDecodeError) as error:
-                raise StyleError(f"{name} cannot be read: {error}", "save the file as UTF-8, and check its permissions") from None
+                raise StyleError(
+                    f"{name} cannot be read: {error}", "save the file as UTF-8, and check its permissions"
+                ) from None
             try:
                 data = load_plain(text) or {}
             except yaml.YAMLError as error:
@@ -140,12 +180,25 @@ class Style:
                         _known(word, words, f"value of {name}", f"{self.name}, hexes")
         _each_known(self.part("sides"), spec.sides, "side", f"{self.name}, sides")
         if "flags" in self.data:
-            flags = _known(str(self.data["flags"]), {f.name: f for f in spec.fields_of("Side")}, "field of Side", f"{self.name}, flags")
+            flags = _known(
+                str(self.data["flags"]),
+                {f.name: f for f in spec.fields_of("Side")},
+                "field of Side",
+                f"{self.name}, flags",
+            )
             if flags.type.kind != "set" or flags.type.of is None or flags.type.of.kind != "hex":
-                raise StyleError(f"{self.name}, flags: '{flags.name}' is no set of hexes", "name a field of Side that is one")
+                raise StyleError(
+                    f"{self.name}, flags: '{flags.name}' is no set of hexes",
+                    "name a field of Side that is one",
+                )
         _each_known(self.part("pieces"), spec.kinds, "kind of piece", f"{self.name}, pieces")
         for enum, words_of in self.part("short").items():
-            _each_known(words_of, _known(enum, spec.enums, "enum", f"{self.name}, short"), f"member of {enum}", f"{self.name}, short")
+            _each_known(
+                words_of,
+                _known(enum, spec.enums, "enum", f"{self.name}, short"),
+                f"member of {enum}",
+                f"{self.name}, short",
+            )
 
 
 def _check(data: Any, name: str) -> None:
@@ -157,7 +210,9 @@ def _check(data: Any, name: str) -> None:
             _mapping(value, f"{name}, {key}.{inner}")
     for looks in data.get("hexes", {}).values():
         for value, look in looks.items():
-            _each_known(_mapping(look, f"{name}, hexes: {value}"), _LOOK, "setting of a hex", f"{name}, {value}")
+            _each_known(
+                _mapping(look, f"{name}, hexes: {value}"), _LOOK, "setting of a hex", f"{name}, {value}"
+            )
             _texts_only(look, ("pattern", "sign", "label"), f"{name}, {value}")
             _colors(look, ("fill", "ink", "rim"), f"{name}, {value}")
             for pattern in look.get("pattern", "").split():
@@ -211,7 +266,10 @@ def _check_piece(piece: Mapping[str, Any], where: str, more: tuple[str, ...]) ->
         _each_known(_mapping(facing, where), ("by", "at"), "setting of a facing", where)
         _texts_only(facing, ("by",), where)
         if "by" not in facing or facing.get("at", "side") not in ("side", "vertex"):
-            raise StyleError(f"{where}: a facing names a field, and side or vertex", "write facing: {by: heading, at: side}")
+            raise StyleError(
+                f"{where}: a facing names a field, and side or vertex",
+                "write facing: {by: heading, at: side}",
+            )
     if not isinstance(piece.get("cases", []), list):
         raise StyleError(f"{where}: a list is wanted for cases", "write [{when: {field: value}, …}]")
 
@@ -232,7 +290,9 @@ def _known(name: str, known: Mapping[str, Any], what: str, where: str) -> Any:
     from dsl.diagnostics import did_you_mean
 
     if name not in known:
-        raise StyleError(f"{where}: there is no {what} '{name}'", did_you_mean(name, known) or f"known: {', '.join(known)}")
+        raise StyleError(
+            f"{where}: there is no {what} '{name}'", did_you_mean(name, known) or f"known: {', '.join(known)}"
+        )
     return known[name]
 
 
@@ -246,7 +306,9 @@ def _colors(look: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
     for key in keys:
         value = look.get(key)
         if value is not None and not (isinstance(value, str) and _COLOR.match(value)):
-            raise StyleError(f"{where}: '{value}' is no colour for {key}", 'write "#aabbcc" or a name such as white')
+            raise StyleError(
+                f"{where}: '{value}' is no colour for {key}", 'write "#aabbcc" or a name such as white'
+            )
 
 
 def _numbers(values: Iterable[Any], where: str) -> None:
@@ -259,7 +321,12 @@ def _words(spec: RulesetSpec, type_: TypeSpec) -> dict[str, int]:
     """The values of a field as they are written, with their numbers."""
     inner = type_.of if type_.kind == "set" and type_.of is not None else type_
     if inner.kind == "enum":
-        return {word: number for number, word in enumerate(spec.enums.get(inner.name, spec.sides if inner.name == "Side" else ()))}
+        return {
+            word: number
+            for number, word in enumerate(
+                spec.enums.get(inner.name, spec.sides if inner.name == "Side" else ())
+            )
+        }
     return {"yes": 1, "no": 0} if inner.kind == "bool" else {}
 
 
@@ -289,7 +356,9 @@ class Token:
     @property
     def signs(self) -> str:
         """Facing and marks in characters, for the terminal."""
-        return ("" if self.facing is None else ARROWS[self.facing]) + "".join(text[:2] or "*" for text, _ in self.marks)
+        return ("" if self.facing is None else ARROWS[self.facing]) + "".join(
+            text[:2] or "*" for text, _ in self.marks
+        )
 
 
 class Scene:
@@ -324,7 +393,11 @@ class Scene:
         styled = self.style.part("hexes")
         if styled:
             return [self._fields[("Hex", name)] for name in styled]
-        return [f for f in self.spec.fields_of("Hex") if f.type.kind == "enum" and f.type.name != "Side" and (f.fixed or f.setup)][:1]
+        return [
+            f
+            for f in self.spec.fields_of("Hex")
+            if f.type.kind == "enum" and f.type.name != "Side" and (f.fixed or f.setup)
+        ][:1]
 
     def look(self, field: FieldSpec, word: str) -> Mapping[str, Any]:
         """The look of a value."""
@@ -370,28 +443,46 @@ class Scene:
                 if not look or not any(word in self.words_at(f, h) for h in range(self.board.size)):
                     continue
                 inner = f.type.of if f.type.of is not None else f.type
-                text = look.get("label") or (self.spec.text(f"{inner.name}.{word}") if inner.kind == "enum" else f.name.replace("_", " "))
+                text = look.get("label") or (
+                    self.spec.text(f"{inner.name}.{word}")
+                    if inner.kind == "enum"
+                    else f.name.replace("_", " ")
+                )
                 made.append((text, look))
         return made
 
     def hexsides(self, name: str) -> list[tuple[int, int]]:
         """The pairs of hexes between which a field of sets of hexes draws a line."""
         column = getattr(self.state, self._fields[("Hex", name)].slot)
-        touching = {(a, b) for a in range(self.board.size) for b in bits(column[a]) if b in self.board.neighbors[a]}
+        touching = {
+            (a, b) for a in range(self.board.size) for b in bits(column[a]) if b in self.board.neighbors[a]
+        }
         return sorted({(min(pair), max(pair)) for pair in touching})
 
     def borders(self, name: str) -> list[tuple[int, int]]:
         """The pairs of neighbours that differ in a field."""
         column = getattr(self.state, self._fields[("Hex", name)].slot)
-        return [(a, b) for a in range(self.board.size) for b in self.board.neighbors[a] if a < b and column[a] != column[b]]
+        return [
+            (a, b)
+            for a in range(self.board.size)
+            for b in self.board.neighbors[a]
+            if a < b and column[a] != column[b]
+        ]
 
     def flags(self) -> list[tuple[int, int]]:
         """The hexes that show a side's flag, with the side."""
         name = self.style.data.get("flags")
         if not name:
             return []
-        f = _known(str(name), {f.name: f for f in self.spec.fields_of("Side")}, "field of Side", f"{self.style.name}, flags")
-        return sorted((h, side) for side in range(len(self.spec.sides)) for h in bits(getattr(self.state, f.slot)[side]))
+        f = _known(
+            str(name),
+            {f.name: f for f in self.spec.fields_of("Side")},
+            "field of Side",
+            f"{self.style.name}, flags",
+        )
+        return sorted(
+            (h, side) for side in range(len(self.spec.sides)) for h in bits(getattr(self.state, f.slot)[side])
+        )
 
     # ------------------------------------------------------------------ pieces
 
@@ -421,8 +512,14 @@ class Scene:
         side = self._side(kind, i)
         fill, ink = self._paint(kind, i, side, style)
         symbol = style.get("symbol", {})
-        drawn = symbol.get(self._plain(kind, i, symbol["by"]), "") if isinstance(symbol, Mapping) and "by" in symbol else symbol
-        look: Mapping[str, Any] = drawn if isinstance(drawn, Mapping) else {"glyph": drawn if isinstance(drawn, str) else ""}
+        drawn = (
+            symbol.get(self._plain(kind, i, symbol["by"]), "")
+            if isinstance(symbol, Mapping) and "by" in symbol
+            else symbol
+        )
+        look: Mapping[str, Any] = (
+            drawn if isinstance(drawn, Mapping) else {"glyph": drawn if isinstance(drawn, str) else ""}
+        )
         return Token(
             kind,
             i,
@@ -450,13 +547,17 @@ class Scene:
         """Where a piece faces, in degrees; None where it does not, or where that is not seen."""
         if setting is None:
             return None
-        path, at = (setting, "side") if isinstance(setting, str) else (setting["by"], setting.get("at", "side"))
+        path, at = (
+            (setting, "side") if isinstance(setting, str) else (setting["by"], setting.get("at", "side"))
+        )
         value, type_ = self._value(kind, i, path)
         if type_ is _UNSEEN:
             return None
         if type_.kind != "enum" or len(self._members(type_.name)) != 6:
             message = f"{self.style.name}, facing: '{path}' of {kind} has not six directions"
-            raise StyleError(message, "name a field of type Direction, or of an enum of six members, clockwise")
+            raise StyleError(
+                message, "name a field of type Direction, or of an enum of six members, clockwise"
+            )
         first = 0 if self.board.pointy else 270
         return (first + 60 * value + (30 if at == "vertex" else 0)) % 360 if value >= 0 else None
 
@@ -475,10 +576,16 @@ class Scene:
 
     def _default_label(self, kind: str, i: int) -> str:
         f = sort_field(self.spec, kind)
-        return self.fill_in("{" + f.name + "}", kind, i) if f is not None else initials(self.setup.pieces[kind][i].name)
+        return (
+            self.fill_in("{" + f.name + "}", kind, i)
+            if f is not None
+            else initials(self.setup.pieces[kind][i].name)
+        )
 
     def fill_in(self, template: str, kind: str, i: int, short: bool = True) -> str:
-        """A template with the values of a piece in the place of ``{field}``, ``{field.column}`` and ``{name}``."""
+        """A template with the values of a piece in the place of ``{field}``, ``{field.column}`` and
+        ``{name}``.
+        """
 
         def value(found: re.Match[str]) -> str:
             text = worded(found[1])
@@ -496,7 +603,9 @@ class Scene:
                 return ""
             if type_.kind == "enum":
                 word = self._members(type_.name)[number]
-                return self.abbreviation(type_.name, number) if short else self.spec.text(f"{type_.name}.{word}")
+                return (
+                    self.abbreviation(type_.name, number) if short else self.spec.text(f"{type_.name}.{word}")
+                )
             if type_.kind == "hex":
                 return self.board.label(number)
             return str(number) if short or number else ""

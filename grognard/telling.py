@@ -22,7 +22,9 @@ class Telling:
 
     @property
     def watcher(self) -> int:
-        """Who looks on where nobody in particular does: the only person, or somebody who sees what all see (NONE)."""
+        """Who looks on where nobody in particular does: the only person, or somebody who sees what all see
+        (NONE).
+        """
         return self.people[0] if len(self.people) == 1 else NONE
 
     def news(self, side: int) -> list[str]:

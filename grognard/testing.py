@@ -37,24 +37,33 @@ def set_up(
 ) -> Game:
     """A position of one's own, with scripted chance: for tests of rules.
 
-    *scenario* gives what is not said here.  The rest is as in cases (``docs/cases.md``): *position* in the form of a scenario
-    (kinds of pieces that are named replace the scenario's), *fields* that a scenario cannot give (``{"hi.blocks": 1}``), *piles*
-    with the last card on top (``{"hand[top]": ["rally"]}``), *effects* in force (``["charge", "pinned(hi)"]``).
+    *scenario* gives what is not said here.  The rest is as in cases (``docs/cases.md``): *position* in the
+    form of a scenario (kinds of pieces that are named replace the scenario's), *fields* that a scenario
+    cannot give (``{"hi.blocks": 1}``), *piles* with the last card on top (``{"hand[top]": ["rally"]}``),
+    *effects* in force (``["charge", "pinned(hi)"]``).
 
-    *run* is the procedure that is run, ``"attack_unit(hi, foe, E6, attack)"``; the game is over when it has ended.  ``"nothing"``
-    runs nothing: values can be asked.  None begins the whole game from here.  *dice* scripts what is rolled first
-    (``game.dice_left`` tells what was not); all other chance comes from *seed*.
+    *run* is the procedure that is run, ``"attack_unit(hi, foe, E6, attack)"``; the game is over when it has
+    ended.  ``"nothing"`` runs nothing: values can be asked.  None begins the whole game from here.  *dice*
+    scripts what is rolled first (``game.dice_left`` tells what was not); all other chance comes from *seed*.
 
     ArgumentError for what names nothing, LoadError for a ruleset or scenario with errors.
     """
     opened = open_scenario(scenario, root=root)
     for what, value in (("position", position), ("fields", fields), ("piles", piles), ("switches", switches)):
         if value is not None and not isinstance(value, Mapping):
-            raise ArgumentError(f"{what} is a mapping, not {type(value).__name__}", "docs/cases.md says what it may hold")
+            raise ArgumentError(
+                f"{what} is a mapping, not {type(value).__name__}", "docs/cases.md says what it may hold"
+            )
     if isinstance(effects, str) or not isinstance(effects, Iterable):
         raise ArgumentError(f"effects is a list of texts, not {effects!r}", "write ['charge']")
     data: dict[str, Any] = {"seed": seeded(seed)}
-    given = {"position": position, "fields": fields, "piles": piles, "effects": list(effects), "switches": switches}
+    given = {
+        "position": position,
+        "fields": fields,
+        "piles": piles,
+        "effects": list(effects),
+        "switches": switches,
+    }
     data |= {key: plain(value, key) for key, value in given.items() if value}
     if run is not None:
         data["run"] = run
@@ -86,8 +95,8 @@ def _content(scenario: str | Path | Mapping[str, Any], opened: Scenario) -> dict
 class CaseResult:
     """What came of a case: it held when there are no *problems*.
 
-    *file* and *line* say where it stands, *rules* are the rule IDs that it names; *actions* were taken, and *log* is what happened.
-    Of a file that cannot be read there is one result, without a name.
+    *file* and *line* say where it stands, *rules* are the rule IDs that it names; *actions* were taken, and
+    *log* is what happened. Of a file that cannot be read there is one result, without a name.
     """
 
     file: str
@@ -105,11 +114,17 @@ class CaseResult:
 
 
 def run_cases(
-    paths: str | Path | Iterable[str | Path], *, match: str = "", interpreted: bool = False, root: str | Path | None = None
+    paths: str | Path | Iterable[str | Path],
+    *,
+    match: str = "",
+    interpreted: bool = False,
+    root: str | Path | None = None,
 ) -> list[CaseResult]:
-    """Run the cases of files, or of all files below folders; *match*: only those whose name or rules contain these words.
+    """Run the cases of files, or of all files below folders; *match*: only those whose name or rules contain
+    these words.
 
-    *interpreted*: by the reference interpreter instead of compiled code.  LoadError when files are not there or rulesets have errors.
+    *interpreted*: by the reference interpreter instead of compiled code.  LoadError when files are not there
+    or rulesets have errors.
     """
     given = [paths] if isinstance(paths, str | Path) else list(paths) if isinstance(paths, Iterable) else None
     if given is None:
@@ -122,8 +137,14 @@ def run_cases(
                     made.append(CaseResult(str(outcome.path), 0, "", (), (str(outcome.error),)))
                 else:
                     case = outcome.case
-                    problems, actions, log = tuple(outcome.problems), tuple(outcome.actions), tuple(outcome.log)
-                    made.append(CaseResult(case.file, case.line, case.name, case.rules, problems, actions, log))
+                    problems, actions, log = (
+                        tuple(outcome.problems),
+                        tuple(outcome.actions),
+                        tuple(outcome.log),
+                    )
+                    made.append(
+                        CaseResult(case.file, case.line, case.name, case.rules, problems, actions, log)
+                    )
     except RulesetErrors as error:
         raise LoadError("the ruleset has errors", findings=findings_of(error.report)) from None
     return made
@@ -140,8 +161,9 @@ def cover(
 ) -> Coverage:
     """Which rules of the rulebook the ruleset cites, cases name, and *games* random games reach.
 
-    ``found.own.rules`` and those of ``found.bases`` have ``id``, ``topic``, ``mechanic``, ``cited``, ``cases``, ``reached``.
-    *cases* are files and folders beside ``tests/cases/<ruleset>``.  LoadError when the ruleset has errors or no index.
+    ``found.own.rules`` and those of ``found.bases`` have ``id``, ``topic``, ``mechanic``, ``cited``,
+    ``cases``, ``reached``. *cases* are files and folders beside ``tests/cases/<ruleset>``.  LoadError when
+    the ruleset has errors or no index.
     """
     with translated(), searching(root):
         return covered(places.ruleset_folder(str(ruleset)), games, seeded(seed), cases, progress)

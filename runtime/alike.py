@@ -1,9 +1,9 @@
 """Options that nobody could tell apart are one.
 
-Pieces are alike that come from one entry of the scenario with ``count``, agree in all fields and are referred to nowhere: by no
-field, no effect, and no local that is still read.  Of options that differ only in such pieces the first is offered.  Of a kind
-with fields hidden from somebody all pieces differ, for an option less would tell what is hidden; and so do all while values
-are put aside (``within``), for these may differ.
+Pieces are alike that come from one entry of the scenario with ``count``, agree in all fields and are referred
+to nowhere: by no field, no effect, and no local that is still read.  Of options that differ only in such
+pieces the first is offered.  Of a kind with fields hidden from somebody all pieces differ, for an option less
+would tell what is hidden; and so do all while values are put aside (``within``), for these may differ.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from functools import lru_cache
 from runtime.model import MASK, NONE, PASS, SECOND, RulesetSpec, TypeSpec, branch_of
 from runtime.state import StateBase
 
-#: By block: the places of the frame that hold a piece or a set (kind, whether it is a set), and the kinds being walked through.
+# : By block: the places of the frame that hold a piece or a set (kind, whether it is a set), and the kinds
+# being walked through.
 Live = Mapping[int, tuple[tuple[tuple[int, str, bool], ...], tuple[str, ...]]]
 
 
@@ -49,9 +50,17 @@ def _plan_of(key: _Key) -> _Plan:
     referring = [f for f in spec.fields if names(f.type)]
     single = [(f.slot, f.type.kind == "set", named(f.type) != kind) for f in referring if f.owner == "Game"]
     single += [(e.slot, True, named(e.param) != kind) for e in spec.effects if names(e.param)]
-    columns = tuple((f.slot, f.type.kind == "set", named(f.type) != kind) for f in referring if f.owner != "Game")
+    columns = tuple(
+        (f.slot, f.type.kind == "set", named(f.type) != kind) for f in referring if f.owner != "Game"
+    )
     several = tuple(e.slot for e in spec.effects if e.param is None and any(names(t) for t in e.params))
-    return _Plan(any(f.seen_by is not None for f in fields), tuple(f.slot for f in fields), columns, tuple(single), several)
+    return _Plan(
+        any(f.seen_by is not None for f in fields),
+        tuple(f.slot for f in fields),
+        columns,
+        tuple(single),
+        several,
+    )
 
 
 class _Key:
@@ -69,7 +78,9 @@ class _Key:
 
 
 def told_apart(s: StateBase, live: Live) -> dict[str, int]:
-    """The pieces of each kind that locals of the procedures under way refer to, as masks; −1 for all of a kind."""
+    """The pieces of each kind that locals of the procedures under way refer to, as masks; −1 for all of a
+    kind.
+    """
     masks: dict[str, int] = {}
     for frame in s.frames:
         held, walked = live.get(frame[0], ((), ()))
@@ -86,7 +97,9 @@ def mask_of_local(value: int, many: bool) -> int:
 
 
 def _referred(s: StateBase, plan: _Plan, first: int) -> int:
-    """The pieces that fields and effects refer to; −1 for all, while an effect of several values is in force."""
+    """The pieces that fields and effects refer to; −1 for all, while an effect of several values is in
+    force.
+    """
     if any(getattr(s, slot) for slot in plan.several):
         return -1
     mask = 0
@@ -120,13 +133,25 @@ def _classes(s: StateBase, kind: str, known: int) -> dict[int, tuple[int, ...]]:
         return {}
     apart = known | _referred(s, plan, _first(s, kind))
     columns = [getattr(s, slot) for slot in plan.own]
-    return {i: (pool, *(column[i] for column in columns)) for i, pool in enumerate(pools) if pool != NONE and not apart >> i & 1}
+    return {
+        i: (pool, *(column[i] for column in columns))
+        for i, pool in enumerate(pools)
+        if pool != NONE and not apart >> i & 1
+    }
 
 
 def merged(s: StateBase, options: Sequence[int], point: int, known: Mapping[str, int]) -> list[int]:
-    """*options* of the decision *point* without those that are like an earlier one; *known*: see :func:`told_apart`."""
+    """*options* of the decision *point* without those that are like an earlier one; *known*: see
+    :func:`told_apart`.
+    """
     decision = s.SPEC.decisions[point]
-    kinds = {kind for option in decision.options for t in option.values if t.kind == "piece" for kind in s.SPEC.kinds_of(t.name)}
+    kinds = {
+        kind
+        for option in decision.options
+        for t in option.values
+        if t.kind == "piece"
+        for kind in s.SPEC.kinds_of(t.name)
+    }
     classes = {kind: found for kind in kinds if (found := _classes(s, kind, _known(s, kind, known)))}
     if not classes:
         return list(options)
@@ -139,7 +164,10 @@ def merged(s: StateBase, options: Sequence[int], point: int, known: Mapping[str,
         branch = branch_of(option)
         values = (option & MASK, option >> SECOND)
         types = decision.options[branch].values
-        things = [_own(s, t, value) if t.kind == "piece" else (t.name, value) for t, value in zip(types, values, strict=False)]
+        things = [
+            _own(s, t, value) if t.kind == "piece" else (t.name, value)
+            for t, value in zip(types, values, strict=False)
+        ]
         parts = [(kind, classes.get(kind, {}).get(value, value)) for kind, value in things]
         # Of a pair it matters whether both are the same piece.
         key = (branch, *parts, len(types) == 2 and types[0].kind == types[1].kind and things[0] == things[1])
@@ -159,7 +187,9 @@ def _known(s: StateBase, kind: str, known: Mapping[str, int]) -> int:
 
 
 def stands_for(s: StateBase, type_: TypeSpec, piece: int, others: Iterable[int]) -> int:
-    """One of *others* that agrees in all with a piece of a type which could be alike; none where there is none."""
+    """One of *others* that agrees in all with a piece of a type which could be alike; none where there is
+    none.
+    """
     kind, index = _own(s, type_, piece)
     classes = _classes(s, kind, 0)
     for other in others:

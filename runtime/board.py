@@ -25,7 +25,8 @@ MOST_HEXES: Final = 4096
 
 #: The hexes of which at least one must be free for a line to pass; empty: never passable.
 Gate: TypeAlias = tuple[int, ...]
-#: The ways round by which a line comes from one hex to the next, one at least of which must be free: each the steps from
+# : The ways round by which a line comes from one hex to the next, one at least of which must be free: each
+# the steps from
 #: hex to hex; without any: never passable.
 Passage: TypeAlias = tuple[tuple[tuple[int, int], ...], ...]
 
@@ -63,15 +64,17 @@ class _Members(dict[int, tuple[int, ...]]):
         return found
 
 
-#: ``bits(mask)``: the members of the set *mask* (not negative), ascending.  Not a function of its own, for speed.
+# : ``bits(mask)``: the members of the set *mask* (not negative), ascending.  Not a function of its own, for
+# speed.
 bits: Final[Callable[[int], tuple[int, ...]]] = _Members().__getitem__
 
 
 class Unions(dict[int, int]):
-    """``unions[mask]``: the union of the sets that a column holds for the members of a set; the column never changes.
+    """``unions[mask]``: the union of the sets that a column holds for the members of a set; the column never
+    changes.
 
-    What spreads over a map asks for the same sets again and again: the last answers are kept.  Others come out of a table
-    for each stretch of 8 members and each set of them.
+    What spreads over a map asks for the same sets again and again: the last answers are kept.  Others come
+    out of a table for each stretch of 8 members and each set of them.
     """
 
     __slots__ = ("_tables",)
@@ -114,7 +117,8 @@ class Board:
     * *layout*: ``odd_r even_r`` for pointy-top hexes in rows of which the odd or even ones are shifted
       right by half a hex; ``odd_q even_q`` for flat-top hexes in columns shifted down;
     * *rows*, *columns*: the size, each at least 1;
-    * *narrow*: ``odd`` or ``even`` when those rows (``_r``) or columns (``_q``), counted from 0, have one hex fewer;
+    * *narrow*: ``odd`` or ``even`` when those rows (``_r``) or columns (``_q``), counted from 0, have one hex
+      fewer;
     * *labels*: ``letters_up`` (A1 is the bottom left hex), ``letters_down`` (the top left one; after Z
       comes AA, BB …) or ``numbers`` (two digits for the column, two for the row, from 01);
     * *missing*: ``(row, column)`` of the places within that shape that have no hex;
@@ -164,7 +168,10 @@ class Board:
         _require(narrow in NARROW, f"narrow {narrow!r} is neither 'odd' nor 'even'")
         _require(labels in LABELS, f"labels {labels!r} is none of {', '.join(LABELS)}")
         _require(rows >= 1 and columns >= 1, "a board has at least one row and one column")
-        _require(labels != "numbers" or max(rows, columns) <= 99, "labels of two digits reach to 99 rows and columns")
+        _require(
+            labels != "numbers" or max(rows, columns) <= 99,
+            "labels of two digits reach to 99 rows and columns",
+        )
         self.name = name
         self.layout = layout
         self.rows = rows
@@ -173,7 +180,12 @@ class Board:
         self.labeling = labels
         self.missing = frozenset(missing)
 
-        shape = [(row, column) for row in range(rows) for column in range(columns) if not self._cut_off(row, column)]
+        shape = [
+            (row, column)
+            for row in range(rows)
+            for column in range(columns)
+            if not self._cut_off(row, column)
+        ]
         strangers = self.missing.difference(shape)
         _require(not strangers, f"missing hexes outside the board: {sorted(strangers)}")
         places = [place for place in shape if place not in self.missing]
@@ -220,7 +232,9 @@ class Board:
         """The hex called *label*.  ValueError, with the nearest label, when there is none."""
         h = self._by_label.get(label)
         if h is None:
-            raise ValueError(f"no hex {label!r} on board {self.name}; the nearest is {self._nearest_label(label)!r}")
+            raise ValueError(
+                f"no hex {label!r} on board {self.name}; the nearest is {self._nearest_label(label)!r}"
+            )
         return h
 
     def row_label(self, row: int) -> str:
@@ -231,7 +245,9 @@ class Board:
         return chr(ord("A") + rank % 26) * (rank // 26 + 1)
 
     def column_label(self, column: int) -> str:
-        """The part of the labels that stands for *column*: a number from 1, of two digits with ``numbers``."""
+        """The part of the labels that stands for *column*: a number from 1, of two digits with
+        ``numbers``.
+        """
         return f"{column + 1:02}" if self.labeling == "numbers" else str(column + 1)
 
     @property
@@ -274,11 +290,14 @@ class Board:
 
     @cached_property
     def toward(self) -> tuple[tuple[int, ...], ...]:
-        """``toward[h][d]`` is the hex next to *h* in direction *d* (see :attr:`directions`), or -1; ends with the row of no hex.
+        """``toward[h][d]`` is the hex next to *h* in direction *d* (see :attr:`directions`), or -1; ends with
+        the row of no hex.
 
         It goes by the grid: joins have no direction.
         """
-        rows = [(*(self._by_axial.get((q + dq, r + dr), -1) for dq, dr in self.steps), -1) for q, r in self._axial]
+        rows = [
+            (*(self._by_axial.get((q + dq, r + dr), -1) for dq, dr in self.steps), -1) for q, r in self._axial
+        ]
         return (*rows, (-1,) * 7)
 
     def direction(self, a: int, b: int) -> int:
@@ -287,7 +306,8 @@ class Board:
         return row.index(b) if b >= 0 and b in row else -1
 
     def bearing_mask(self, a: int, b: int) -> int:
-        """The directions of the steps that lead straight from *a* toward *b*: one along a row of hexes, else the two beside the line.
+        """The directions of the steps that lead straight from *a* toward *b*: one along a row of hexes, else
+        the two beside the line.
 
         It goes by the grid, over hexes that are missing too.  Empty from a hex to itself, and from or to -1.
         """
@@ -295,7 +315,9 @@ class Board:
         if found is None:
             q, r = self.vector(a, b)
             away = _length(q, r)
-            found = self._bearings[a, b] = mask_of(d for d, (dq, dr) in enumerate(self.steps) if _length(q - dq, r - dr) < away)
+            found = self._bearings[a, b] = mask_of(
+                d for d, (dq, dr) in enumerate(self.steps) if _length(q - dq, r - dr) < away
+            )
         return found
 
     # -- near and far ---------------------------------------------------------------------------------
@@ -309,7 +331,9 @@ class Board:
         qs, rs = [q for q, _ in self._axial], [r for _, r in self._axial]
         q_span, r_span = max(qs) - min(qs), max(rs) - min(rs)
         stride = 2 * r_span + 1
-        by_difference = [_length(q, r) for q in range(-q_span, q_span + 1) for r in range(-r_span, r_span + 1)]
+        by_difference = [
+            _length(q, r) for q in range(-q_span, q_span + 1) for r in range(-r_span, r_span + 1)
+        ]
         middle = len(by_difference) // 2
         keys = [q * stride + r for q, r in self._axial]
         far = max(by_difference) > 255
@@ -345,7 +369,8 @@ class Board:
         return found
 
     def linked(self, start_mask: int, within_mask: int) -> int:
-        """The hexes of *within_mask* connected with a hex of *start_mask* through neighbours in *within_mask*.
+        """The hexes of *within_mask* connected with a hex of *start_mask* through neighbours in
+        *within_mask*.
 
         Hexes of the start belong to the result only when they are in *within_mask*; those outside it still
         connect to their neighbours.  All three are bit masks.
@@ -363,7 +388,9 @@ class Board:
 
     @cached_property
     def fringe(self) -> Callable[[int], int]:
-        """From a bit mask, the hexes next to some hex of it; those of the mask that are next to another among them."""
+        """From a bit mask, the hexes next to some hex of it; those of the mask that are next to another among
+        them.
+        """
         return Unions(self.neighbor_masks).__getitem__
 
     # -- straight lines -------------------------------------------------------------------------------
@@ -393,12 +420,13 @@ class Board:
         return all(gate & obstacles_mask != gate for gate in self.line_masks(a, b))
 
     def passages(self, a: int, b: int) -> tuple[Passage, ...]:
-        """How the straight line between the centres of *a* and *b* comes from each hex that it cuts to the next, from *a* on.
+        """How the straight line between the centres of *a* and *b* comes from each hex that it cuts to the
+        next, from *a* on.
 
-        Each passage holds the ways of going: one across a hexside, two round a corner or a hexside along which the
-        line runs (:mod:`runtime.lines`).  A way is a row of steps, each from a hex to its neighbour.  Ways over places off
-        the board are left out, so a passage without ways is always closed.  A line from a hex to itself has no
-        passages; one from or to -1 is closed.
+        Each passage holds the ways of going: one across a hexside, two round a corner or a hexside along
+        which the line runs (:mod:`runtime.lines`).  A way is a row of steps, each from a hex to its
+        neighbour.  Ways over places off the board are left out, so a passage without ways is always closed.
+        A line from a hex to itself has no passages; one from or to -1 is closed.
         """
         found = self._passages.get((a, b))
         if found is None:
@@ -408,7 +436,8 @@ class Board:
     def wholes(self, a: int, b: int) -> tuple[Passage, ...]:
         """The straight line between *a* and *b* moved a hair to its left and to its right, each as a whole.
 
-        One passage from end to end, whose ways are these two lines (one where they are the same); the rest as for
+        One passage from end to end, whose ways are these two lines (one where they are the same); the rest as
+        for
         :meth:`passages`.
         """
         found = self._wholes.get((a, b))
@@ -429,7 +458,9 @@ class Board:
         return found
 
     def entries_mask(self, a: int, b: int) -> int:
-        """The hexes out of which the straight line from *a* comes into *b*: one, or two through a corner or along a hexside."""
+        """The hexes out of which the straight line from *a* comes into *b*: one, or two through a corner or
+        along a hexside.
+        """
         found = self._entries.get((a, b))
         if found is None:
             last = self.passages(a, b)[-1:]
@@ -482,7 +513,17 @@ class Board:
     @cached_property
     def _arguments(self) -> tuple[object, ...]:
         names = tuple(sorted(self.names.items()))
-        return self.name, self.layout, self.rows, self.columns, self.narrow, self.labeling, self.missing, self.joins, names
+        return (
+            self.name,
+            self.layout,
+            self.rows,
+            self.columns,
+            self.narrow,
+            self.labeling,
+            self.missing,
+            self.joins,
+            names,
+        )
 
     def _cut_off(self, row: int, column: int) -> bool:
         """Is this the place that a narrow row or column lacks?"""
@@ -499,7 +540,9 @@ class Board:
 
     def _find_neighbors(self, q: int, r: int) -> tuple[int, ...]:
         by_axial = self._by_axial
-        return tuple(sorted(by_axial[q + dq, r + dr] for dq, dr in DIRECTIONS if (q + dq, r + dr) in by_axial))
+        return tuple(
+            sorted(by_axial[q + dq, r + dr] for dq, dr in DIRECTIONS if (q + dq, r + dr) in by_axial)
+        )
 
     def _find_line(self, a: int, b: int) -> tuple[Gate, ...]:
         if a < 0 or b < 0:
@@ -507,7 +550,8 @@ class Board:
         by_axial = self._by_axial
         (q, r), (to_q, to_r) = self._axial[a], self._axial[b]
         return tuple(
-            tuple(sorted(by_axial[q + dq, r + dr] for dq, dr in gate if (q + dq, r + dr) in by_axial)) for gate in gates(to_q - q, to_r - r)
+            tuple(sorted(by_axial[q + dq, r + dr] for dq, dr in gate if (q + dq, r + dr) in by_axial))
+            for gate in gates(to_q - q, to_r - r)
         )
 
     def _find_passages(self, a: int, b: int) -> tuple[Passage, ...]:

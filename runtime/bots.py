@@ -44,14 +44,17 @@ class RandomBot:
 class GreedyBot:
     """Takes what leads to the best positions soon.
 
-    Each option is tried in states that the view allows; then chance and a careless policy carry on to the next
-    checkpoint, but no further than *depth* decisions, and the ruleset says what the position is worth.  After every second
-    state the worse half of the options is dropped, until about *budget* decisions have been looked at.
+    Each option is tried in states that the view allows; then chance and a careless policy carry on to the
+    next checkpoint, but no further than *depth* decisions, and the ruleset says what the position is worth.
+    After every second state the worse half of the options is dropped, until about *budget* decisions have
+    been looked at.
     """
 
     blind = False
 
-    def __init__(self, program: Program, budget: int = 160, depth: int = 12, reluctance: float = 0.75) -> None:
+    def __init__(
+        self, program: Program, budget: int = 160, depth: int = 12, reluctance: float = 0.75
+    ) -> None:
         self.program = program
         self.budget = budget
         self.depth = depth
@@ -105,8 +108,8 @@ class GreedyBot:
 def ended(state: StateBase, side: int) -> float:
     """What the end of a game is worth to a side, from 1 (won alone) to −1 (last alone); 0 while it goes on.
 
-    It falls with each side ahead and by half as much with each that is level; where nobody has won, the empty place counts
-    as one ahead.  A tie is worth 0.
+    It falls with each side ahead and by half as much with each that is level; where nobody has won, the empty
+    place counts as one ahead.  A tie is worth 0.
     """
     if state.over in (RUNNING, TIED):
         return 0.0

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """The game that an exception has ended: its seed, and the record as far as it came (empty where there is none).
+    """The game that an exception has ended: its seed, and the record as far as it came (empty where there is
+    none).
 
     It stands in the exception's ``__dict__`` as ``broken_game``, which other processes are told, too.
     """

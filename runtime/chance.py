@@ -1,9 +1,9 @@
 """Chance: one counter-based generator with a stream per die and deck and one for draws from sets.
 
 A number depends on the seed, the stream and how often the stream was asked, on nothing else; so
-chance is data, streams do not disturb each other, and a copied state throws the same dice.  Seeds of up to 64 bits
-are mixed by SplitMix64 (Steele, Lea and Flood, 2014), which is quick; longer ones, which nobody shall find out from the dice that
-he sees, are the key of BLAKE2b.
+chance is data, streams do not disturb each other, and a copied state throws the same dice.  Seeds of up to 64
+bits are mixed by SplitMix64 (Steele, Lea and Flood, 2014), which is quick; longer ones, which nobody shall
+find out from the dice that he sees, are the key of BLAKE2b.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ def word(seed: int, stream: int, counter: int) -> int:
     """The 64 random bits number *counter* of a stream."""
     if seed > _MASK:
         place = f"{stream}:{counter}".encode()
-        return int.from_bytes(blake2b(place, key=seed.to_bytes(SEED_BITS // 8, "big"), digest_size=8).digest(), "big")
+        return int.from_bytes(
+            blake2b(place, key=seed.to_bytes(SEED_BITS // 8, "big"), digest_size=8).digest(), "big"
+        )
     x = (seed + (stream + 1) * 0xD1342543DE82EF95 + (counter + 1) * 0x9E3779B97F4A7C15) & _MASK
     x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
     x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & _MASK
@@ -43,7 +45,9 @@ END = None
 
 
 class Script(dict[str, list[Any]]):
-    """What chance will give, by die; ``draw`` for draws.  *rolled* holds every roll so far: its die and faces."""
+    """What chance will give, by die; ``draw`` for draws.  *rolled* holds every roll so far: its die and
+    faces.
+    """
 
     def __init__(self, given: Mapping[str, list[Any]]) -> None:
         super().__init__(given)
@@ -59,8 +63,8 @@ def left_in(script: Mapping[str, list[Any]] | None, name: str) -> int:
 def roll(s: StateBase, stream: int, count: int, faces: tuple[int, ...]) -> tuple[int, ...]:
     """Roll *count* dice with these faces; scripted dice come first.
 
-    A script that names a die without giving any rolls says that it is not rolled; one that is used up leaves the rest to chance,
-    unless ``END`` stands last in it.
+    A script that names a die without giving any rolls says that it is not rolled; one that is used up leaves
+    the rest to chance, unless ``END`` stands last in it.
     """
     if count <= 0:
         return ()
@@ -84,7 +88,9 @@ def roll(s: StateBase, stream: int, count: int, faces: tuple[int, ...]) -> tuple
             return tuple(result_list)
 
 
-def _scripted(s: StateBase, script: dict[str, list[Any]], stream: int, count: int, faces: tuple[int, ...]) -> tuple[int, ...]:
+def _scripted(
+    s: StateBase, script: dict[str, list[Any]], stream: int, count: int, faces: tuple[int, ...]
+) -> tuple[int, ...]:
     """A roll where there is a script, which may say nothing of this die."""
     queue = script.get(s.SPEC.dice[stream].name)
     if queue is None:
@@ -99,7 +105,9 @@ def _scripted(s: StateBase, script: dict[str, list[Any]], stream: int, count: in
     return rolled
 
 
-def _next(script: dict[str, list[Any]], name: str, queue: list[Any], count: int, what: str, wanted: str) -> list[Any]:
+def _next(
+    script: dict[str, list[Any]], name: str, queue: list[Any], count: int, what: str, wanted: str
+) -> list[Any]:
     """The next *count* of a script, which are taken from it."""
     left = left_in(script, name)
     if left < count:
@@ -112,9 +120,11 @@ def _next(script: dict[str, list[Any]], name: str, queue: list[Any], count: int,
 
 
 def draw(s: StateBase, members: Sequence[int], kind: str) -> int:
-    """A random one of *members*, which are of the piece kind, enum or ``Hex`` *kind* (``""``: numbers); none of none.
+    """A random one of *members*, which are of the piece kind, enum or ``Hex`` *kind* (``""``: numbers); none
+    of none.
 
-    One stream, the last, serves all draws.  A scripted member comes first; one that is not there to be drawn is an error.
+    One stream, the last, serves all draws.  A scripted member comes first; one that is not there to be drawn
+    is an error.
     """
     if not members:
         return NONE
@@ -125,7 +135,10 @@ def draw(s: StateBase, members: Sequence[int], kind: str) -> int:
             first = _next(s.script, "draw", queue, 1, "draws", "one is made")[0]
             counters[-1] += 1
             if first.get(kind) not in members:
-                raise ScriptError(f"the script draws {first['text']}, which is not among the {len(members)} there are to draw from")
+                raise ScriptError(
+                    f"the script draws {first['text']}, which is not among the {len(members)} there are to "
+                    "draw from"
+                )
             return int(first[kind])
     if len(members) == 1:
         return members[0]

@@ -1,7 +1,8 @@
-"""Reading the files that people write and programs leave: whole, of a sensible size, and only where they belong.
+"""Reading the files that people write and programs leave: whole, of a sensible size, and only where they
+belong.
 
-Whatever a name turns out to be (a pipe, a device, a link that leads out of a ruleset or in a circle, a file that fills the
-memory), it is told at once, as an :class:`OSError` whose ``strerror`` is the reason in words.
+Whatever a name turns out to be (a pipe, a device, a link that leads out of a ruleset or in a circle, a file
+that fills the memory), it is told at once, as an :class:`OSError` whose ``strerror`` is the reason in words.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ _KINDS: Final = (
 def read_bytes(path: Path, largest: int = LARGEST, within: Path | None = None) -> bytes:
     """The content of a file.
 
-    *within* is the folder that a link may not lead out of.  OSError, with its reason, where there is nothing to read.
+    *within* is the folder that a link may not lead out of.  OSError, with its reason, where there is nothing
+    to read.
     """
     try:
         if within is not None and path.is_symlink() and not path.resolve().is_relative_to(within.resolve()):
@@ -57,8 +59,12 @@ def read_text(path: Path, largest: int = LARGEST, within: Path | None = None) ->
 
 
 def entries(folder: Path, *suffixes: str) -> list[Path]:
-    """What stands in a folder under a name with one of the *suffixes*, in order of the names; none if the folder cannot be read."""
+    """What stands in a folder under a name with one of the *suffixes*, in order of the names; none if the
+    folder cannot be read.
+    """
     try:
-        return sorted(path for path in folder.iterdir() if path.suffix in suffixes and not path.name.startswith("."))
+        return sorted(
+            path for path in folder.iterdir() if path.suffix in suffixes and not path.name.startswith(".")
+        )
     except (OSError, ValueError):
         return []

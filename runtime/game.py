@@ -38,7 +38,9 @@ class ChoiceError(ValueError):
     *matches* are the options that it could mean, *offered* all options there are.
     """
 
-    def __init__(self, message: str, matches: tuple[Option, ...] = (), offered: tuple[Option, ...] = ()) -> None:
+    def __init__(
+        self, message: str, matches: tuple[Option, ...] = (), offered: tuple[Option, ...] = ()
+    ) -> None:
         super().__init__(message)
         self.matches = matches
         self.offered = offered
@@ -64,8 +66,9 @@ class Decision:
         """The option that *text* means.
 
         That is the option with just this text; else, upper and lower case being the same, the only one whose
-        words *text* gives, the first perhaps shortened; else the only one of which each word begins like that of *text*;
-        else the only one whose value alone is *text*.  ChoiceError when there is none, or more than one.
+        words *text* gives, the first perhaps shortened; else the only one of which each word begins like that
+        of *text*; else the only one whose value alone is *text*.  ChoiceError when there is none, or more
+        than one.
         """
         for option in self.options:
             if option.text == text:
@@ -74,8 +77,12 @@ class Decision:
         split = [(option, option.text.casefold().split()) for option in self.options]
         tiers = (
             lambda given: given == words,
-            lambda given: len(given) == len(words) and given[0].startswith(words[0]) and given[1:] == words[1:],
-            lambda given: len(given) >= len(words) and all(g.startswith(w) for g, w in zip(given, words, strict=False)),
+            lambda given: (
+                len(given) == len(words) and given[0].startswith(words[0]) and given[1:] == words[1:]
+            ),
+            lambda given: (
+                len(given) >= len(words) and all(g.startswith(w) for g, w in zip(given, words, strict=False))
+            ),
             lambda given: given[1:] == words,
         )
         for fits in tiers if words else ():
@@ -94,7 +101,9 @@ def _listed(options: Sequence[Option]) -> str:
 
 @dataclass(slots=True)
 class _Before:
-    """What stood before an action that can be taken back; whether that would tell something is found when it is asked."""
+    """What stood before an action that can be taken back; whether that would tell something is found when it
+    is asked.
+    """
 
     state: StateBase
     notes: int
@@ -107,8 +116,8 @@ class Game:
 
     *seed* and the choices determine everything.  *script* gives dice by the name of their die, as numbers or
     names of faces, to be rolled before chance comes in; ``{"draw": ["red1"]}`` what is drawn from sets;
-    ``{"shuffle": [0]}`` leaves piles as they are; ``end`` as the last face says that none is rolled after those.
-    Without *log* no notes are kept.
+    ``{"shuffle": [0]}`` leaves piles as they are; ``end`` as the last face says that none is rolled after
+    those. Without *log* no notes are kept.
     """
 
     def __init__(
@@ -139,7 +148,9 @@ class Game:
 
     @classmethod
     def at(cls, program: Program, setup: SetUp, state: StateBase, language: str = "en") -> Game:
-        """A game that stands where *state* does, which it uses.  How it came there is not known, so it has no record."""
+        """A game that stands where *state* does, which it uses.  How it came there is not known, so it has no
+        record.
+        """
         made: Game = object.__new__(cls)
         made.program, made.setup, made.spec, made.state = program, setup, program.spec, state
         made.seed, made.scripted = state.seed, True
@@ -169,7 +180,9 @@ class Game:
 
     @property
     def ranks(self) -> dict[str, int]:
-        """The rank of each side, 1 for who has won, those who are level sharing one; empty in a game that goes on."""
+        """The rank of each side, 1 for who has won, those who are level sharing one; empty in a game that
+        goes on.
+        """
         return dict(zip(self.spec.sides, self.state.ranks, strict=False))
 
     @property
@@ -179,10 +192,16 @@ class Game:
 
     @property
     def result(self) -> str:
-        """How the game stands, as records say it: ``unfinished``, ``tie``, or the rank of each side (``a=1, b=2``)."""
+        """How the game stands, as records say it: ``unfinished``, ``tie``, or the rank of each side (``a=1,
+        b=2``).
+        """
         if not self.over:
             return UNFINISHED
-        return TIE if self.state.over == TIED else ", ".join(f"{side}={rank}" for side, rank in self.ranks.items())
+        return (
+            TIE
+            if self.state.over == TIED
+            else ", ".join(f"{side}={rank}" for side, rank in self.ranks.items())
+        )
 
     @property
     def log(self) -> list[str]:
@@ -196,7 +215,11 @@ class Game:
 
     def log_of(self, side: int, start: int = 0) -> list[str]:
         """The notes so far, from number *start*, that *side* is told; NONE: those that everybody is told."""
-        return [self.wording.note(entry) for entry in (self._notes or ())[start:] if self.wording.tells(entry, side)]
+        return [
+            self.wording.note(entry)
+            for entry in (self._notes or ())[start:]
+            if self.wording.tells(entry, side)
+        ]
 
     @property
     def actions(self) -> list[str]:
@@ -209,19 +232,29 @@ class Game:
         return len(self._entries)
 
     def entries(self, first: int = 0) -> list[tuple[str, str]]:
-        """What a record holds, from the *first* on: the actions as (side, text) and, among them, hashes as (``#``, hash)."""
+        """What a record holds, from the *first* on: the actions as (side, text) and, among them, hashes as
+        (``#``, hash).
+        """
         sides, option = self.spec.sides, self.wording.option
         return [
-            (HASH, str(point)) if isinstance(side, str) or isinstance(point, str) else (sides[side], option(point, value).text)
+            (HASH, str(point))
+            if isinstance(side, str) or isinstance(point, str)
+            else (sides[side], option(point, value).text)
             for side, point, value in self._entries[first:]
         ]
 
     def secret_entries(self) -> set[int]:
-        """The places among the entries of what was chosen secretly and, where a ruleset has secrets at all, of the hashes."""
+        """The places among the entries of what was chosen secretly and, where a ruleset has secrets at all,
+        of the hashes.
+        """
         decisions = self.spec.decisions
         if not conceals(self.spec):
             return set()
-        return {i for i, (_, point, _) in enumerate(self._entries) if isinstance(point, str) or decisions[point].secret}
+        return {
+            i
+            for i, (_, point, _) in enumerate(self._entries)
+            if isinstance(point, str) or decisions[point].secret
+        }
 
     def find(self, text: str) -> Option:
         """The option of the pending decision that *text* means; see :meth:`Decision.find`."""
@@ -288,8 +321,8 @@ class Game:
     def can_undo(self) -> bool:
         """Whether the last action can be taken back.
 
-        That is so when it drew no chance, revealed nothing, its side still decides, and what it sees does not hang on what other
-        sides hold: else their not being asked, for instance, has told it something.
+        That is so when it drew no chance, revealed nothing, its side still decides, and what it sees does not
+        hang on what other sides hold: else their not being asked, for instance, has told it something.
         """
         if not self._before:
             return False
@@ -297,7 +330,9 @@ class Game:
         if kept.tells is None:
             from runtime.undo import tells
 
-            kept.tells = tells(self.program, kept.state, self.state, self._entries[kept.entries][2], kept.entries)
+            kept.tells = tells(
+                self.program, kept.state, self.state, self._entries[kept.entries][2], kept.entries
+            )
         return not kept.tells
 
     def undo(self) -> bool:
@@ -342,10 +377,15 @@ def scripted(spec: RulesetSpec, setup: SetUp, script: Mapping[str, Sequence[int 
         for place, face in enumerate(faces, 1):
             if face == "end" and (drawn or "end" not in _faces(spec, dice[name])):
                 if place < len(faces):
-                    raise ValueError(f"'end' stands before other {'draws' if drawn else 'faces'} of '{name}'; it can only be the last")
+                    raise ValueError(
+                        f"'end' stands before other {'draws' if drawn else 'faces'} of '{name}'; it can "
+                        "only be the last"
+                    )
                 made[name].append(END)
             else:
-                made[name].append(_drawable(spec, setup, str(face)) if drawn else _face(spec, dice[name], face))
+                made[name].append(
+                    _drawable(spec, setup, str(face)) if drawn else _face(spec, dice[name], face)
+                )
     return Script(made)
 
 
@@ -364,7 +404,9 @@ def _face(spec: RulesetSpec, die: DieSpec, face: int | str) -> int:
 
 
 def _drawable(spec: RulesetSpec, setup: SetUp, text: str) -> dict[str, int | str]:
-    """What a text can mean where something is drawn: by piece kind, enum, ``Hex`` or, for a number, ``""``."""
+    """What a text can mean where something is drawn: by piece kind, enum, ``Hex`` or, for a number,
+    ``""``.
+    """
     meant: dict[str, int | str] = {}
     for enum, members in spec.enums.items():
         if text in members:
@@ -400,7 +442,9 @@ def playout(program: Program, state: StateBase, rng: Random, limit: int = 1_000_
 
 
 def perft(program: Program, state: StateBase, depth: int) -> int:
-    """The number of positions *depth* decisions from here, chance being what the seed makes it; ended games count once."""
+    """The number of positions *depth* decisions from here, chance being what the seed makes it; ended games
+    count once.
+    """
     if depth == 0 or state.over:
         return 1
     total = 0

@@ -1,7 +1,8 @@
 """Fields that not every side sees: which they are in a state, and what they could be.
 
-Owners with hidden values form groups whose members could be each other: pieces of one kind that agree in what all see of
-them for good, and that stand alike on the board or off it.  The hidden values of one owner belong together.
+Owners with hidden values form groups whose members could be each other: pieces of one kind that agree in what
+all see of them for good, and that stand alike on the board or off it.  The hidden values of one owner belong
+together.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from runtime.state import StateBase, zero
 
 #: By slot, the owners whose value is not seen; NONE stands for the game.
 Blanks = Mapping[str, frozenset[int]]
-#: A group: its fields, its owners, and the values of its owners, in an order that does not tell whose they are.
+# : A group: its fields, its owners, and the values of its owners, in an order that does not tell whose they
+# are.
 Group = tuple[tuple[str, ...], tuple[int, ...], tuple[tuple[int, ...], ...]]
 
 
@@ -94,7 +96,9 @@ class Hidden:
                         groups.append(((f.slot, f.among), (i,), (self._values(state, (f.slot, f.among), i),)))
                 hidden = tuple(f for f in fields if i in blanks[f.slot] and self._exchanged(f))
                 if hidden:
-                    found.setdefault((tuple(f.slot for f in hidden), self._kind(state, owner, hidden, i, blanks)), []).append(i)
+                    found.setdefault(
+                        (tuple(f.slot for f in hidden), self._kind(state, owner, hidden, i, blanks)), []
+                    ).append(i)
             for (slots, _), members in sorted(found.items(), key=lambda item: item[1]):
                 values = sorted(self._values(state, slots, i) for i in members)
                 groups.append((slots, tuple(members), tuple(values)))
@@ -109,12 +113,16 @@ class Hidden:
         return tuple(values.values())
 
     def _exchanged(self, field: FieldSpec) -> bool:
-        """Whether owners exchange their values of a field, and do not each choose it anew or take it from the beginning."""
+        """Whether owners exchange their values of a field, and do not each choose it anew or take it from the
+        beginning.
+        """
         if field.owner == "Side" and not (field.fixed or field.setup):
             return False
         return field.roams or (field.among is None and not field.options)
 
-    def _kind(self, state: StateBase, owner: str, hidden: Iterable[FieldSpec], i: int, blanks: Blanks) -> tuple[int, ...]:
+    def _kind(
+        self, state: StateBase, owner: str, hidden: Iterable[FieldSpec], i: int, blanks: Blanks
+    ) -> tuple[int, ...]:
         """What an owner must share with others to be one of their group."""
         fields = [f for f in self.spec.fields_of(owner) if i not in blanks.get(f.slot, ())]
         given = any(f.fixed or f.setup for f in hidden)
@@ -144,7 +152,9 @@ class Hidden:
                 for i, value in zip(members, dealt, strict=True):
                     column[i] = value[at]
         self._choose(state, blanks, rng)
-        self._initial(state, blanks, {(slot, i) for slots, members, _ in groups for slot in slots for i in members}, rng)
+        self._initial(
+            state, blanks, {(slot, i) for slots, members, _ in groups for slot in slots for i in members}, rng
+        )
         if self.indexed:
             reindex(state)
 
@@ -170,7 +180,9 @@ class Hidden:
                 setattr(state, slot, list(getattr(state, slot)))
 
     def _initial(self, state: StateBase, blanks: Blanks, known: set[tuple[str, int]], rng: Random) -> None:
-        """Values of the beginning for what is not exchanged; those that are computed last, for they rest on others."""
+        """Values of the beginning for what is not exchanged; those that are computed last, for they rest on
+        others.
+        """
         computed: list[tuple[FieldSpec, int]] = []
         for slot, places in blanks.items():
             field = self.by_slot[slot]

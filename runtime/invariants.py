@@ -81,7 +81,9 @@ def check_fields(state: StateBase, signed: Collection[str] = ()) -> list[str]:
         column = [value] if field.owner == "Game" else value[:-1]
         for place, one in enumerate(column):
             if not _fits(spec, state, field.type, one, signed):
-                found.append(f"{field.slot}[{place}] is {one}, no value of {field.type.kind} {field.type.name}")
+                found.append(
+                    f"{field.slot}[{place}] is {one}, no value of {field.type.kind} {field.type.name}"
+                )
         if field.owner != "Game" and value[-1] != zero(field.type):
             found.append(f"the last entry of {field.slot}, which none reads, is {value[-1]}")
     for effect in spec.effects:
@@ -98,8 +100,8 @@ def check_fields(state: StateBase, signed: Collection[str] = ()) -> list[str]:
 def check_piles(state: StateBase) -> list[str]:
     """All cards are somewhere, none is there twice.
 
-    A card that lies in no pile must be in flight: in a local of a procedure under way, or in a field.  What a local
-    means is not known here, so a local that happens to have the card's number counts, too.
+    A card that lies in no pile must be in flight: in a local of a procedure under way, or in a field.  What a
+    local means is not known here, so a local that happens to have the card's number counts, too.
     """
     spec = state.SPEC
     found = []
@@ -143,7 +145,9 @@ def _held(state: StateBase, enum: str) -> Counter[int]:
 
 
 def check_ranks(state: StateBase) -> list[str]:
-    """A game that is over has a rank for each side: one more than there are sides ahead, and the first place if nobody has won."""
+    """A game that is over has a rank for each side: one more than there are sides ahead, and the first place
+    if nobody has won.
+    """
     ranks = state.ranks
     first = 1 + (state.over == LOST)
     right = tuple(first + sum(other < rank for other in ranks) for rank in ranks)
@@ -156,7 +160,9 @@ def check_options(state: StateBase) -> list[str]:
     """A pending decision is a real one; a game that is over asks nothing."""
     spec = state.SPEC
     if state.over != RUNNING:
-        found = ["the game is over and asks on"] if state.options or state.frames or state.point != NONE else []
+        found = (
+            ["the game is over and asks on"] if state.options or state.frames or state.point != NONE else []
+        )
         return found + check_ranks(state)
     if state.ranks:
         return [f"the game goes on, and has the ranks {state.ranks}"]
@@ -236,21 +242,27 @@ def check_views(state: StateBase, rng: Random) -> list[str]:
         sample = seen.sample(rng)
         if view(sample, side) != seen:
             found.append(f"a sample of what {name} sees looks different to {name}")
-        found += [f"in a sample of what {name} sees: {line}" for line in (*check_indices(sample), *check_piles(sample))]
+        found += [
+            f"in a sample of what {name} sees: {line}"
+            for line in (*check_indices(sample), *check_piles(sample))
+        ]
     return found
 
 
 # ---------------------------------------------------------------------- fuzzing
 
 
-#: Plays the same elsewhere and says what is different there: given the state, the notes of the last action, the action
+# : Plays the same elsewhere and says what is different there: given the state, the notes of the last action,
+# the action
 #: (None: the beginning) and whether to look at everything.
 Follow = Callable[[StateBase, Sequence[Any], int | None, bool], list[str]]
 
 
 @dataclass
 class Fuzzed:
-    """A game played at random: how far it came, at how many of its states everything was checked, and what is wrong."""
+    """A game played at random: how far it came, at how many of its states everything was checked, and what is
+    wrong.
+    """
 
     actions: int = 0
     checked: int = 0
@@ -258,11 +270,18 @@ class Fuzzed:
     game: Game | None = None
 
 
-def fuzz(program: Program, setup: SetUp, seed: int, every: int = 1, limit: int = 100_000, signed: Collection[str] = ()) -> list[str]:
+def fuzz(
+    program: Program,
+    setup: SetUp,
+    seed: int,
+    every: int = 1,
+    limit: int = 100_000,
+    signed: Collection[str] = (),
+) -> list[str]:
     """Play a game at random and check everything after each action (or each *every* actions).
 
-    Actions are taken back and done again where that is allowed; at the end the record must replay to the same bytes.
-    Returns what is wrong, with the number of the action; stops at the first such action.
+    Actions are taken back and done again where that is allowed; at the end the record must replay to the same
+    bytes. Returns what is wrong, with the number of the action; stops at the first such action.
     """
     return fuzzed(program, setup, seed, every, limit, signed).problems
 
@@ -276,7 +295,9 @@ def fuzzed(
     signed: Collection[str] = (),
     follow: Follow | None = None,
 ) -> Fuzzed:
-    """As :func:`fuzz`, telling more; *follow* plays the same game beside it.  What an execution raises is a problem, too."""
+    """As :func:`fuzz`, telling more; *follow* plays the same game beside it.  What an execution raises is a
+    problem, too.
+    """
     made = Fuzzed()
     rng = Random(seed)
     try:
@@ -288,7 +309,11 @@ def fuzzed(
             if look:
                 made.checked += 1
                 found = [*check_state(game.state, signed), *check_texts(game), *check_views(game.state, rng)]
-                found += [f"{name} has changed" for name, value in fixed.items() if repr(getattr(game.state, name)) != value]
+                found += [
+                    f"{name} has changed"
+                    for name, value in fixed.items()
+                    if repr(getattr(game.state, name)) != value
+                ]
             if found or game.over:
                 break
             if made.actions >= limit:
@@ -300,15 +325,22 @@ def fuzzed(
             if follow is not None and not found:
                 thorough = look or game.over or game.state.checkpoints != checkpoints
                 found = follow(game.state, (game._notes or [])[notes:], option, thorough)
-        made.problems = [f"seed {seed}, action {made.actions}: {line}" for line in found] or _check_record(game)
+        made.problems = [f"seed {seed}, action {made.actions}: {line}" for line in found] or _check_record(
+            game
+        )
     except Exception as error:
         where = traceback.format_exception(error)
-        made.problems = [f"seed {seed}, action {made.actions}: {type(error).__name__}: {error}", *"".join(where).splitlines()]
+        made.problems = [
+            f"seed {seed}, action {made.actions}: {type(error).__name__}: {error}",
+            *"".join(where).splitlines(),
+        ]
     return made
 
 
 def _step(game: Game, rng: Random, look: bool) -> tuple[int, list[str]]:
-    """One random action, and what is wrong; with *look* perhaps taken back and done again when that is allowed."""
+    """One random action, and what is wrong; with *look* perhaps taken back and done again when that is
+    allowed.
+    """
     if not look:
         option = rng.choice(game.state.options)
         game.take(option)

@@ -1,15 +1,15 @@
 """Straight lines between the centres of two hexes, in whole numbers: what they meet and what they cross.
 
-A place is an axial vector from the hex where the line starts.  Three things can happen on the way from one hex
-that the line cuts through to the next, and everything here tells them apart:
+A place is an axial vector from the hex where the line starts.  Three things can happen on the way from one
+hex that the line cuts through to the next, and everything here tells them apart:
 
 * the line crosses the side between the two;
 * it crosses it at its end, through a **corner**: there is a third hex at that corner, which it does not cut;
-* it runs **along a hexside**: it comes to the side's first corner out of one hex, has a hex on either hand, and goes on
-  from the side's last corner into another.
+* it runs **along a hexside**: it comes to the side's first corner out of one hex, has a hex on either hand,
+  and goes on from the side's last corner into another.
 
-A line through a corner or along a hexside lies between two others, one a hair to its left and one a hair to its
-right.  These two go round the place in different ways, and the line passes it when either of them does:
+A line through a corner or along a hexside lies between two others, one a hair to its left and one a hair to
+its right.  These two go round the place in different ways, and the line passes it when either of them does:
 
 * through a corner, directly from hex to hex, or over the third hex at the corner;
 * along a hexside, over the hex on the one hand or over that on the other.
@@ -40,7 +40,8 @@ def sides(q: int, r: int) -> tuple[int, int, int]:
 
 @cache
 def gates(dq: int, dr: int) -> tuple[tuple[Axial, ...], ...]:
-    """The gates on the way from the origin to (*dq*, *dr*): the hexes that the line cuts, or the two beside it.
+    """The gates on the way from the origin to (*dq*, *dr*): the hexes that the line cuts, or the two beside
+    it.
 
     With cube coordinates q, r, s, the inside of the hex around c is where each of q-r, r-s, s-q differs by
     less than 1 from its value at c.  Along the line each of these grows evenly from 0 to its *slope*.  One
@@ -55,7 +56,9 @@ def gates(dq: int, dr: int) -> tuple[tuple[Axial, ...], ...]:
 
 @cache
 def passages(dq: int, dr: int) -> tuple[tuple[Way, ...], ...]:
-    """How the line from the origin to (*dq*, *dr*) comes from each hex that it cuts to the next: one way, or two ways round."""
+    """How the line from the origin to (*dq*, *dr*) comes from each hex that it cuts to the next: one way, or
+    two ways round.
+    """
     if dq == dr == 0:
         return ()
     if 0 in sides(dq, dr):
@@ -81,7 +84,9 @@ def cut(dq: int, dr: int) -> tuple[Axial, ...]:
 
 @cache
 def asides(dq: int, dr: int) -> tuple[Way, ...]:
-    """The ways from the origin to (*dq*, *dr*) of the lines a hair to the left and right, each as a whole; one where they are the same."""
+    """The ways from the origin to (*dq*, *dr*) of the lines a hair to the left and right, each as a whole;
+    one where they are the same.
+    """
     found: list[Way] = []
     for hand in (1, -1):
         way: list[Axial] = [(0, 0)]
@@ -92,13 +97,17 @@ def asides(dq: int, dr: int) -> tuple[Way, ...]:
 
 
 def _on_hand(way: Way, ways: tuple[Way, ...], dq: int, dr: int, hand: int) -> bool:
-    """Whether of two ways round *way* is the one on the given hand of the line: by a third hex there, or past one on the other hand."""
+    """Whether of two ways round *way* is the one on the given hand of the line: by a third hex there, or past
+    one on the other hand.
+    """
     aside = [(q * dr - r * dq) * hand for one in (way, *ways) for q, r in one[1:-1]]
     return aside[0] > 0 if len(way) == 3 else aside[0] < 0
 
 
 def _ticks(dq: int, dr: int) -> tuple[int, ...]:
-    """A line of so many ticks as makes it enter and leave hexes at whole ticks only: the ticks in which each side grows by 1."""
+    """A line of so many ticks as makes it enter and leave hexes at whole ticks only: the ticks in which each
+    side grows by 1.
+    """
     slopes = sides(dq, dr)
     ticks = lcm(*slopes)
     return tuple(ticks // slope for slope in slopes)
@@ -113,7 +122,9 @@ def _entered(dq: int, dr: int) -> list[tuple[int, Axial]]:
         for r in range(max(min(0, dr), -q - max(0, ds)), min(max(0, dr), -q - min(0, ds)) + 1):
             if (q, r) == (0, 0):
                 continue
-            passing = [(side * unit, abs(unit)) for side, unit in zip(sides(q, r), ticks_per_unit, strict=True)]
+            passing = [
+                (side * unit, abs(unit)) for side, unit in zip(sides(q, r), ticks_per_unit, strict=True)
+            ]
             entry = max(at - half for at, half in passing)
             if entry < min(at + half for at, half in passing):
                 entered.append((entry, (q, r)))
@@ -122,7 +133,9 @@ def _entered(dq: int, dr: int) -> list[tuple[int, Axial]]:
 
 def _touched(place: Axial, tick: int, dq: int, dr: int) -> bool:
     """Whether the line meets the hex at *place*, if only its corner, at this tick."""
-    return all(abs(tick - side * unit) <= abs(unit) for side, unit in zip(sides(*place), _ticks(dq, dr), strict=True))
+    return all(
+        abs(tick - side * unit) <= abs(unit) for side, unit in zip(sides(*place), _ticks(dq, dr), strict=True)
+    )
 
 
 def _beside(a: Axial, b: Axial) -> list[Axial]:
@@ -150,4 +163,6 @@ def _gates_along_hexsides(dq: int, dr: int) -> tuple[tuple[Axial, ...], ...]:
 
 
 def _passages_along_hexsides(dq: int, dr: int) -> tuple[tuple[Way, ...], ...]:
-    return tuple(tuple((here, place, there) for place in beside) for here, beside, there in _stretches(dq, dr))
+    return tuple(
+        tuple((here, place, there) for place in beside) for here, beside, there in _stretches(dq, dr)
+    )

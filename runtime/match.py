@@ -37,8 +37,8 @@ class MatchError(RuntimeError):
 class MatchResult:
     """How a match went.
 
-    *ranks* are by side, *result* is ``WON``, ``TIED`` or ``LOST`` (:mod:`runtime.state`); *turns* counts checkpoints,
-    *seconds* by side the time to think.
+    *ranks* are by side, *result* is ``WON``, ``TIED`` or ``LOST`` (:mod:`runtime.state`); *turns* counts
+    checkpoints, *seconds* by side the time to think.
     """
 
     seed: int
@@ -58,13 +58,20 @@ class MatchResult:
 
 
 def play_match(
-    program: Program, setup: SetUp, bots: Sequence[Bot], seed: int, record: bool = False, names: Sequence[str] = (), limit: int = LIMIT
+    program: Program,
+    setup: SetUp,
+    bots: Sequence[Bot],
+    seed: int,
+    record: bool = False,
+    names: Sequence[str] = (),
+    limit: int = LIMIT,
 ) -> MatchResult:
     """Let *bots*, one for each side in order, play a game.
 
-    Each bot draws its chance from a generator of its own, seeded by *seed* and its side.  With *record* the result holds the
-    record, with *names* as the players.  A game of more than *limit* decisions, or of more than the ruleset allows
-    (``decision_limit``), is a MatchError; of that as of any exception :func:`runtime.broken.broken_game` knows seed and record.
+    Each bot draws its chance from a generator of its own, seeded by *seed* and its side.  With *record* the
+    result holds the record, with *names* as the players.  A game of more than *limit* decisions, or of more
+    than the ruleset allows (``decision_limit``), is a MatchError; of that as of any exception
+    :func:`runtime.broken.broken_game` knows seed and record.
     """
     taken: list[int] = []
     try:
@@ -86,7 +93,14 @@ def _record_of(program: Program, setup: SetUp, seed: int, taken: Sequence[int], 
 
 
 def _play_match(
-    program: Program, setup: SetUp, bots: Sequence[Bot], seed: int, record: bool, names: Sequence[str], limit: int, taken: list[int]
+    program: Program,
+    setup: SetUp,
+    bots: Sequence[Bot],
+    seed: int,
+    record: bool,
+    names: Sequence[str],
+    limit: int,
+    taken: list[int],
 ) -> MatchResult:
     """Play a game, noting in *taken* every option before the next is asked for."""
     sides = program.spec.sides
@@ -123,7 +137,9 @@ def _play_match(
     if game is not None:
         made = Record.of(game, dict(zip(sides, names, strict=True)) if names else None)
     points = scores(program, state)
-    return MatchResult(seed, state.ranks, len(taken), state.checkpoints, tuple(seconds), state.over, made, points)
+    return MatchResult(
+        seed, state.ranks, len(taken), state.checkpoints, tuple(seconds), state.over, made, points
+    )
 
 
 # ---------------------------------------------------------------------- series
@@ -198,12 +214,16 @@ class Series:
         return sum(len(row.winners) > 1 for row in self.rows)
 
     def ranks_by_bot(self) -> list[list[int]]:
-        """How often each bot had rank 1, 2, …; the last rank is one more than there are sides (nobody won)."""
+        """How often each bot had rank 1, 2, …; the last rank is one more than there are sides (nobody
+        won).
+        """
         return [self._counted([row.ranks[bot] for row in self.rows]) for bot in range(len(self.bots))]
 
     def ranks_by_side(self) -> list[list[int]]:
         """How often each side had rank 1, 2, …"""
-        return [self._counted([row.result.ranks[side] for row in self.rows]) for side in range(len(self.sides))]
+        return [
+            self._counted([row.result.ranks[side] for row in self.rows]) for side in range(len(self.sides))
+        ]
 
     def _counted(self, ranks: list[int]) -> list[int]:
         return [ranks.count(rank) for rank in range(1, len(self.sides) + 2)]
@@ -214,7 +234,9 @@ class Series:
         return sum(row.result.decisions for row in self.rows)
 
     def thinking(self) -> list[float]:
-        """Milliseconds a decision, on average over all decisions, that each bot thought (0 for blind ones)."""
+        """Milliseconds a decision, on average over all decisions, that each bot thought (0 for blind
+        ones).
+        """
         spent = [0.0] * len(self.bots)
         for row in self.rows:
             for side, bot in enumerate(row.seats):
@@ -235,12 +257,23 @@ class Series:
 
         def share(name: str, wins: int, ranks: list[int]) -> dict[str, Any]:
             low, high = wilson(wins, games)
-            return {"name": name, "wins": wins, "share": wins / games if games else 0.0, "low": low, "high": high, "ranks": ranks}
+            return {
+                "name": name,
+                "wins": wins,
+                "share": wins / games if games else 0.0,
+                "low": low,
+                "high": high,
+                "ranks": ranks,
+            }
 
         return {
             "games": games,
-            "bots": [share(*one) for one in zip(self.bots, self.wins_by_bot(), self.ranks_by_bot(), strict=True)],
-            "sides": [share(*one) for one in zip(self.sides, self.wins_by_side(), self.ranks_by_side(), strict=True)],
+            "bots": [
+                share(*one) for one in zip(self.bots, self.wins_by_bot(), self.ranks_by_bot(), strict=True)
+            ],
+            "sides": [
+                share(*one) for one in zip(self.sides, self.wins_by_side(), self.ranks_by_side(), strict=True)
+            ],
             "ties": self.ties,
             "shared": self.shared,
             "lost": self.lost,
@@ -260,11 +293,18 @@ class Series:
         for title, shares in (("bot", data["bots"]), ("side", data["sides"])):
             for number, one in enumerate(shares, 1):
                 label = f"{title} {number} {one['name']}" if title == "bot" else f"{title} {one['name']}"
-                lines.append(f"  {label:<24} {one['wins']:>6} won  {one['share']:>6.1%}  (95%: {one['low']:.1%} to {one['high']:.1%})")
+                lines.append(
+                    f"  {label:<24} {one['wins']:>6} won  {one['share']:>6.1%}  (95%: {one['low']:.1%} to "
+                    f"{one['high']:.1%})"
+                )
         for title in ("decisions", "turns"):
             spread = data[title]
-            lines.append(f"  {title} a game: {spread['mean']:.0f} on average, {spread['low']} to {spread['high']}")
-        lines.append(f"  {data['games_per_second']:.1f} games/s, {data['decisions_per_second']:.0f} decisions/s")
+            lines.append(
+                f"  {title} a game: {spread['mean']:.0f} on average, {spread['low']} to {spread['high']}"
+            )
+        lines.append(
+            f"  {data['games_per_second']:.1f} games/s, {data['decisions_per_second']:.0f} decisions/s"
+        )
         return "\n".join(lines)
 
 
@@ -272,7 +312,12 @@ def _spread(values: Sequence[int]) -> dict[str, Any]:
     """Mean, extremes and median of sorted numbers."""
     if not values:
         return {"mean": 0.0, "low": 0, "median": 0, "high": 0}
-    return {"mean": sum(values) / len(values), "low": values[0], "median": _median(values), "high": values[-1]}
+    return {
+        "mean": sum(values) / len(values),
+        "low": values[0],
+        "median": _median(values),
+        "high": values[-1],
+    }
 
 
 def _median(values: Sequence[int]) -> float:
@@ -331,7 +376,9 @@ def _play(
         seats = seating(number, sides, swap)
         names = [bots[bot] for bot in seats]
         here = _seed(seed, number, sides, swap)
-        result = play_match(program, setup, [made[bot] for bot in seats], here, record or keep is not None, names)
+        result = play_match(
+            program, setup, [made[bot] for bot in seats], here, record or keep is not None, names
+        )
         if keep is not None and result.record is not None:
             keep(number, result.record)
             result = result if record else replace(result, record=None)
@@ -348,7 +395,13 @@ def _begin_worker(source: Source) -> None:
 
 
 def _work(
-    bots: tuple[str, ...], numbers: Sequence[int], seed: int, swap: bool, record: bool, make: Maker, keep: Keeper | None
+    bots: tuple[str, ...],
+    numbers: Sequence[int],
+    seed: int,
+    swap: bool,
+    record: bool,
+    make: Maker,
+    keep: Keeper | None,
 ) -> list[Row]:
     assert _loaded is not None
     return _play(_loaded, bots, numbers, seed, swap, record, make, keep)
@@ -368,9 +421,10 @@ def run_series(
 ) -> Series:
     """Play *games* games between the named bots, one for each side, on *jobs* processes.
 
-    With *swap* the bots go round the sides from game to game, as many games as there are sides having the same seed.  *progress*
-    is told how many games of how many are done.  *make* makes the bots.  *keep* is given each record when its game is over, in the
-    process that has played it.  Several processes need a :class:`Source`, and a *make* and *keep* that can be pickled.
+    With *swap* the bots go round the sides from game to game, as many games as there are sides having the
+    same seed.  *progress* is told how many games of how many are done.  *make* makes the bots.  *keep* is
+    given each record when its game is over, in the process that has played it.  Several processes need a
+    :class:`Source`, and a *make* and *keep* that can be pickled.
     """
     loaded = source.load() if isinstance(source, Source) else source
     spec: RulesetSpec = loaded[0].spec
@@ -391,7 +445,9 @@ def run_series(
     else:
         pool = ProcessPoolExecutor(jobs, initializer=_begin_worker, initargs=(source,))
         try:
-            for done in as_completed([pool.submit(_work, names, chunk, seed, swap, record, make, keep) for chunk in chunks]):
+            for done in as_completed(
+                [pool.submit(_work, names, chunk, seed, swap, record, make, keep) for chunk in chunks]
+            ):
                 series.rows += done.result()
                 if progress is not None:
                     progress(len(series.rows), games)

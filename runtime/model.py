@@ -40,10 +40,11 @@ class FieldSpec:
     A field declared ``per`` an enum is one such field for each member, called ``hits[left]``: *base* is the
     name declared, *per* the enum, *member* the member's index.
 
-    *seen_by* names the field that says which side or sides see the values, where not all do.  Where such values are chosen
-    secretly, *among* is the slot that keeps the set of what could be chosen (0: not chosen), *passes* says whether none was possible too,
-    and *roams* whether it is a secret whose value it is.  *options* marks the field that such a slot belongs to.  *rests_on* names the
-    fields of its owner from which an expression makes the initial value.
+    *seen_by* names the field that says which side or sides see the values, where not all do.  Where such
+    values are chosen secretly, *among* is the slot that keeps the set of what could be chosen (0: not
+    chosen), *passes* says whether none was possible too, and *roams* whether it is a secret whose value it
+    is.  *options* marks the field that such a slot belongs to.  *rests_on* names the fields of its owner from
+    which an expression makes the initial value.
     """
 
     owner: str
@@ -76,7 +77,9 @@ class FieldSpec:
 
 @dataclass(frozen=True, slots=True)
 class PileSpec:
-    """A pile of a deck; *slot* holds a list of card indices (top last), or a list of such lists when *per* is set."""
+    """A pile of a deck; *slot* holds a list of card indices (top last), or a list of such lists when *per* is
+    set.
+    """
 
     deck: str
     name: str
@@ -100,8 +103,8 @@ class DeckSpec:
 class EffectSpec:
     """An effect; *slot* is a bit mask of the parameter values in force (bit 0 without a parameter).
 
-    With several parameters the bit is the number of the values taken together: ``(a * size of b + b) * size of c + c``.
-    Of the effects of one *group* at most one is in force, for each value of the parameters.
+    With several parameters the bit is the number of the values taken together: ``(a * size of b + b) * size
+    of c + c``. Of the effects of one *group* at most one is in force, for each value of the parameters.
     """
 
     name: str
@@ -119,7 +122,9 @@ class EffectSpec:
 
 @dataclass(frozen=True, slots=True)
 class OptionSpec:
-    """One kind of option of a decision: its word and, where it takes one, the type of its value; of a pair also that of the second."""
+    """One kind of option of a decision: its word and, where it takes one, the type of its value; of a pair
+    also that of the second.
+    """
 
     word: str
     value: TypeSpec | None
@@ -135,9 +140,10 @@ class OptionSpec:
 class DecisionSpec:
     """A place where a side decides.
 
-    A *veiled* one may be asked with nothing left but to pass; of a *secret* one only the side itself learns what it takes.
-    *about* are the types of its arguments: what the question is about (``state.about``).
-    An option is an int: ``second << 32 | branch << 16 | value`` (0 for a value that there is not); ``PASS`` passes.
+    A *veiled* one may be asked with nothing left but to pass; of a *secret* one only the side itself learns
+    what it takes. *about* are the types of its arguments: what the question is about (``state.about``). An
+    option is an int: ``second << 32 | branch << 16 | value`` (0 for a value that there is not); ``PASS``
+    passes.
     """
 
     index: int
@@ -172,7 +178,9 @@ class DieSpec:
 
 @dataclass(frozen=True, slots=True)
 class BoardSetUp:
-    """A board that a scenario brings along; *values* holds those of each ``map`` field of Hex, one for each hex."""
+    """A board that a scenario brings along; *values* holds those of each ``map`` field of Hex, one for each
+    hex.
+    """
 
     board: Board
     values: tuple[tuple[str, tuple[int, ...]], ...] = ()
@@ -218,8 +226,13 @@ class RulesetSpec:
     parents: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def on(self, setup: BoardSetUp | None) -> RulesetSpec:
-        """The ruleset on another board; itself for None.  ValueError where rules name a hex that the board lacks."""
-        if setup is None or (setup.board == self.board and all(dict(setup.values).get(f.name) == f.values for f in self.map_fields)):
+        """The ruleset on another board; itself for None.  ValueError where rules name a hex that the board
+        lacks.
+        """
+        if setup is None or (
+            setup.board == self.board
+            and all(dict(setup.values).get(f.name) == f.values for f in self.map_fields)
+        ):
             return self
         for label in self.labels:
             setup.board.index(label)
@@ -272,7 +285,9 @@ def located(type_: TypeSpec) -> bool:
 
 
 def relocated(type_: TypeSpec, value: int, old: Board, new: Board) -> int:
-    """A hex or set of hexes on one board as the hexes with the same labels on another.  ValueError where there are none."""
+    """A hex or set of hexes on one board as the hexes with the same labels on another.  ValueError where
+    there are none.
+    """
     if type_.kind == "hex":
         return new.index(old.label(value)) if value >= 0 else value
     return mask_of(new.index(old.label(h)) for h in bits(value))

@@ -1,8 +1,8 @@
 """Programs: what runs a ruleset.
 
 A program offers ``spec``, :meth:`~Program.new_state`, :meth:`~Program.begin` and
-:meth:`~Program.answer`; the latter two run on to the next decision (``state.point >= 0``) or to the end of the
-game (``state.over``).
+:meth:`~Program.answer`; the latter two run on to the next decision (``state.point >= 0``) or to the end of
+the game (``state.over``).
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ class Program(Protocol):
         """The points of a side, as the ruleset declares them; None when it does not."""
 
     def decision_limit(self, state: StateBase) -> int | None:
-        """After how many decisions bots stop a game that is not over, as the ruleset declares it; None when it does not."""
+        """After how many decisions bots stop a game that is not over, as the ruleset declares it; None when
+        it does not.
+        """
 
 
 #: How many set-ups a program keeps the beginnings of.
@@ -64,12 +66,16 @@ def scores(program: Program, state: StateBase) -> tuple[int, ...] | None:
 
 
 def finish(program: Program, state: StateBase, over: Over) -> None:
-    """End the game as the rules have said; sides that have neither won nor lost are ranked by their points."""
+    """End the game as the rules have said; sides that have neither won nor lost are ranked by their
+    points.
+    """
     state.end(over.how, over.sides, None if over.how == TIED else scores(program, state))
 
 
 def unknown_values(spec: RulesetSpec, state: StateBase) -> list[str]:
-    """The values that nobody knows and that a game from here would need: those of members which pieces or cards have."""
+    """The values that nobody knows and that a game from here would need: those of members which pieces or
+    cards have.
+    """
     used: set[tuple[str, int]] = set()
     for f in spec.fields:
         if f.type.kind == "enum" and f.owner != "Game":
@@ -105,7 +111,9 @@ class CompiledProgram:
         self._beginnings: dict[int, tuple[SetUp, StateBase]] = {}
 
     def on(self, board: BoardSetUp | None) -> CompiledProgram:
-        """The same rules on a scenario's board; the program itself for None.  ValueError where rules name a hex that it lacks."""
+        """The same rules on a scenario's board; the program itself for None.  ValueError where rules name a
+        hex that it lacks.
+        """
         if board is None:
             return self
         known = self._boards.get(board)
@@ -131,7 +139,11 @@ class CompiledProgram:
         state = self.state_class()
         worked_out = fill(state, self.spec, setup, seed)
         for field, owner in worked_out:
-            value = self._initials[(field.owner, field.name)](state, owner) if (field.owner, field.name) in self._initials else NONE
+            value = (
+                self._initials[(field.owner, field.name)](state, owner)
+                if (field.owner, field.name) in self._initials
+                else NONE
+            )
             if owner == NONE:
                 setattr(state, field.slot, int(value))
             else:
@@ -190,7 +202,9 @@ class CompiledProgram:
         except (Over, IndexError) as over:
             self._ended(state, over)
         except RecursionError as error:
-            raise RulesetFault("procedures call each other without end").with_traceback(error.__traceback__) from None
+            raise RulesetFault("procedures call each other without end").with_traceback(
+                error.__traceback__
+            ) from None
 
     def _run(self, state: StateBase) -> None:
         blocks = self._blocks
@@ -203,7 +217,9 @@ class CompiledProgram:
         except (Over, IndexError) as over:
             self._ended(state, over)
         except RecursionError as error:
-            raise RulesetFault("procedures call each other without end").with_traceback(error.__traceback__) from None
+            raise RulesetFault("procedures call each other without end").with_traceback(
+                error.__traceback__
+            ) from None
 
     def _ended(self, state: StateBase, over: Exception) -> None:
         """After the end: as the rules say, or because play ran out (a tie)."""

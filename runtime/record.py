@@ -16,12 +16,13 @@
     = north=1, south=2 4f1d0a7c55e6b392
 
 First the header, then an action a line, with a line of the state's hash at the start and after each action
-that passed a checkpoint; at the end the result with the hash of the last state.  The result is the rank of each side
-(1: has won; those who are level share a rank; where nobody has won, ranks begin at 2), ``tie`` or ``unfinished``.  A record
-names no time and no machine: the same game always gives the same bytes.  With a secret seed the header shows
-``commitment: sha256("<seed>:<nonce>")`` during the game and the seed and nonce besides afterwards.  Meanwhile what was
-chosen secretly is sealed, and in games with secrets the hashes are too (from a hash and a few guesses a secret could be
-found out): a digest of place, text and nonce stands for each.  Who has seed and nonce, the key, can replay it (:mod:`runtime.sealing`).
+that passed a checkpoint; at the end the result with the hash of the last state.  The result is the rank of
+each side (1: has won; those who are level share a rank; where nobody has won, ranks begin at 2), ``tie`` or
+``unfinished``.  A record names no time and no machine: the same game always gives the same bytes.  With a
+secret seed the header shows ``commitment: sha256("<seed>:<nonce>")`` during the game and the seed and nonce
+besides afterwards.  Meanwhile what was chosen secretly is sealed, and in games with secrets the hashes are
+too (from a hash and a few guesses a secret could be found out): a digest of place, text and nonce stands for
+each.  Who has seed and nonce, the key, can replay it (:mod:`runtime.sealing`).
 
 A record that says ``unfinished`` may end after any line: it is written as the game goes on.
 """
@@ -104,11 +105,14 @@ class Record:
         return [entry for entry in self.entries if entry.side != HASH]
 
     @classmethod
-    def of(cls, game: Game, players: Mapping[str, str] | None = None, nonce: str = "", reveal: bool = True) -> Record:
+    def of(
+        cls, game: Game, players: Mapping[str, str] | None = None, nonce: str = "", reveal: bool = True
+    ) -> Record:
         """The record of a game as far as it has come.
 
-        With a *nonce* the header shows the commitment to the seed, and unless *reveal* is set, neither the seed nor what was
-        chosen secretly.  Whoever has the revealed record can replay it and compare its unrevealed form with what he was given.
+        With a *nonce* the header shows the commitment to the seed, and unless *reveal* is set, neither the
+        seed nor what was chosen secretly.  Whoever has the revealed record can replay it and compare its
+        unrevealed form with what he was given.
         """
         if game.scripted:
             raise RecordError("a game with scripted dice has no record", remedy="play it without a script")
@@ -136,7 +140,9 @@ class Record:
         entries = game.entries() if reveal else _sealed(game, nonce)
         if made.end and not reveal and game.secret_entries():
             made = replace(made, end=seal(len(entries), made.end, nonce))
-        return replace(made, entries=tuple(Entry(side, text, line) for line, (side, text) in enumerate(entries, first)))
+        return replace(
+            made, entries=tuple(Entry(side, text, line) for line, (side, text) in enumerate(entries, first))
+        )
 
     # ------------------------------------------------------------------ as text
 
@@ -182,7 +188,9 @@ def _sealed(game: Game, nonce: str, first: int = 0) -> list[tuple[str, str]]:
     """The entries of a game, sealed where they tell a secret."""
     secret = game.secret_entries()
     return [
-        (side, seal(i, text, nonce) if side == HASH else f"{SEALED}{seal(i, text, nonce)}") if i in secret else (side, text)
+        (side, seal(i, text, nonce) if side == HASH else f"{SEALED}{seal(i, text, nonce)}")
+        if i in secret
+        else (side, text)
         for i, (side, text) in enumerate(game.entries(first), first)
     ]
 
@@ -197,20 +205,42 @@ class _Reader:
 
     def record(self) -> Record:
         start = self.read_header()
-        ruleset, ruleset_hash = self.pair("ruleset", r"(\w+) ([0-9a-f]{1,64})\Z", "the name and the hash of the ruleset")
-        setup_hash, title = self.pair("scenario", r"([0-9a-f]{64})((?: .*)?)\Z", "the hash and the title of the scenario")
+        ruleset, ruleset_hash = self.pair(
+            "ruleset", r"(\w+) ([0-9a-f]{1,64})\Z", "the name and the hash of the ruleset"
+        )
+        setup_hash, title = self.pair(
+            "scenario", r"([0-9a-f]{64})((?: .*)?)\Z", "the hash and the title of the scenario"
+        )
         seed = self.value("seed", r"[0-9]{1,39}\Z", "a number of at most 39 digits")
         promised = self.value("commitment", r"[0-9a-f]{64}\Z", "64 hexadecimal digits")
-        result = self.value("result", _RESULT, f"the rank of each side, '{TIE}' or '{UNFINISHED}'", required=True)
+        result = self.value(
+            "result", _RESULT, f"the rank of each side, '{TIE}' or '{UNFINISHED}'", required=True
+        )
         if not seed and not promised:
             raise RecordError("the header has neither seed nor commitment", 1, "add the line 'seed: …'")
         entries, ended, end = self.read_entries(start)
         if (ended or UNFINISHED) != result:
             line = self.header["result"][1]
-            raise RecordError(f"the header says '{result}', the end of the record '{ended or UNFINISHED}'", line, "make the two agree")
+            raise RecordError(
+                f"the header says '{result}', the end of the record '{ended or UNFINISHED}'",
+                line,
+                "make the two agree",
+            )
         nonce = self.header.get("nonce", ("", 0))[0]
         number = int(seed) if seed else None
-        return Record(ruleset, ruleset_hash, title, setup_hash, number, self.players(), result, entries, end, promised, nonce)
+        return Record(
+            ruleset,
+            ruleset_hash,
+            title,
+            setup_hash,
+            number,
+            self.players(),
+            result,
+            entries,
+            end,
+            promised,
+            nonce,
+        )
 
     def read_header(self) -> int:
         first = next((line for line in self.lines if line), "")
@@ -224,7 +254,11 @@ class _Reader:
                 continue
             key, colon, value = line.partition(":")
             if not colon or key not in _KEYS:
-                raise RecordError(f"'{line}' is no line of a header", number, f"known: {', '.join(_KEYS)}; an empty line ends the header")
+                raise RecordError(
+                    f"'{line}' is no line of a header",
+                    number,
+                    f"known: {', '.join(_KEYS)}; an empty line ends the header",
+                )
             if key in self.header:
                 raise RecordError(f"'{key}' is given twice", number, "remove one")
             self.header[key] = (value.strip(), number)
@@ -232,9 +266,16 @@ class _Reader:
         if version != str(FORMAT):
             place = self.header["grognard"][1]
             if version.isdecimal() and int(version) < FORMAT:
-                message = f"the record has the older format {version}; since format 2 the result is a rank for each side"
+                message = (
+                    f"the record has the older format {version}; since format 2 the result is a rank "
+                    "for each side"
+                )
                 raise RecordError(message, place, "replay it with the version of Grognard that wrote it")
-            raise RecordError(f"the record has format '{version}', this program reads {FORMAT}", place, "use a newer version")
+            raise RecordError(
+                f"the record has format '{version}', this program reads {FORMAT}",
+                place,
+                "use a newer version",
+            )
         return number
 
     def value(self, key: str, pattern: str, what: str, required: bool = False) -> str:
@@ -242,7 +283,11 @@ class _Reader:
         if not text and not required:
             return ""
         if re.match(pattern, text) is None:
-            raise RecordError(f"'{key}' must be {what}" if line else f"the header has no '{key}'", line or 1, f"write: {key}: …")
+            raise RecordError(
+                f"'{key}' must be {what}" if line else f"the header has no '{key}'",
+                line or 1,
+                f"write: {key}: …",
+            )
         return text
 
     def pair(self, key: str, pattern: str, what: str) -> tuple[str, str]:
@@ -256,7 +301,9 @@ class _Reader:
         for part in text.split(",") if text else ():
             side, equals, name = part.strip().partition("=")
             if not equals or re.match(r"\w+\Z", side) is None:
-                raise RecordError(f"'{part.strip()}' names no player", line, "write: players: side=name, side=name")
+                raise RecordError(
+                    f"'{part.strip()}' names no player", line, "write: players: side=name, side=name"
+                )
             made.append((side, name))
         return tuple(made)
 
@@ -270,12 +317,18 @@ class _Reader:
             elif found := _END.match(line):
                 rest = next((n for n, more in enumerate(self.lines[number:], number + 1) if more), 0)
                 if rest:
-                    raise RecordError("something stands behind the end of the game", rest, "remove it, or the line with '='")
+                    raise RecordError(
+                        "something stands behind the end of the game", rest, "remove it, or the line with '='"
+                    )
                 return tuple(entries), found[1], found[2]
             elif found := _ACTION.match(line):
                 entries.append(Entry(found[1], found[2], number))
             else:
-                raise RecordError(f"'{line}' is no line of a record", number, "write 'side: option', '# hash' or '= result hash'")
+                raise RecordError(
+                    f"'{line}' is no line of a record",
+                    number,
+                    "write 'side: option', '# hash' or '= result hash'",
+                )
         return tuple(entries), "", ""
 
 
@@ -288,18 +341,37 @@ def check_header(spec: RulesetSpec, setup: SetUp, record: Record) -> None:
         message = f"the game was played with ruleset '{record.ruleset}', this is '{spec.name}'"
         raise RecordError(message, remedy="replay it with its own ruleset")
     if record.ruleset_hash != spec.hash:
-        message = f"ruleset '{spec.name}' has changed since the game was played ({record.ruleset_hash}, now {spec.hash})"
-        raise RecordError(message, remedy="use the ruleset as it was, or replay leniently: the hashes of the states still decide")
+        message = (
+            f"ruleset '{spec.name}' has changed since the game was played ({record.ruleset_hash}, "
+            f"now {spec.hash})"
+        )
+        raise RecordError(
+            message,
+            remedy="use the ruleset as it was, or replay leniently: the hashes of the states still decide",
+        )
     if record.setup_hash != setup.hash:
-        message = f"scenario '{setup.title}' is not the one that was played, '{record.title}', or has changed since"
-        raise RecordError(message, remedy="use the scenario as it was, or replay leniently: the hashes of the states still decide")
+        message = (
+            f"scenario '{setup.title}' is not the one that was played, '{record.title}', or has changed since"
+        )
+        raise RecordError(
+            message,
+            remedy="use the scenario as it was, or replay leniently: the hashes of the states still decide",
+        )
 
 
-def replay(program: Program, setup: SetUp, record: Record, lenient: bool = False, log: bool = True, key: Key | None = None) -> Game:
+def replay(
+    program: Program,
+    setup: SetUp,
+    record: Record,
+    lenient: bool = False,
+    log: bool = True,
+    key: Key | None = None,
+) -> Game:
     """Play a record through and check every hash and the result; a game where the record ends.
 
-    An unfinished record gives a game that can be played on; a sealed one needs its *key*.  With *lenient* the ruleset and scenario
-    may have changed, so long as the states are the same.  RecordError says at which line the game parts from its record.
+    An unfinished record gives a game that can be played on; a sealed one needs its *key*.  With *lenient* the
+    ruleset and scenario may have changed, so long as the states are the same.  RecordError says at which line
+    the game parts from its record.
     """
     spec = program.spec
     if not lenient:
@@ -308,20 +380,29 @@ def replay(program: Program, setup: SetUp, record: Record, lenient: bool = False
     if sealed and key is not None:
         record = replace(record, seed=key.seed, nonce=key.nonce)
     if record.seed is None:
-        raise RecordError("the seed is kept secret", remedy="give the key, or add the lines 'seed: …' and 'nonce: …' when it is published")
+        raise RecordError(
+            "the seed is kept secret",
+            remedy="give the key, or add the lines 'seed: …' and 'nonce: …' when it is published",
+        )
     if record.commitment and commitment(record.seed, record.nonce) != record.commitment:
-        raise RecordError("seed and nonce do not fit the commitment", remedy="this is not the seed that was promised")
+        raise RecordError(
+            "seed and nonce do not fit the commitment", remedy="this is not the seed that was promised"
+        )
     game = Game(program, setup, record.seed, log=log)
     done = game._entries  # grows while we play
     position = 0
     for entry in record.entries:
         if entry.side == HASH:
             if position >= len(done) or done[position][0] != HASH:
-                raise RecordError("no hash is due here", entry.line, "the record was edited, or the rules have changed")
+                raise RecordError(
+                    "no hash is due here", entry.line, "the record was edited, or the rules have changed"
+                )
             expected = _sealed(game, record.nonce, position)[0][1] if sealed else done[position][1]
             if expected != entry.text:
                 message = f"the game parts from its record: the state's hash is {expected}, not {entry.text}"
-                raise RecordError(message, entry.line, "something between this hash and the one before differs")
+                raise RecordError(
+                    message, entry.line, "something between this hash and the one before differs"
+                )
         else:
             if position < len(done):
                 raise RecordError("a hash is due here", entry.line, f"write: # {done[position][1]}")
@@ -338,16 +419,24 @@ def replay(program: Program, setup: SetUp, record: Record, lenient: bool = False
 def _take(game: Game, entry: Entry, place: int, nonce: str | None) -> None:
     decision = game.decision
     if decision is None:
-        raise RecordError(f"the game is over before '{entry.text}'", entry.line, "the record was edited, or the rules have changed")
+        raise RecordError(
+            f"the game is over before '{entry.text}'",
+            entry.line,
+            "the record was edited, or the rules have changed",
+        )
     if decision.name != entry.side:
         message = f"'{decision.name}' decides here ({decision.question}), not '{entry.side}'"
         raise RecordError(message, entry.line, "the record was edited, or the rules have changed")
     for option in decision.options:
-        if option.text == entry.text or (nonce is not None and entry.text == f"{SEALED}{seal(place, option.text, nonce)}"):
+        if option.text == entry.text or (
+            nonce is not None and entry.text == f"{SEALED}{seal(place, option.text, nonce)}"
+        ):
             game.play(option)
             return
     offered = ", ".join(option.text for option in decision.options[:12])
-    raise RecordError(f"'{entry.text}' is not offered here ({decision.question})", entry.line, f"offered: {offered}")
+    raise RecordError(
+        f"'{entry.text}' is not offered here ({decision.question})", entry.line, f"offered: {offered}"
+    )
 
 
 def _check_end(game: Game, record: Record, sealed: bool) -> None:
@@ -359,4 +448,6 @@ def _check_end(game: Game, record: Record, sealed: bool) -> None:
     if sealed and game.secret_entries():
         end = seal(len(record.entries), end, record.nonce)
     if record.finished and end != record.end:
-        raise RecordError(f"the last state's hash is {end}, not {record.end}", last + 1, "the end differs from the record")
+        raise RecordError(
+            f"the last state's hash is {end}, not {record.end}", last + 1, "the end differs from the record"
+        )

@@ -1,7 +1,8 @@
 """Sealing: what a record keeps to itself while a game with secrets goes on.
 
-The record of such a game shows a commitment to the seed instead of the seed, and digests, salted with a nonce, of its hashes
-and of what was chosen secretly.  The *key*, seed and nonce, opens it; both are in the record when the game is over.
+The record of such a game shows a commitment to the seed instead of the seed, and digests, salted with a
+nonce, of its hashes and of what was chosen secretly.  The *key*, seed and nonce, opens it; both are in the
+record when the game is over.
 """
 
 from __future__ import annotations
@@ -21,7 +22,11 @@ _KEY = re.compile(r"grognard key: 1\ncommitment: ([0-9a-f]{64})\nseed: ([0-9]{1,
 def conceals(spec: RulesetSpec) -> bool:
     """Whether games of a ruleset have secrets: closed piles, fields that not all see, secret choices."""
     piles = any(pile.visibility != "open" for deck in spec.decks for pile in deck.piles)
-    return piles or any(field.seen_by is not None for field in spec.fields) or any(d.secret for d in spec.decisions)
+    return (
+        piles
+        or any(field.seen_by is not None for field in spec.fields)
+        or any(d.secret for d in spec.decisions)
+    )
 
 
 def commitment(seed: int, nonce: str) -> str:

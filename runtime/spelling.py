@@ -17,7 +17,8 @@ def _cost(character: str) -> int:
 
 
 def difference(a: str, b: str) -> int:
-    """How different two words are, in tenths of a character: the least cost of characters put in, left out, exchanged and swapped.
+    """How different two words are, in tenths of a character: the least cost of characters put in, left out,
+    exchanged and swapped.
 
     Two neighbours swapped (``adn``) count less than one character; capitals and underscores hardly count.
     """
@@ -39,11 +40,17 @@ def difference(a: str, b: str) -> int:
 
 def _allowed(length: int) -> int:
     """How different a word of some length may be and still be taken for another."""
-    return (1, 1, _SWAP, _OTHER, _OTHER, _OTHER + _LINE, 2 * _OTHER, 2 * _OTHER, 2 * _OTHER)[length] if length < 9 else 3 * _OTHER
+    return (
+        (1, 1, _SWAP, _OTHER, _OTHER, _OTHER + _LINE, 2 * _OTHER, 2 * _OTHER, 2 * _OTHER)[length]
+        if length < 9
+        else 3 * _OTHER
+    )
 
 
 def near(word: str, known: Iterable[str], parts: bool = True) -> list[str]:
-    """The *known* words that *word* may be a slip of, the likeliest first; with *parts* also those that it begins or ends."""
+    """The *known* words that *word* may be a slip of, the likeliest first; with *parts* also those that it
+    begins or ends.
+    """
     found: list[tuple[int, bool, str]] = []
     for other in dict.fromkeys(known):
         if other == word or not other:
@@ -70,11 +77,19 @@ def code_point(character: str) -> str:
     return f"U+{ord(character):04X} {unicodedata.name(character, '')}".strip()
 
 
-_TWINS = dict(zip("аеорсухіјѕԁһАВЕКМНОРСТУХІЈЅοναΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "aeopcyxijsdhABEKMHOPCTYXIJSovaABEZHIKMNOPTYX", strict=True))
+_TWINS = dict(
+    zip(
+        "аеорсухіјѕԁһАВЕКМНОРСТУХІЈЅοναΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
+        "aeopcyxijsdhABEKMHOPCTYXIJSovaABEZHIKMNOPTYX",
+        strict=True,
+    )
+)
 
 
 def strange(text: str) -> Iterator[tuple[int, str]]:
-    """The characters of *text* that cannot be seen or look like Latin letters: each with its index and what is said of it."""
+    """The characters of *text* that cannot be seen or look like Latin letters: each with its index and what
+    is said of it.
+    """
     for at, character in enumerate(text):
         if character.isascii():
             continue

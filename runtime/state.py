@@ -17,7 +17,8 @@ from typing import Any, ClassVar, Self
 from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.setup import SetUp
 
-#: How a game stands: it goes on, has been won (by one side or several), is tied, or is over and nobody has won.
+# : How a game stands: it goes on, has been won (by one side or several), is tied, or is over and nobody has
+# won.
 RUNNING, WON, TIED, LOST = 0, 1, 2, 3
 
 
@@ -90,7 +91,8 @@ class StateBase:
     result: Any
     seed: int
     counters: list[int]
-    #: what is rolled and drawn before chance comes in: faces as numbers; for ``draw`` what each text means, by kind
+    # : what is rolled and drawn before chance comes in: faces as numbers; for ``draw`` what each text means,
+    # by kind
     script: dict[str, list[Any]] | None
     over: int
     #: the rank of each side, 1 for who has won; empty while the game goes on
@@ -118,7 +120,9 @@ class StateBase:
         self.about = ()
         self.result = 0
         self.seed = seed & ((1 << 128) - 1)
-        self.counters = [0] * (len(self.SPEC.dice) + len(self.SPEC.decks) + self.SPEC.streams + self.SPEC.draws)
+        self.counters = [0] * (
+            len(self.SPEC.dice) + len(self.SPEC.decks) + self.SPEC.streams + self.SPEC.draws
+        )
         self.script = None
         self.over = RUNNING
         self.ranks = ()
@@ -129,8 +133,9 @@ class StateBase:
     def end(self, how: int, sides: int = 0, points: Sequence[int] | None = None) -> None:
         """The game is over: won by *sides* (``WON``), tied, or lost by them without a winner (``LOST``).
 
-        Ranks are 1 plus the number of those ahead, so whoever is level shares one.  Winners are ahead of all others, losers
-        behind them; between them *points* decide, the more the better.  A place nobody has won stays empty: ranks begin at 2.
+        Ranks are 1 plus the number of those ahead, so whoever is level shares one.  Winners are ahead of all
+        others, losers behind them; between them *points* decide, the more the better.  A place nobody has won
+        stays empty: ranks begin at 2.
         """
         count = len(self.SPEC.sides)
         if how == WON and not sides:
@@ -166,9 +171,12 @@ class StateBase:
     def to_data(self) -> dict[str, Any]:
         """The state as JSON-able data."""
         data: dict[str, Any] = {
-            name: getattr(self, name) for name in (*self._BASE_INTS, *self.INTS, *self.LISTS, *self.NESTED, *self.DERIVED)
+            name: getattr(self, name)
+            for name in (*self._BASE_INTS, *self.INTS, *self.LISTS, *self.NESTED, *self.DERIVED)
         }
-        data["frames"] = [[list(v) if isinstance(v, tuple) else int(v) for v in frame] for frame in self.frames]
+        data["frames"] = [
+            [list(v) if isinstance(v, tuple) else int(v) for v in frame] for frame in self.frames
+        ]
         data["options"] = list(self.options)
         data["about"] = [list(v) if isinstance(v, tuple) else int(v) for v in self.about]
         data["shelf"] = [[list(v) if isinstance(v, tuple) else int(v) for v in entry] for entry in self.shelf]
@@ -194,11 +202,17 @@ class StateBase:
             setattr(state, name, [list(v) for v in data[name]])
         for name in cls.FIXED:
             value = data[name]
-            setattr(state, name, value if isinstance(value, int) else [tuple(v) if isinstance(v, list) else v for v in value])
+            setattr(
+                state,
+                name,
+                value if isinstance(value, int) else [tuple(v) if isinstance(v, list) else v for v in value],
+            )
         state.frames = [[tuple(v) if isinstance(v, list) else v for v in frame] for frame in data["frames"]]
         state.options = list(data["options"])
         state.about = tuple(tuple(v) if isinstance(v, list) else v for v in data["about"])
-        state.shelf = [tuple(tuple(v) if isinstance(v, list) else v for v in entry) for entry in data["shelf"]]
+        state.shelf = [
+            tuple(tuple(v) if isinstance(v, list) else v for v in entry) for entry in data["shelf"]
+        ]
         state.counters = list(data["counters"])
         state.ranks = tuple(data["ranks"])
         state.script = data["script"]
@@ -210,10 +224,18 @@ class StateBase:
         return state
 
     def hash(self) -> str:
-        """A stable hash (16 hexadecimal digits) of everything the rules can see, and of the pending decision."""
+        """A stable hash (16 hexadecimal digits) of everything the rules can see, and of the pending
+        decision.
+        """
         running = self.over == RUNNING
         ranks = NONE if running else self.ranks
-        pending = (self.over, ranks, self.chooser, self.point if running else NONE, sorted(self.options) if running else [])
+        pending = (
+            self.over,
+            ranks,
+            self.chooser,
+            self.point if running else NONE,
+            sorted(self.options) if running else [],
+        )
         # Version 2 of the format knows only plain values and is the same everywhere.
         content = marshal.dumps((pending, self.counters, self.content()), 2)
         return hashlib.blake2b(content, digest_size=8).hexdigest()
@@ -271,10 +293,14 @@ def fill(state: StateBase, spec: RulesetSpec, setup: SetUp, seed: int) -> list[t
     Returns the fields (with the index of their owner) whose initial value an expression must give.
     """
     if setup.board is not None and spec.on(setup.board) is not spec:
-        raise ValueError("the scenario brings a board: begin with the program on it (program.on(setup.board))")
+        raise ValueError(
+            "the scenario brings a board: begin with the program on it (program.on(setup.board))"
+        )
     state.begin(seed)
     pools = {kind: [piece.pool for piece in pieces] for kind, pieces in setup.pieces.items()}
-    state.pools = {kind: numbers for kind, numbers in pools.items() if any(number != NONE for number in numbers)} or None
+    state.pools = {
+        kind: numbers for kind, numbers in pools.items() if any(number != NONE for number in numbers)
+    } or None
     pending: list[tuple[FieldSpec, int]] = []
     for kind in spec.kinds:
         setattr(state, f"n_{kind.lower()}", len(setup.pieces.get(kind, ())))

@@ -1,11 +1,12 @@
 """Whether taking an action back would tell what another side holds.
 
-After an action its side may still be to decide because another side was not asked, and that because of what it holds.  Taking the
-action back would use what was learned so.  Whether it is so, is found by doing the same where the others hold something else.
+After an action its side may still be to decide because another side was not asked, and that because of what
+it holds.  Taking the action back would use what was learned so.  Whether it is so, is found by doing the same
+where the others hold something else.
 
-That is a sample.  In 647 positions of random games with hands of cards (with all questions open, and with veiled ones), 11 of which tell
-something, another sampling seed never gave another verdict, nor, where nothing was told, did ten times the deals; a hint that few deals
-show may still be missed.
+That is a sample.  In 647 positions of random games with hands of cards (with all questions open, and with
+veiled ones), 11 of which tell something, another sampling seed never gave another verdict, nor, where nothing
+was told, did ten times the deals; a hint that few deals show may still be missed.
 """
 
 from __future__ import annotations
@@ -23,9 +24,11 @@ _FEWEST, _MOST = 16, 64
 
 
 def tells(program: Program, before: StateBase, after: StateBase, option: int, number: int) -> bool:
-    """Whether the side that took *option* in *before*, and so came to *after*, sees something that hangs on what it does not see.
+    """Whether the side that took *option* in *before*, and so came to *after*, sees something that hangs on
+    what it does not see.
 
-    *number* says which action of the game it was: the same action is always judged alike, whatever the others hold.
+    *number* says which action of the game it was: the same action is always judged alike, whatever the others
+    hold.
     """
     if not conceals(program.spec):
         return False
@@ -41,7 +44,11 @@ def tells(program: Program, before: StateBase, after: StateBase, option: int, nu
         except RulesetFault:
             return True
         passed = other.checkpoints - checkpoints
-        if other.counters != counters or other.reveals != reveals or passed != after.checkpoints - before.checkpoints:
+        if (
+            other.counters != counters
+            or other.reveals != reveals
+            or passed != after.checkpoints - before.checkpoints
+        ):
             return True
         if view(other, side).data != result:
             return True
@@ -54,11 +61,15 @@ def _others(seen: View, rng: Random) -> Iterator[StateBase]:
     while number < wanted:
         state = seen.sample(rng)
         for deck in state.SPEC.decks:
-            places = [(part, i) for pile in deck.piles for part, unseen in closed(pile, getattr(state, pile.slot), seen.side)
-                      if pile.visibility == "owner" for i in range(unseen)]  # fmt: skip
-            held = len(places)
-            places += [(part, i) for pile in deck.piles for part, unseen in closed(pile, getattr(state, pile.slot), seen.side)
-                       if pile.visibility not in ("owner", "open") for i in range(unseen)]  # fmt: skip
+            held_places: list[tuple[list[int], int]] = []
+            places: list[tuple[list[int], int]] = []
+            for pile in deck.piles:
+                if pile.visibility != "open":
+                    into = held_places if pile.visibility == "owner" else places
+                    for part, unseen in closed(pile, getattr(state, pile.slot), seen.side):
+                        into += [(part, i) for i in range(unseen)]
+            held = len(held_places)
+            places = held_places + places
             if not held:
                 continue
             wanted = min(_MOST, max(wanted, -(-len(places) // held)))

@@ -1,7 +1,7 @@
 """Words for values: the stable texts of options, and the notes of the log.
 
-The text of an option is made of identifiers and the names of the set-up (``move red1``, ``to B4``); it is what
-records hold and does not depend on a language.  Notes are worded by the ruleset's catalogue.
+The text of an option is made of identifiers and the names of the set-up (``move red1``, ``to B4``); it is
+what records hold and does not depend on a language.  Notes are worded by the ruleset's catalogue.
 """
 
 from __future__ import annotations
@@ -49,8 +49,9 @@ class Option:
 class Subject:
     """One of the things that a question is about.
 
-    *kind* is that of its type (``int bool enum piece hex set roll``), *value* the value itself: a number, an index, a mask
-    for a set, a tuple for a roll; *text* is its stable form, the names of a set or roll one after another.
+    *kind* is that of its type (``int bool enum piece hex set roll``), *value* the value itself: a number, an
+    index, a mask for a set, a tuple for a roll; *text* is its stable form, the names of a set or roll one
+    after another.
     """
 
     kind: str
@@ -106,7 +107,9 @@ class Wording:
     def subjects(self, point: int, about: tuple[Any, ...]) -> tuple[Subject, ...]:
         """What the question of the decision *point* is about, when the values are *about*."""
         types = self.spec.decisions[point].about
-        return tuple(Subject(t.kind, value, self._stable(t, value)) for t, value in zip(types, about, strict=False))
+        return tuple(
+            Subject(t.kind, value, self._stable(t, value)) for t, value in zip(types, about, strict=False)
+        )
 
     def _stable(self, type_: TypeSpec, value: Any) -> str:
         if type_.of is None:

@@ -27,22 +27,66 @@ class PlainError(yaml.MarkedYAMLError):
 # A piece of the library's words (the problem, then its context), what is said instead, and what helps.
 _SAID: tuple[tuple[str, str, str], ...] = (
     ("found character '\\t'", "a tab stands where spaces are needed", "indent with spaces, not with tabs"),
-    ("cannot start any token", "a text cannot begin with this character", "put text that starts with this character in quotes"),
-    ("mapping values are not allowed", "': ' stands where no key can be", "put text that holds ': ' in quotes, and check the indentation"),
-    ("could not find expected ':'", "this line has no ':' after its key", "a key is followed by ': ' and its value"),
+    (
+        "cannot start any token",
+        "a text cannot begin with this character",
+        "put text that starts with this character in quotes",
+    ),
+    (
+        "mapping values are not allowed",
+        "': ' stands where no key can be",
+        "put text that holds ': ' in quotes, and check the indentation",
+    ),
+    (
+        "could not find expected ':'",
+        "this line has no ':' after its key",
+        "a key is followed by ': ' and its value",
+    ),
     ("unexpected end of stream", "the quote that opens here is not closed", "close the quote"),
     ("document separator", "'---' stands inside a quoted text", "close the quote before it"),
-    ("unknown escape", "there is no such escape in a text in double quotes", "use single quotes, or write '\\\\' for '\\'"),
-    ("escape sequence", "this escape in a text in double quotes is not complete", "use single quotes, or write '\\\\' for '\\'"),
+    (
+        "unknown escape",
+        "there is no such escape in a text in double quotes",
+        "use single quotes, or write '\\\\' for '\\'",
+    ),
+    (
+        "escape sequence",
+        "this escape in a text in double quotes is not complete",
+        "use single quotes, or write '\\\\' for '\\'",
+    ),
     ("',' or ']'", "this list has no ',' or ']' here", "close the bracket, or put a comma between the items"),
-    ("',' or '}'", "this mapping has no ',' or '}' here", "close the brace, or put a comma between the entries"),
-    ("sequence entries are not allowed", "'- ' stands where no list can begin", "begin the list on a line of its own, below its key"),
+    (
+        "',' or '}'",
+        "this mapping has no ',' or '}' here",
+        "close the brace, or put a comma between the entries",
+    ),
+    (
+        "sequence entries are not allowed",
+        "'- ' stands where no list can begin",
+        "begin the list on a line of its own, below its key",
+    ),
     ("mapping keys are not allowed", "'? ' stands where no key can be", "put the text in quotes"),
-    ("<block end>", "this line does not fit what stands above it", "give lines that belong together the same indentation"),
-    ("<document start>", "something follows the end of the content", "check the indentation, and quote texts with special characters"),
+    (
+        "<block end>",
+        "this line does not fit what stands above it",
+        "give lines that belong together the same indentation",
+    ),
+    (
+        "<document start>",
+        "something follows the end of the content",
+        "check the indentation, and quote texts with special characters",
+    ),
     ("expected the node content", "a value is missing here", "write the value, or quote it"),
-    ("block scalar", "after '|' or '>' the text begins on the next line", "begin the text on the next line, or quote it"),
-    ("chomping", "after '|' or '>' the text begins on the next line", "begin the text on the next line, or quote it"),
+    (
+        "block scalar",
+        "after '|' or '>' the text begins on the next line",
+        "begin the text on the next line, or quote it",
+    ),
+    (
+        "chomping",
+        "after '|' or '>' the text begins on the next line",
+        "begin the text on the next line, or quote it",
+    ),
     ("directive", "a line cannot begin with '%'", "put the text in quotes"),
     ("alias", "a text cannot begin with '*'", "put the text in quotes"),
     ("anchor", "a text cannot begin with '&'", "put the text in quotes"),
@@ -56,7 +100,12 @@ def explained(error: yaml.YAMLError, text: str) -> Trouble:
     if isinstance(error, yaml.reader.ReaderError):
         before = text[: error.position]
         line, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
-        return Trouble(f"the character U+{ord(text[error.position]):04X} must not stand in a file", "remove the character", line, column)
+        return Trouble(
+            f"the character U+{ord(text[error.position]):04X} must not stand in a file",
+            "remove the character",
+            line,
+            column,
+        )
     if not isinstance(error, yaml.MarkedYAMLError):
         return Trouble("this is not YAML", "write one 'key: value' on each line")
     problem, context = error.problem or "", error.context or ""
@@ -64,8 +113,13 @@ def explained(error: yaml.YAMLError, text: str) -> Trouble:
     if isinstance(error, PlainError):
         message, remedy = problem, "write the value out, or quote the text"
     else:
-        said = next((s for s in _SAID if s[0] in problem), None) or next((s for s in _SAID if s[0] in context), None)
-        otherwise = ("it cannot be read from here on", "check indentation, colons, brackets and quotes before this place")
+        said = next((s for s in _SAID if s[0] in problem), None) or next(
+            (s for s in _SAID if s[0] in context), None
+        )
+        otherwise = (
+            "it cannot be read from here on",
+            "check indentation, colons, brackets and quotes before this place",
+        )
         reason, remedy = said[1:] if said else otherwise
         message = f"not YAML: {reason}"
     if "unexpected end of stream" in problem:

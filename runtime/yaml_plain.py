@@ -1,4 +1,6 @@
-"""YAML as mappings, lists and text alone, for the files beside the rules: indices, catalogues, boards, styles."""
+"""YAML as mappings, lists and text alone, for the files beside the rules: indices, catalogues, boards,
+styles.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,8 @@ DEPTH: Final = 32
 class PlainLoader(yaml.BaseLoader):
     """Every scalar is text.
 
-    Aliases and deep nesting are errors, so that what is read is as large as what was written, and keys that stand twice.
+    Aliases and deep nesting are errors, so that what is read is as large as what was written, and keys that
+    stand twice.
     """
 
     def __init__(self, stream: str) -> None:
@@ -41,9 +44,13 @@ class PlainLoader(yaml.BaseLoader):
         made: dict[Any, Any] = {}
         for key_node, value_node in node.value:
             if not isinstance(key_node, yaml.ScalarNode):
-                raise yaml.MarkedYAMLError(problem="a key is one word or text", problem_mark=key_node.start_mark)
+                raise yaml.MarkedYAMLError(
+                    problem="a key is one word or text", problem_mark=key_node.start_mark
+                )
             if key_node.value in made:
-                raise yaml.MarkedYAMLError(problem=f"the key '{key_node.value[:60]}' stands twice", problem_mark=key_node.start_mark)
+                raise yaml.MarkedYAMLError(
+                    problem=f"the key '{key_node.value[:60]}' stands twice", problem_mark=key_node.start_mark
+                )
             made[key_node.value] = self.construct_object(value_node, deep=deep)
         return made
 

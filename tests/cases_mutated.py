@@ -10,7 +10,20 @@ from typing import Any
 Path = tuple[str | int, ...]
 
 #: Values of other shapes than whatever stands there.
-_WRONG: tuple[Any, ...] = ([], {}, "", None, ["x", ["y"]], {"x": {"y": "z"}}, True, 2.5, -7, 999_999_999_999_999, "zzz", "x" * 5000)
+_WRONG: tuple[Any, ...] = (
+    [],
+    {},
+    "",
+    None,
+    ["x", ["y"]],
+    {"x": {"y": "z"}},
+    True,
+    2.5,
+    -7,
+    999_999_999_999_999,
+    "zzz",
+    "x" * 5000,
+)
 _DEEP: Any = "x"
 for _ in range(20):
     _DEEP = [_DEEP]
@@ -48,7 +61,11 @@ def mutations(file: dict[str, Any]) -> Iterator[tuple[str, Path, dict[str, Any]]
         if isinstance(path[-1], str):
             yield "misspelt key", path, made(renamed)
         if isinstance(old, str):
-            yield "misspelt", path, made(lambda parent, key: parent.__setitem__(key, f"{parent[key][:1]}{parent[key][2:]}q"))
+            yield (
+                "misspelt",
+                path,
+                made(lambda parent, key: parent.__setitem__(key, f"{parent[key][:1]}{parent[key][2:]}q")),
+            )
         if isinstance(old, bool):
             yield "turned round", path, made(lambda parent, key: parent.__setitem__(key, not parent[key]))
         elif isinstance(old, int):
@@ -56,4 +73,8 @@ def mutations(file: dict[str, Any]) -> Iterator[tuple[str, Path, dict[str, Any]]
         for wrong in (*_WRONG, _DEEP):
             if wrong != old or type(wrong) is not type(old):
                 shown = f"{wrong!r}"[:20]
-                yield f"made {shown}", path, made(lambda parent, key, wrong=wrong: parent.__setitem__(key, copy.deepcopy(wrong)))
+                yield (
+                    f"made {shown}",
+                    path,
+                    made(lambda parent, key, wrong=wrong: parent.__setitem__(key, copy.deepcopy(wrong))),
+                )

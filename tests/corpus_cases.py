@@ -69,7 +69,15 @@ def expected_in(folders: list[Path]) -> list[Expected]:
             for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
                 _, sign, comment = line.partition("#")
                 for severity, code, message in _MARK.findall(comment) if sign else ():
-                    found.append((f"{folder.name}/{path.relative_to(folder).as_posix()}", number, severity, code, message.strip()))
+                    found.append(
+                        (
+                            f"{folder.name}/{path.relative_to(folder).as_posix()}",
+                            number,
+                            severity,
+                            code,
+                            message.strip(),
+                        )
+                    )
     return found
 
 
@@ -83,7 +91,9 @@ def differences(found: list[Diagnostic], expected: list[Expected]) -> list[str]:
             (
                 d
                 for d in left
-                if (d.span.file, d.span.line, d.code) == (file, number, code) and message in d.message and d.is_error == (severity == "E")
+                if (d.span.file, d.span.line, d.code) == (file, number, code)
+                and message in d.message
+                and d.is_error == (severity == "E")
             ),
             None,
         )

@@ -22,7 +22,9 @@ def compiled(name: str) -> Compilation:
 def program_of(name: str) -> CompiledProgram:
     """The program of one of the project's rulesets."""
     compilation = compiled(name)
-    assert compilation.emitted is not None, [f"{d.span} {d.code} {d.message}" for d in compilation.diagnostics]
+    assert compilation.emitted is not None, [
+        f"{d.span} {d.code} {d.message}" for d in compilation.diagnostics
+    ]
     return load_program(compilation)
 
 
@@ -41,7 +43,10 @@ def placed(scenario: str) -> CompiledProgram:
 
 def scenarios() -> list[str]:
     """All scenarios of the project."""
-    return sorted(p.relative_to(ROOT / "scenarios").with_suffix("").as_posix() for p in (ROOT / "scenarios").rglob("*.yaml"))
+    return sorted(
+        p.relative_to(ROOT / "scenarios").with_suffix("").as_posix()
+        for p in (ROOT / "scenarios").rglob("*.yaml")
+    )
 
 
 def playable() -> list[str]:

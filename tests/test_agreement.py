@@ -25,7 +25,11 @@ ROOT = Path(__file__).resolve().parent.parent
 GAMES = int(os.environ.get("GROGNARD_AGREEMENT_GAMES", "2"))
 EVERYTHING = ROOT / "tests/rulesets/everything"
 _BESIDE = ("style.yaml", "rulebook.yaml")
-SCENARIOS = sorted(p for p in (*ROOT.glob("tests/rulesets/*/*.yaml"), *ROOT.glob("scenarios/*/*.yaml")) if p.name not in _BESIDE)
+SCENARIOS = sorted(
+    p
+    for p in (*ROOT.glob("tests/rulesets/*/*.yaml"), *ROOT.glob("scenarios/*/*.yaml"))
+    if p.name not in _BESIDE
+)
 
 
 def _ruleset(scenario: Path) -> Path:
@@ -124,7 +128,9 @@ def _nodes(program: ir.Program) -> Iterator[Any]:
                 yield from below(getattr(value, name))
         elif isinstance(value, ir.Rule):
             yield value
-            yield from below([value.when, value.value, value.exceptions, [when for _, when in value.suspended]])
+            yield from below(
+                [value.when, value.value, value.exceptions, [when for _, when in value.suspended]]
+            )
         elif isinstance(value, ir.Modifier):
             yield value
             yield from below([value.when, value.value])
@@ -141,7 +147,11 @@ def _nodes(program: ir.Program) -> Iterator[Any]:
 
 
 def _subclasses(base: type) -> set[str]:
-    return {cls.__name__ for cls in vars(ir).values() if isinstance(cls, type) and issubclass(cls, base) and cls is not base}
+    return {
+        cls.__name__
+        for cls in vars(ir).values()
+        if isinstance(cls, type) and issubclass(cls, base) and cls is not base
+    }
 
 
 def test_the_ruleset_uses_every_construct() -> None:
@@ -155,7 +165,17 @@ def test_the_ruleset_uses_every_construct() -> None:
 
     from compiler.check.services import SERVICES
 
-    assert having(ir.Quant, "kind") == {"some", "no", "every", "count", "all", "first", "sum", "most", "least"}
+    assert having(ir.Quant, "kind") == {
+        "some",
+        "no",
+        "every",
+        "count",
+        "all",
+        "first",
+        "sum",
+        "most",
+        "least",
+    }
     assert having(ir.Service, "name") == set(SERVICES) - {"show"}  # that one is the value itself
     assert having(ir.Op, "op") == {"+", "-", "*", "/", "mod", "|", "&~"}
     assert having(ir.Compare, "op") >= {"==", "!=", "<", ">", ">="}
@@ -163,7 +183,12 @@ def test_the_ruleset_uses_every_construct() -> None:
     assert having(ir.SetField, "op") == {"=", "+", "-", "|", "&~"}
     assert having(ir.Modifier, "op") == {"by", "most", "least"}
     assert having(ir.Rule, "verdict") == {"", "allow", "deny"}
-    assert having(ir.Offer, "once") == having(ir.SetEffect, "on") == having(ir.Expire, "checkpoint") == {True, False}
+    assert (
+        having(ir.Offer, "once")
+        == having(ir.SetEffect, "on")
+        == having(ir.Expire, "checkpoint")
+        == {True, False}
+    )
     assert {node.pass_when is None for node in nodes if isinstance(node, ir.Choose)} == {True, False}
     assert {node.pass_when is None for node in nodes if isinstance(node, ir.Offer)} == {True, False}
     assert {node.times is None for node in nodes if isinstance(node, ir.Repeat)} == {True, False}
@@ -199,7 +224,12 @@ def test_why_a_quantity_has_its_value() -> None:
     ours, theirs = _unit(state, "E3"), _unit(state, "B3")
     mode = program.enums["Mode"].index("attack")
     trace = explain_quantity(program, state, "dice", [ours, theirs, mode])
-    assert (trace.decided.label, trace.decided.citations, trace.base, trace.beaten) == ("printed", ("EV-2.2",), 3, ())
+    assert (trace.decided.label, trace.decided.citations, trace.base, trace.beaten) == (
+        "printed",
+        ("EV-2.2",),
+        3,
+        (),
+    )
     applied = {a.rule.label: (a.op, a.amount) for stage in trace.stages for a in stage.applied}
     assert applied["ever"] == ("least", 1)
     assert [stage.name for stage in trace.stages] == ["ground", "card"]
@@ -223,11 +253,15 @@ def test_why_a_permission_refuses() -> None:
     # The exception of the light unit is itself excepted: the hex is the home of who stands there.
     twice = explain_permission(program, state, "may_enter", [light, board.index("E3")])
     assert [rule.label for rule in twice.refusing] == ["occupied", "not_home"]
-    assert [(rule.label, [r.label for r in by]) for rule, by in twice.excepted] == [("own_light", ["not_home"])]
+    assert [(rule.label, [r.label for r in by]) for rule, by in twice.excepted] == [
+        ("own_light", ["not_home"])
+    ]
     state.unit_home[heavy] = -1  # type: ignore[attr-defined]
     allowed = explain_permission(program, state, "may_enter", [light, board.index("E3")])
     assert allowed.allowed and allowed.refusing == ()
-    assert [(rule.label, [r.label for r in by]) for rule, by in allowed.excepted] == [("occupied", ["own_light"])]
+    assert [(rule.label, [r.label for r in by]) for rule, by in allowed.excepted] == [
+        ("occupied", ["own_light"])
+    ]
     # Nothing allows: nobody refuses either.
     rest = explain_permission(program, state, "may_rest", [heavy])
     assert rest.default == "deny"

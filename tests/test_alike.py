@@ -50,7 +50,9 @@ def all_options(both: agreement.Pair, state: Any) -> list[int]:
     lowered = both.compilation.lowered
     assert lowered is not None
     ends = [(b.index, b.terminator) for b in lowered.blocks]
-    asking = next(i for i, end in ends if isinstance(end, low.Suspend) and end.node.decision.index == state.point)
+    asking = next(
+        i for i, end in ends if isinstance(end, low.Suspend) and end.node.decision.index == state.point
+    )
     probe = state.copy()
     state.pools = pools
     names = both.compiled.names  # type: ignore[attr-defined]
@@ -71,16 +73,24 @@ def test_what_is_merged_comes_to_the_same(both: agreement.Pair) -> None:
             assert set(state.options) <= set(every)
             for option in set(every) - set(state.options):
                 # An option that differs from those offered in both of its pieces follows from two that differ in one.
-                near = [(other, found) for other in state.options if (found := _differ(state, option, other)) is not None]
+                near = [
+                    (other, found)
+                    for other in state.options
+                    if (found := _differ(state, option, other)) is not None
+                ]
                 assert near or option >> SECOND, f"seed {seed}: {option} is like none of {state.options}"
                 same = [all(_same(both, state, option, other, *found)) for other, found in near]
-                assert any(same) or not near, f"seed {seed}: {option} comes to something else than any of {state.options}"
+                assert any(same) or not near, (
+                    f"seed {seed}: {option} comes to something else than any of {state.options}"
+                )
                 compared += any(same)
             both.compiled.answer(state, rng.choice(state.options))
     assert compared > 300
 
 
-def _same(both: agreement.Pair, state: Any, one: int, other: int, kind: str, pair: tuple[int, int]) -> list[bool]:
+def _same(
+    both: agreement.Pair, state: Any, one: int, other: int, kind: str, pair: tuple[int, int]
+) -> list[bool]:
     """Whether two options come to the same but for the two pieces in which they differ."""
     taken = [state.copy(), state.copy()]
     for after, answer in zip(taken, (one, other), strict=True):

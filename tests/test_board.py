@@ -27,7 +27,9 @@ def boards(draw: st.DrawFn) -> Board:
     whole = Board(name="b", layout=layout, rows=rows, columns=columns, narrow=narrow, labels=labels)
     places = list(zip(whole.row_of[:-1], whole.column_of[:-1], strict=True))
     missing = draw(st.sets(st.sampled_from(places), max_size=min(4, len(places) - 1)))
-    return Board(name="b", layout=layout, rows=rows, columns=columns, narrow=narrow, labels=labels, missing=missing)
+    return Board(
+        name="b", layout=layout, rows=rows, columns=columns, narrow=narrow, labels=labels, missing=missing
+    )
 
 
 @st.composite
@@ -80,9 +82,20 @@ def test_mask_of_refuses_no_hex() -> None:
 
 def test_numbering_of_the_field() -> None:
     assert FIELD.size == 9 * 13 - 4
-    assert (FIELD.at(0, 0), FIELD.at(0, 12), FIELD.at(1, 0), FIELD.at(1, 12), FIELD.at(-1, 0)) == (0, 12, 13, -1, -1)
+    assert (FIELD.at(0, 0), FIELD.at(0, 12), FIELD.at(1, 0), FIELD.at(1, 12), FIELD.at(-1, 0)) == (
+        0,
+        12,
+        13,
+        -1,
+        -1,
+    )
     assert (FIELD.row_of[13], FIELD.column_of[13]) == (1, 0)
-    assert (FIELD.row_of[-1], FIELD.column_of[-1], FIELD.neighbors[-1], FIELD.neighbor_masks[-1]) == (0, 0, (), 0)
+    assert (FIELD.row_of[-1], FIELD.column_of[-1], FIELD.neighbors[-1], FIELD.neighbor_masks[-1]) == (
+        0,
+        0,
+        (),
+        0,
+    )
 
 
 def test_labels_of_the_field() -> None:
@@ -314,7 +327,9 @@ def test_lines_meet_what_geometry_says(case: tuple[Board, list[int]]) -> None:
     assert len(set(gates) - {()}) == len(gates) - gates.count(())
     crossed, beside = between(board, a, b)
     assert {h for gate in gates for h in gate} == crossed | beside
-    assert all(set(gate) <= beside and gate[1] in board.neighbors[gate[0]] for gate in gates if len(gate) == 2)
+    assert all(
+        set(gate) <= beside and gate[1] in board.neighbors[gate[0]] for gate in gates if len(gate) == 2
+    )
 
     whole = Board.from_spec({**board.spec(), "missing": [], "narrow": None})
     crossed, _ = between(whole, *(whole.at(board.row_of[h], board.column_of[h]) for h in (a, b)))

@@ -86,16 +86,37 @@ def test_a_case_on_the_board_of_its_scenario_or_its_own(compilation, program, in
     runner = CaseRunner(compilation.program, runs, plain(root))
     board = program.on(setup(program, "elsewhere").board).spec.board
     far = {
-        label: board.distance(board.index(label), board.index("A1")) + board.distance(board.index(label), board.index("F7"))
+        label: board.distance(board.index(label), board.index("A1"))
+        + board.distance(board.index(label), board.index("F7"))
         for label in ("H9", "C4")
     }
-    there = Case("it", 1, {"name": "there", "run": "nothing", "expect": {"values": {f"far_off({label})": n for label, n in far.items()}}})
+    there = Case(
+        "it",
+        1,
+        {
+            "name": "there",
+            "run": "nothing",
+            "expect": {"values": {f"far_off({label})": n for label, n in far.items()}},
+        },
+    )
     assert runner.run(there).problems == ()
     own = {"name": "square", "rows": ["......."] * 7, "narrow": "none"}
-    position = {"board": own, "pieces": {"Unit": [{"side": "north", "type": "LI", "hex": "G7", "name": "scout"}]}}
+    position = {
+        "board": own,
+        "pieces": {"Unit": [{"side": "north", "type": "LI", "hex": "G7", "name": "scout"}]},
+    }
     expect = {"values": {"far_off(A1)": 9}, "fields": {"scout.hex": "G7"}}
-    assert runner.run(Case("it", 1, {"name": "own", "position": position, "run": "nothing", "expect": expect})).problems == ()
-    missing = Case("it", 1, {"name": "H9", "position": position, "run": "nothing", "expect": {"fields": {"scout.hex": "H9"}}})
+    assert (
+        runner.run(
+            Case("it", 1, {"name": "own", "position": position, "run": "nothing", "expect": expect})
+        ).problems
+        == ()
+    )
+    missing = Case(
+        "it",
+        1,
+        {"name": "H9", "position": position, "run": "nothing", "expect": {"fields": {"scout.hex": "H9"}}},
+    )
     assert "no hex 'H9'" in runner.run(missing).problems[0]
 
 

@@ -110,7 +110,15 @@ def test_a_link_or_a_pipe_is_not_an_entry(entry: Path, tmp_path: Path) -> None:
 def test_damage_of_any_kind_means_compiling_anew(entry: Path) -> None:
     whole = entry.read_bytes()
     assert _from_cache() is not None
-    for damaged in (b"", whole[:1], whole[:31], whole[:-1], whole + b"\0", whole[:100] + bytes(50) + whole[150:], b"\x80\x04N."):
+    for damaged in (
+        b"",
+        whole[:1],
+        whole[:31],
+        whole[:-1],
+        whole + b"\0",
+        whole[:100] + bytes(50) + whole[150:],
+        b"\x80\x04N.",
+    ):
         entry.write_bytes(damaged)
         entry.chmod(0o600)
         assert _from_cache() is None
@@ -119,7 +127,24 @@ def test_damage_of_any_kind_means_compiling_anew(entry: Path) -> None:
 
 _WHOLE = cache.entry_bytes(
     "this",
-    RulesetSpec("n", (), "", ("a", "b"), {}, (), Board(name="b", layout="odd_r", rows=2, columns=2), (), (), (), (), {}, (), (), (), {}),
+    RulesetSpec(
+        "n",
+        (),
+        "",
+        ("a", "b"),
+        {},
+        (),
+        Board(name="b", layout="odd_r", rows=2, columns=2),
+        (),
+        (),
+        (),
+        (),
+        {},
+        (),
+        (),
+        (),
+        {},
+    ),
     [],
 )
 
@@ -130,7 +155,9 @@ def test_no_damage_is_read(data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(_WHOLE) - 1))
     kind = data.draw(st.sampled_from(["flip", "cut", "insert", "drop"]))
     damaged = {
-        "flip": _WHOLE[:place] + bytes([_WHOLE[place] ^ data.draw(st.integers(1, 255))]) + _WHOLE[place + 1 :],
+        "flip": _WHOLE[:place]
+        + bytes([_WHOLE[place] ^ data.draw(st.integers(1, 255))])
+        + _WHOLE[place + 1 :],
         "cut": _WHOLE[:place],
         "insert": _WHOLE[:place] + b"\xff" + _WHOLE[place:],
         "drop": _WHOLE[:place] + _WHOLE[place + 1 :],

@@ -75,7 +75,9 @@ def both(folder: Path) -> Pair:
     return pair(folder, folder / "open.yaml")
 
 
-def noted(program: Any, setup: Any, position: dict[str, Any], procedure: str, args: list[int]) -> tuple[Any, ...]:
+def noted(
+    program: Any, setup: Any, position: dict[str, Any], procedure: str, args: list[int]
+) -> tuple[Any, ...]:
     state = program.new_state(setup, 1)
     for slot, value in position.items():
         setattr(state, slot, value)
@@ -102,7 +104,9 @@ FEW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthChec
 @given(position=positions(), a=st.integers(NONE, SIZE - 1), b=st.integers(NONE, SIZE - 1))
 def test_lines(folder: Path, position: dict[str, Any], a: int, b: int) -> None:
     rules = both(folder)
-    compiled, interpreted = (noted(p, rules.setup, position, "look", [a, b]) for p in (rules.compiled, rules.interpreted))
+    compiled, interpreted = (
+        noted(p, rules.setup, position, "look", [a, b]) for p in (rules.compiled, rules.interpreted)
+    )
     assert tuple(map(int, compiled)) == tuple(map(int, interpreted))
     sides, joint, beyond, _, hexes, nothing, _ = map(int, interpreted)
     # Hedges only ever take sight away, and what is no hedge changes nothing.
@@ -138,7 +142,14 @@ def cheapest(rules: Pair, position: dict[str, Any], start: int, wanted: int) -> 
             if there < 0 or walls[h] >> there & 1 or (mud and wood[there]):
                 continue
             faster = min(g + 1, 2)
-            arrive(cost + (2 if g == 2 or wood[h] else 1), there, f, faster, wood[there], bool(wood[there] and faster == 2))
+            arrive(
+                cost + (2 if g == 2 or wood[h] else 1),
+                there,
+                f,
+                faster,
+                wood[there],
+                bool(wood[there] and faster == 2),
+            )
     return found
 
 
@@ -146,7 +157,10 @@ def cheapest(rules: Pair, position: dict[str, Any], start: int, wanted: int) -> 
 @given(position=positions(), start=st.integers(NONE, SIZE - 1), target=HEXES, wanted=st.integers(NONE, 5))
 def test_travels(folder: Path, position: dict[str, Any], start: int, target: int, wanted: int) -> None:
     rules = both(folder)
-    compiled, interpreted = (noted(p, rules.setup, position, "go", [start, target, wanted]) for p in (rules.compiled, rules.interpreted))
+    compiled, interpreted = (
+        noted(p, rules.setup, position, "go", [start, target, wanted])
+        for p in (rules.compiled, rules.interpreted)
+    )
     assert compiled == interpreted
     anyhow, some, cost, way, _ = interpreted
     ends = cheapest(rules, position, start, wanted)
@@ -171,7 +185,9 @@ def test_a_way_may_lead_over_its_start(folder: Path) -> None:
         assert (cost, back, way) == (3, NONE, (wood, start, gate))
         # The start is no hex to end on, though the way comes over it.
         assert not reached >> start & 1
-        assert reached.bit_count() == 1 + sum(board.distance(wood, h) <= 3 for h in range(SIZE) if h not in (start, wood))
+        assert reached.bit_count() == 1 + sum(
+            board.distance(wood, h) <= 3 for h in range(SIZE) if h not in (start, wood)
+        )
 
 
 def test_what_is_read(folder: Path) -> None:
@@ -185,6 +201,15 @@ def test_the_module_passes_mypy_strict(folder: Path, tmp_path: Path) -> None:
     assert emitted is not None
     path = tmp_path / "carrying.py"
     path.write_text(emitted.text, encoding="utf-8")
-    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--config-file=", "--follow-imports=silent", str(path)]
+    command = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--strict",
+        "--no-error-summary",
+        "--config-file=",
+        "--follow-imports=silent",
+        str(path),
+    ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-3000:]

@@ -21,7 +21,11 @@ BAD = sorted((ROOT / "tests" / "bad_cases").glob("*.yaml"))
 def runner(ruleset: str, scenario: str, interpreted: bool) -> CaseRunner:
     """A runner, made once."""
     compilation = compiled(ruleset)
-    program = InterpretedProgram(compilation.program, spec_of(compilation.program)) if interpreted else program_of(ruleset)
+    program = (
+        InterpretedProgram(compilation.program, spec_of(compilation.program))
+        if interpreted
+        else program_of(ruleset)
+    )
     root, findings = read_file(ROOT / "scenarios" / f"{scenario}.yaml", scenario)
     assert root is not None, findings
     rules = [rule for index in compilation.resolved.indexes for rule in index.entries]
@@ -51,7 +55,9 @@ def test_names_are_used_once() -> None:
 
 @pytest.mark.parametrize("interpreted", [False, True], ids=["compiled", "interpreted"])
 @pytest.mark.parametrize(
-    ("ruleset", "scenario", "case"), CASES, ids=lambda v: f"{Path(v.file).stem}-{v.name}"[:70] if isinstance(v, Case) else ""
+    ("ruleset", "scenario", "case"),
+    CASES,
+    ids=lambda v: f"{Path(v.file).stem}-{v.name}"[:70] if isinstance(v, Case) else "",
 )
 def test_case(ruleset: str, scenario: str, case: Case, interpreted: bool) -> None:
     outcome = runner(ruleset, scenario, interpreted).run(case)

@@ -37,7 +37,9 @@ def test_family(family: Path) -> None:
     compilation = compile_folder(family / "child")
     expected = expected_in(folders)
     assert differences(compilation.diagnostics, expected) == []
-    assert (compilation.emitted is not None) == (not any(severity == "E" for _, _, severity, _, _ in expected))
+    assert (compilation.emitted is not None) == (
+        not any(severity == "E" for _, _, severity, _, _ in expected)
+    )
 
 
 def test_every_code_occurs() -> None:

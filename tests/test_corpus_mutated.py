@@ -66,7 +66,10 @@ def programs() -> tuple[tuple[str, ...], ...]:
     """The programs of the corpus that are single files, as tokens."""
     files = [case for kind in ("good", "bad") for case in cases(kind) if case.is_file()]
     texts = [case.read_text(encoding="utf-8") for case in files]
-    texts = [PREAMBLE.read_text(encoding="utf-8") + text if text.startswith("# preamble") else text for text in texts]
+    texts = [
+        PREAMBLE.read_text(encoding="utf-8") + text if text.startswith("# preamble") else text
+        for text in texts
+    ]
     return tuple(tuple(_TOKEN.findall(re.sub(r"#[^\n]*", "", text))) for text in texts)
 
 
@@ -95,7 +98,9 @@ def mutated(draw: st.DrawFn) -> str:
     return "".join(tokens)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
 @given(mutated())
 def test_nothing_makes_the_compiler_raise(text: str) -> None:
     with tempfile.TemporaryDirectory() as root:

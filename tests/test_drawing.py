@@ -154,7 +154,9 @@ def test_cells_that_do_not_fit(arguments: dict[str, object]) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from(LAYOUTS), st.lists(cells, min_size=12, max_size=12), st.sampled_from((None, 20, 5)))
-def test_all_text_is_there_and_colour_changes_no_character(layout: str, shown: list[Cell], width: int | None) -> None:
+def test_all_text_is_there_and_colour_changes_no_character(
+    layout: str, shown: list[Cell], width: int | None
+) -> None:
     board = Board(name="b", layout=layout, rows=3, columns=4)
     plain = draw_board(board, shown.__getitem__, width=width)
     colored = draw_board(board, shown.__getitem__, color=True, width=width)

@@ -24,7 +24,16 @@ def test_passes_mypy_strict(name: str, tmp_path: Path) -> None:
     path = tmp_path / f"{name}.py"
     path.write_text(emitted.text, encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--config-file=", "--follow-imports=silent", str(path)],
+        [
+            sys.executable,
+            "-m",
+            "mypy",
+            "--strict",
+            "--no-error-summary",
+            "--config-file=",
+            "--follow-imports=silent",
+            str(path),
+        ],
         cwd=ROOT,
         capture_output=True,
         text=True,

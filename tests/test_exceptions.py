@@ -45,7 +45,9 @@ def compiled(web: Web, root: Path) -> Pair:
     folder = root / "web"
     folder.mkdir()
     (folder / "web.grog").write_text(program(web), encoding="utf-8")
-    (root / "plain.yaml").write_text("ruleset: web\ntitle: A web\nsides: {top: {name: Top}, bottom: {name: Bottom}}\n", encoding="utf-8")
+    (root / "plain.yaml").write_text(
+        "ruleset: web\ntitle: A web\nsides: {top: {name: Top}, bottom: {name: Bottom}}\n", encoding="utf-8"
+    )
     return pair(folder, root / "plain.yaml")
 
 

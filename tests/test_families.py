@@ -63,7 +63,9 @@ def find(name: str) -> Path | None:
     return folder if folder.is_dir() else None
 
 
-def folder_of(root: Path, text: str = MINE, index: str | None = 'M-1.1: {source: house, topic: "Movement"}\n') -> Path:
+def folder_of(
+    root: Path, text: str = MINE, index: str | None = 'M-1.1: {source: house, topic: "Movement"}\n'
+) -> Path:
     """The ruleset ``mine`` below *root*."""
     folder = root / "mine"
     folder.mkdir()
@@ -100,8 +102,16 @@ def test_a_slip_in_the_child_is_found_and_nothing_else(tmp_path: Path) -> None:
 def test_a_base_does_not_cite_what_only_its_child_has(tmp_path: Path) -> None:
     base, child = tmp_path / "base", tmp_path / "child"
     for folder, text, index in (
-        (base, "ruleset base abstract\n@rule X-1\nsides a, b\n@rule C-1\nfunction one(): int = 1\n", "X-1: {source: house}\n"),
-        (child, "ruleset child extends base\nboard f { rows 1; columns 1; }\nprocedure play() { tie }\n", "C-1: {source: house}\n"),
+        (
+            base,
+            "ruleset base abstract\n@rule X-1\nsides a, b\n@rule C-1\nfunction one(): int = 1\n",
+            "X-1: {source: house}\n",
+        ),
+        (
+            child,
+            "ruleset child extends base\nboard f { rows 1; columns 1; }\nprocedure play() { tie }\n",
+            "C-1: {source: house}\n",
+        ),
     ):
         folder.mkdir()
         (folder / "r.grog").write_text(text, encoding="utf-8")

@@ -74,7 +74,10 @@ def test_other_mistakes_are_still_found_beside_one_of_syntax(tmp_path: Path) -> 
 
 
 def test_a_reserved_word_as_a_name_is_reported_where_it_is_declared_alone(tmp_path: Path) -> None:
-    text = GAME + "\nfields of Game { count: int = 0 }\nfunction a(): int = count + 1\nfunction b(): bool = 3 > count\n"
+    text = (
+        GAME
+        + "\nfields of Game { count: int = 0 }\nfunction a(): int = count + 1\nfunction b(): bool = 3 > count\n"
+    )
     (finding,) = found_in(tmp_path, text)
     assert (finding.code, finding.message) == ("P107", "'count' is a reserved word and cannot be a name")
     assert text[finding.span.start - 2 : finding.span.end] == "{ count"

@@ -56,7 +56,11 @@ def test_ranks_follow_points_behind_the_winners() -> None:
 
 def test_what_a_series_counts() -> None:
     data = series().to_data()
-    assert data["ties"] + data["lost"] + sum(len(row.winners) > 0 for row in series().rows) == data["games"] == 160
+    assert (
+        data["ties"] + data["lost"] + sum(len(row.winners) > 0 for row in series().rows)
+        == data["games"]
+        == 160
+    )
     assert data["shared"] == sum(len(row.winners) > 1 for row in series().rows) > 0
     for one in (*data["bots"], *data["sides"]):
         assert sum(one["ranks"]) == 160

@@ -15,7 +15,10 @@ from runtime.invariants import check_indices, fuzzed
 from runtime.scenario import dump, load
 
 ROOT = Path(__file__).resolve().parent.parent
-TABLES = [ROOT / "tests/rulesets" / name for name in ("skirmish/meeting.yaml", "cubes/table.yaml", "everything/elsewhere.yaml")]
+TABLES = [
+    ROOT / "tests/rulesets" / name
+    for name in ("skirmish/meeting.yaml", "cubes/table.yaml", "everything/elsewhere.yaml")
+]
 MEETING = str(TABLES[0])
 
 
@@ -31,10 +34,15 @@ def lines(journal: Path) -> list[dict[str, Any]]:
 
 
 def totals(journal: Path) -> dict[str, float]:
-    return {key: sum(line[key] for line in lines(journal)) for key in ("games", "decisions", "random", "compared", "checked")}
+    return {
+        key: sum(line[key] for line in lines(journal))
+        for key in ("games", "decisions", "random", "compared", "checked")
+    }
 
 
-def test_what_is_done_is_not_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_done_is_not_done_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     words = ("--every", "9", "--compared", "0.5", "--batch", "3", "--journal")
     assert run(monkeypatch, tmp_path, f"{MEETING}=8", *words, "whole") == 0
     assert "all" in capsys.readouterr().out
@@ -45,7 +53,11 @@ def test_what_is_done_is_not_done_again(tmp_path: Path, monkeypatch: pytest.Monk
     (tmp_path / "torn").write_bytes(b"".join(kept[:2]) + kept[2][:30])
     assert run(monkeypatch, tmp_path, f"{MEETING}=8", *words, "torn") == 0
     assert totals(tmp_path / "torn") == totals(tmp_path / "whole")
-    assert sorted((line["first"], line["end"]) for line in lines(tmp_path / "torn")) == [(0, 3), (3, 6), (6, 8)]
+    assert sorted((line["first"], line["end"]) for line in lines(tmp_path / "torn")) == [
+        (0, 3),
+        (3, 6),
+        (6, 8),
+    ]
     before = (tmp_path / "torn").read_bytes()
     assert run(monkeypatch, tmp_path, f"{MEETING}=8", *words, "torn") == 0
     assert (tmp_path / "torn").read_bytes() == before
@@ -56,7 +68,11 @@ def test_what_is_done_is_not_done_again(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_processes_change_nothing_but_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     words = (f"{MEETING}=9", "--every", "9", "--compared", "0.3", "--batch", "3", "--journal")
-    assert run(monkeypatch, tmp_path, *words, "one") == run(monkeypatch, tmp_path, *words, "two", "--jobs", "2") == 0
+    assert (
+        run(monkeypatch, tmp_path, *words, "one")
+        == run(monkeypatch, tmp_path, *words, "two", "--jobs", "2")
+        == 0
+    )
     assert totals(tmp_path / "one") == totals(tmp_path / "two")
 
 
@@ -116,7 +132,9 @@ def test_the_one_that_follows_notices_where_the_executions_part() -> None:
         return other.follow(state, told, option, True)
 
     problems = fuzzed(here.compiled, here.setup, 3, every=1000, follow=follow).problems
-    assert any("the two executions part" in line for line in problems) and any("piece_steps" in line for line in problems)
+    assert any("the two executions part" in line for line in problems) and any(
+        "piece_steps" in line for line in problems
+    )
 
 
 def test_what_an_execution_raises_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,7 +28,12 @@ def runner(name: str, interpreted: bool) -> CaseRunner:
     return CaseRunner(compilation.program, made, plain(root))
 
 
-CASES = [(name, case) for name in NAMES for path in (RULESETS / name / "cases").glob("*.yaml") for case in read_cases(path).cases]
+CASES = [
+    (name, case)
+    for name in NAMES
+    for path in (RULESETS / name / "cases").glob("*.yaml")
+    for case in read_cases(path).cases
+]
 
 
 @pytest.mark.parametrize("interpreted", [False, True], ids=["compiled", "interpreted"])
@@ -54,7 +59,8 @@ def test_case(name: str, case: Case, interpreted: bool) -> None:
 def test_what_is_wrong_is_said(tmp_path: Path, sees: str, said: str) -> None:
     path = tmp_path / "case.yaml"
     path.write_text(
-        f"ruleset: blocks\nscenario: fords\ncases:\n  - name: x\n    run: nothing\n    expect: {{sees: {sees}}}\n", encoding="utf-8"
+        f"ruleset: blocks\nscenario: fords\ncases:\n  - name: x\n    run: nothing\n    expect: {{sees: {sees}}}\n",
+        encoding="utf-8",
     )
     try:
         problems = runner("blocks", False).run(read_cases(path).cases[0]).problems

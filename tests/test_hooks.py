@@ -43,7 +43,9 @@ def test_hooks_pass_what_is_in_order(files: list[Path], name: str) -> None:
     assert run(name, files) == 0
 
 
-def test_check_finds_errors_from_any_file_of_the_ruleset(files: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_finds_errors_from_any_file_of_the_ruleset(
+    files: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
     rules = next(p for p in files if p.suffix == ".grog")
     rules.write_text(rules.read_text() + "\nfunction wrong(): int = nonsense\n")
     texts = next(p for p in files if p.name == "en.yaml")

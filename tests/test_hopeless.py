@@ -24,13 +24,18 @@ pieces:
     - {{side: bottom, type: HI, hex: {foe}}}
 {more}"""
 WALL = "lake: [B1, B2, A2]"
-BEYOND = "lake: [A2, B1, B2, C1, C2, C3, B3, A3, D1, D2, D3, D4, C4, B4, A4, E1, E2, E3, E4, E5, D5, C5, B5, A5]"
+BEYOND = (
+    "lake: [A2, B1, B2, C1, C2, C3, B3, A3, D1, D2, D3, D4, C4, B4, A4, E1, E2, E3, E4, E5, D5, C5, B5, A5]"
+)
 FALL = "some unit can come up to an enemy"
 BATTLES = [
     ({}, ""),
     ({"goal": 2}, "no side needs more banners than the other side has units and leaders on the field"),
     ({"goal": 2, "more": "  Leader:\n    - {side: bottom, hex: A8, name: Dion}\n"}, ""),
-    ({"goal": 2, "more": "  Leader:\n    - {side: bottom, hex: none, name: Dion}\n"}, "no side needs more banners"),
+    (
+        {"goal": 2, "more": "  Leader:\n    - {side: bottom, hex: none, name: Dion}\n"},
+        "no side needs more banners",
+    ),
     ({"goal": 0}, "each side needs at least one banner"),
     ({"command": 0}, "each side has at least one card"),
     ({"terrain": WALL}, FALL),
@@ -66,7 +71,11 @@ pieces:
     - {{side: red, sort: scout, hex: [B2, B5]}}
     - {{side: red, sort: guard, hex: none}}
 """
-SKIRMISHES = [({"goal": 2}, ""), ({"goal": 3}, "no side needs more points"), ({"goal": 0}, "each side needs at least one point")]
+SKIRMISHES = [
+    ({"goal": 2}, ""),
+    ({"goal": 3}, "no side needs more points"),
+    ({"goal": 0}, "each side needs at least one point"),
+]
 
 
 def said(program: CompiledProgram, slow: InterpretedProgram, text: str) -> str:
@@ -87,7 +96,9 @@ def ready(name: str) -> tuple[CompiledProgram, InterpretedProgram]:
 
 @pytest.mark.parametrize(("given", "expected"), BATTLES)
 def test_battles(given: dict[str, object], expected: str) -> None:
-    text = BATTLE.format(**{"command": 4, "goal": 1, "terrain": "clear: []", "type": "HI", "foe": "A10", "more": ""} | given)
+    text = BATTLE.format(
+        **{"command": 4, "goal": 1, "terrain": "clear: []", "type": "HI", "foe": "A10", "more": ""} | given
+    )
     found = said(*ready("cc_ancients"), text)
     assert (expected in found) if expected else not found, found
 

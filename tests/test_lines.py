@@ -14,7 +14,12 @@ from runtime.board import Board, bits
 from runtime.lines import Axial, asides, cut, gates, passages, sides
 
 FAR = 7
-VECTORS = [(q, r) for q in range(-FAR, FAR + 1) for r in range(-FAR, FAR + 1) if (q, r) != (0, 0) and abs(q + r) <= FAR]
+VECTORS = [
+    (q, r)
+    for q in range(-FAR, FAR + 1)
+    for r in range(-FAR, FAR + 1)
+    if (q, r) != (0, 0) and abs(q + r) <= FAR
+]
 
 
 def moved_aside(dq: int, dr: int, hand: int) -> list[Axial]:
@@ -62,7 +67,10 @@ def test_the_same_hexes_as_the_gates(vector: Axial) -> None:
 
 def labels(a: str, b: str) -> list[list[str]]:
     """The passages of a line on FIELD, each way by the labels of its hexes."""
-    return [sorted(" ".join(map(FIELD.label, (way[0][0], *(q for _, q in way)))) for way in ways) for ways in FIELD.passages(*index(a, b))]
+    return [
+        sorted(" ".join(map(FIELD.label, (way[0][0], *(q for _, q in way)))) for way in ways)
+        for ways in FIELD.passages(*index(a, b))
+    ]
 
 
 def index(*names: str) -> tuple[int, ...]:
@@ -82,7 +90,13 @@ def test_along_a_hexside() -> None:
 
 def test_through_a_corner() -> None:
     """A line to a hex four columns and one row away goes through two corners and along no side."""
-    assert labels("E4", "F8") == [["E4 E5"], ["E5 E6", "E5 F5 E6"], ["E6 F6"], ["F6 E7 F7", "F6 F7"], ["F7 F8"]]
+    assert labels("E4", "F8") == [
+        ["E4 E5"],
+        ["E5 E6", "E5 F5 E6"],
+        ["E6 F6"],
+        ["F6 E7 F7", "F6 F7"],
+        ["F7 F8"],
+    ]
 
 
 def test_entries() -> None:
@@ -121,7 +135,10 @@ def test_hexes_block_passages_as_they_block_gates(case: tuple[Board, list[int]],
 @given(boards_with_hexes(2))
 def test_the_way_back_crosses_the_same_sides(case: tuple[Board, list[int]]) -> None:
     board, (a, b) = case
-    back = [sorted(tuple((p, q) for q, p in reversed(way)) for way in ways) for ways in reversed(board.passages(b, a))]
+    back = [
+        sorted(tuple((p, q) for q, p in reversed(way)) for way in ways)
+        for ways in reversed(board.passages(b, a))
+    ]
     assert back == [sorted(ways) for ways in board.passages(a, b)]
     for ways in board.passages(a, b):
         for way in ways:
@@ -132,7 +149,9 @@ def test_the_way_back_crosses_the_same_sides(case: tuple[Board, list[int]]) -> N
 
 @pytest.mark.parametrize("vector", VECTORS, ids=str)
 def test_the_whole_lines_are_those_moved_aside(vector: Axial) -> None:
-    wanted = [((0, 0), *(place for place in moved_aside(*vector, hand) if place != (0, 0))) for hand in (1, -1)]
+    wanted = [
+        ((0, 0), *(place for place in moved_aside(*vector, hand) if place != (0, 0))) for hand in (1, -1)
+    ]
     assert set(asides(*vector)) == set(wanted)
     assert len(asides(*vector)) == len(set(wanted))
 
@@ -156,7 +175,10 @@ def test_a_line_along_two_hexsides_taken_as_a_whole() -> None:
     one_hand, other_hand = 1 << first[0] | 1 << second[1], 1 << first[0] | 1 << second[0]
 
     def clear(obstacles: int) -> bool:
-        return all(any(all(q == end or not obstacles >> q & 1 for _, q in way) for way in ways) for ways in board.wholes(start, end))
+        return all(
+            any(all(q == end or not obstacles >> q & 1 for _, q in way) for way in ways)
+            for ways in board.wholes(start, end)
+        )
 
     assert board.open_line(start, end, one_hand) and board.open_line(start, end, other_hand)
     assert clear(other_hand) and not clear(one_hand)
@@ -169,10 +191,19 @@ def test_bearings() -> None:
     for layout in ("odd_r", "even_q"):
         board = Board(name="plain", layout=layout, rows=9, columns=9)
         middle = board.at(4, 4)
-        assert board.bearing_mask(middle, middle) == board.bearing_mask(-1, middle) == board.bearing_mask(middle, -1) == 0
+        assert (
+            board.bearing_mask(middle, middle)
+            == board.bearing_mask(-1, middle)
+            == board.bearing_mask(middle, -1)
+            == 0
+        )
         for h in range(board.size):
             found = bits(board.bearing_mask(middle, h))
-            nearer = {board.direction(middle, n) for n in board.neighbors[middle] if board.distance(n, h) < board.distance(middle, h)}
+            nearer = {
+                board.direction(middle, n)
+                for n in board.neighbors[middle]
+                if board.distance(n, h) < board.distance(middle, h)
+            }
             assert set(found) == nearer
             assert len(found) == (0 if h == middle else len(found)) and len(found) <= 2
             assert {(d + 3) % 6 for d in found} == set(bits(board.bearing_mask(h, middle)))

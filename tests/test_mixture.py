@@ -109,7 +109,11 @@ def test_chips_that_are_merged_come_to_the_same(meadow: agreement.Pair) -> None:
             every = all_options(meadow, state)
             assert set(state.options) <= set(every)
             for option in set(every) - set(state.options):
-                near = [(other, found) for other in state.options if (found := _apart(state, option, other)) is not None]
+                near = [
+                    (other, found)
+                    for other in state.options
+                    if (found := _apart(state, option, other)) is not None
+                ]
                 assert near or option >> SECOND, f"seed {seed}: {option} is like none of {state.options}"
                 for other, (kind, pair) in near:
                     taken = [state.copy(), state.copy()]
@@ -120,7 +124,9 @@ def test_chips_that_are_merged_come_to_the_same(meadow: agreement.Pair) -> None:
                         compared[kind] += 1
                         break
                 else:
-                    assert not near, f"seed {seed}: {option} comes to something else than any of {state.options}"
+                    assert not near, (
+                        f"seed {seed}: {option} comes to something else than any of {state.options}"
+                    )
             meadow.compiled.answer(state, rng.choice(state.options))
     assert min(compared.values()) > 50
 

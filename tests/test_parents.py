@@ -118,7 +118,10 @@ def ready(compilation: Compilation, scenario: str = SCENARIO) -> tuple[Program, 
 
 
 def test_hashes_stay_when_fields_move_to_a_parent(tmp_path: Path) -> None:
-    games = [ready(compiled(tmp_path / name / "game", HEAD + text + PLAY)) for name, text in (("apart", APART), ("together", TOGETHER))]
+    games = [
+        ready(compiled(tmp_path / name / "game", HEAD + text + PLAY))
+        for name, text in (("apart", APART), ("together", TOGETHER))
+    ]
     compared = 0
     for seed in range(10):
         one, two = (Game(program, setup, seed) for program, setup in games)
@@ -141,7 +144,9 @@ def test_a_call_about_a_kind_is_written_out_for_it(tmp_path: Path) -> None:
     lonely = "deny lonely for may_order when no d in Counter where d is not c and adjacent(d.hex, c.hex)\n"
     compilation = compiled(tmp_path / "game", HEAD + TOGETHER + lonely + PLAY)
     assert compilation.emitted is not None
-    functions = {name: code.text for code in compilation.emitted.functions for name in [code.text.partition("(")[0]]}
+    functions = {
+        name: code.text for code in compilation.emitted.functions for name in [code.text.partition("(")[0]]
+    }
     assert {"def q_may_order", "def q_may_order__Unit", "def q_may_order__Leader"} <= set(functions)
     assert "s.unit_ordered[v_c]" in functions["def q_may_order__Unit"]
     assert "strength" not in functions["def q_may_order__Leader"]
@@ -199,7 +204,12 @@ def test_an_extension_adds_kinds_and_fields_to_a_parent(more: Compilation) -> No
         state.log = []
         one.begin(state)
         assert state.log == [(0, i, 2, 1) for i in range(3)]
-        assert (state.fort_height[:-1], state.tower_bells[:-1], state.fort_tired[:-1], state.n_marker) == ([2], [2, 2], [1], 3)
+        assert (state.fort_height[:-1], state.tower_bells[:-1], state.fort_tired[:-1], state.n_marker) == (
+            [2],
+            [2, 2],
+            [1],
+            3,
+        )
         with pytest.raises(AttributeError):
             _ = state.fort_old
 
@@ -208,10 +218,18 @@ def test_a_scenario_names_kinds_and_refers_to_pieces_of_their_parent(more: Compi
     program, setup = ready(more, FORTS)
     setup_, findings = load(FORTS.replace("  Fort:", "  Marker:"), program.spec)
     assert setup_ is None
-    assert [(f.code, f.remedy) for f in findings] == [("S111", "no piece is only a Marker: write Fort or Tower")]
+    assert [(f.code, f.remedy) for f in findings] == [
+        ("S111", "no piece is only a Marker: write Fort or Tower")
+    ]
     game = Game(program, setup, 1)
     marker = TypeSpec("piece", "Marker")
     assert [game.wording.name(marker, i) for i in range(3)] == ["fort", "tower", "belfry"]
     kinds = program.spec.kinds_of("Marker")
-    assert [setup.own_number(kinds, i) for i in range(-1, 4)] == [("", -1), ("Fort", 0), ("Tower", 0), ("Tower", 1), ("", -1)]
+    assert [setup.own_number(kinds, i) for i in range(-1, 4)] == [
+        ("", -1),
+        ("Fort", 0),
+        ("Tower", 0),
+        ("Tower", 1),
+        ("", -1),
+    ]
     assert [setup.common_number(kinds, *own) for own in (("Fort", 0), ("Tower", 1))] == [0, 2]

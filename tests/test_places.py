@@ -42,7 +42,9 @@ def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     compilation = compile_ruleset(folder)
     assert compilation.ok, [str(d) for d in compilation.diagnostics]
     return (
-        load_program(compilation) if request.param == "compiled" else InterpretedProgram(compilation.program, spec_of(compilation.program))
+        load_program(compilation)
+        if request.param == "compiled"
+        else InterpretedProgram(compilation.program, spec_of(compilation.program))
     )
 
 

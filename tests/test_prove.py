@@ -29,7 +29,9 @@ procedure play() { tie }
 SIZE, LIKES, ODD = (1, 2, 2), ({1}, {0, 2}, set()), (False, True, False)
 Case = tuple[int, int, int, int]
 Condition = tuple[str, Callable[[Case], bool]]
-CASES: list[Case] = [(k, j, n, m) for k, j in product(range(3), repeat=2) for n, m in product(range(-9, 14), repeat=2)]
+CASES: list[Case] = [
+    (k, j, n, m) for k, j in product(range(3), repeat=2) for n, m in product(range(-9, 14), repeat=2)
+]
 
 
 def atoms() -> st.SearchStrategy[Condition]:
@@ -48,7 +50,9 @@ def atoms() -> st.SearchStrategy[Condition]:
         small.map(lambda i: (f"n < m + {i}", lambda c: c[2] < c[3] + i)),
         st.tuples(small, small).map(lambda p: (f"m in {p[0]} .. {p[1]}", lambda c: p[0] <= c[3] <= p[1])),
         st.just(("n is m", lambda c: c[2] == c[3])),
-        small.map(lambda i: (f"(if k.odd then n else m) >= {i}", lambda c: (c[2] if ODD[c[0]] else c[3]) >= i)),
+        small.map(
+            lambda i: (f"(if k.odd then n else m) >= {i}", lambda c: (c[2] if ODD[c[0]] else c[3]) >= i)
+        ),
         small.map(lambda i: (f"max(n, m) > {i}", lambda c: max(c[2], c[3]) > i)),
     )
 
@@ -57,8 +61,12 @@ def joined(inner: st.SearchStrategy[Condition]) -> st.SearchStrategy[Condition]:
     """Conditions joined to others."""
     return st.one_of(
         inner.map(lambda a: (f"(not {a[0]})", lambda c: not a[1](c))),
-        st.tuples(inner, inner).map(lambda p: (f"({p[0][0]} and {p[1][0]})", lambda c: p[0][1](c) and p[1][1](c))),
-        st.tuples(inner, inner).map(lambda p: (f"({p[0][0]} or {p[1][0]})", lambda c: p[0][1](c) or p[1][1](c))),
+        st.tuples(inner, inner).map(
+            lambda p: (f"({p[0][0]} and {p[1][0]})", lambda c: p[0][1](c) and p[1][1](c))
+        ),
+        st.tuples(inner, inner).map(
+            lambda p: (f"({p[0][0]} or {p[1][0]})", lambda c: p[0][1](c) or p[1][1](c))
+        ),
     )
 
 
@@ -70,9 +78,13 @@ def found(rules: str) -> dict[tuple[str, str], str]:
     with tempfile.TemporaryDirectory() as root:
         folder = Path(root) / "corpus"
         folder.mkdir()
-        (folder / "case.grog").write_text(HEADER + "quantity q(k: Kind, j: Kind, n: int, m: int): int\n" + rules, encoding="utf-8")
+        (folder / "case.grog").write_text(
+            HEADER + "quantity q(k: Kind, j: Kind, n: int, m: int): int\n" + rules, encoding="utf-8"
+        )
         compilation = compile_folder(folder, emit_code=False)
-    assert {d.code[0] for d in compilation.diagnostics} <= {"Q", "L"}, [d.message for d in compilation.diagnostics]
+    assert {d.code[0] for d in compilation.diagnostics} <= {"Q", "L"}, [
+        d.message for d in compilation.diagnostics
+    ]
     names = [(d.code, re.findall(r"'(\w+)'", d.message), d.message) for d in prove(compilation.program)]
     return {(code, names[0] if names else ""): message for code, names, message in names}
 
@@ -81,7 +93,9 @@ def found(rules: str) -> dict[tuple[str, str], str]:
 @given(st.lists(conditions, min_size=3, max_size=3))
 def test_findings_are_those_of_trying_all_cases(parts: list[Condition]) -> None:
     (a, speaks_a), (b, speaks_b), (x, speaks_x) = parts
-    messages = found(f"rule a for q = 1 when {a}\nrule b for q = 2 when {b}\nrule x except a for q = 2 when {x}\n")
+    messages = found(
+        f"rule a for q = 1 when {a}\nrule b for q = 2 when {b}\nrule x except a for q = 2 when {x}\n"
+    )
     holds = [(speaks_a(c), speaks_b(c), speaks_x(c)) for c in CASES]
     assert (("Q501", "") in messages) == any(not in_a and not in_b for in_a, in_b, _ in holds)
     assert (("Q502", "a") in messages) == any(in_a and in_b and not in_x for in_a, in_b, in_x in holds)

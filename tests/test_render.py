@@ -27,7 +27,9 @@ def opened() -> places.Opened:
 
 
 def scene(opened: places.Opened, style: Style | None = None) -> Scene:
-    return Scene(opened.program.spec, opened.setup, opened.program.new_state(opened.setup, 0), style or Style())
+    return Scene(
+        opened.program.spec, opened.setup, opened.program.new_state(opened.setup, 0), style or Style()
+    )
 
 
 def styled(tmp_path: Path, text: str) -> Style:
@@ -45,7 +47,9 @@ def test_without_a_style(opened: places.Opened) -> None:
     assert root.tag == f"{SVG}svg"
     shown = texts(document)
     assert "Title" in shown and "A1" in shown and shown.count("AUX") == 7
-    assert len([u for u in root.iter(f"{SVG}use") if u.get("href") == "#hex"]) >= opened.program.spec.board.size
+    assert (
+        len([u for u in root.iter(f"{SVG}use") if u.get("href") == "#hex"]) >= opened.program.spec.board.size
+    )
 
 
 def test_the_same_bytes_again(opened: places.Opened) -> None:
@@ -122,7 +126,10 @@ def test_what_is_wrong_with_a_style(opened: places.Opened, tmp_path: Path, text:
 
 def test_styles_of_bases_hold_too(tmp_path: Path) -> None:
     base, own = tmp_path / "base", tmp_path / "own"
-    for folder, text in ((base, "background: red\nsides: {a: {fill: red}}"), (own, "sides: {b: {fill: blue}}")):
+    for folder, text in (
+        (base, "background: red\nsides: {a: {fill: red}}"),
+        (own, "sides: {b: {fill: blue}}"),
+    ):
         folder.mkdir()
         (folder / "style.yaml").write_text(text)
     style = Style.read([own, base])
@@ -131,7 +138,15 @@ def test_styles_of_bases_hold_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "short"), [("HI", "HI"), ("panzer_3", "p3"), ("infantry", "inf"), ("6th-Army", "6A"), ("camp", "camp"), ("army_11", "a11")]
+    ("word", "short"),
+    [
+        ("HI", "HI"),
+        ("panzer_3", "p3"),
+        ("infantry", "inf"),
+        ("6th-Army", "6A"),
+        ("camp", "camp"),
+        ("army_11", "a11"),
+    ],
 )
 def test_initials(word: str, short: str) -> None:
     assert initials(word) == short
@@ -164,7 +179,12 @@ def test_the_end_of_a_record(opened: places.Opened, tmp_path: Path) -> None:
 
 
 def test_a_sketch() -> None:
-    shown = {"C1": Cell(("LIGHT", "4"), "side1"), "B2": Cell(("HQ",), "side0 mark"), "A1": Cell(ground="~"), "A3": Cell(("ab",), "side0")}
+    shown = {
+        "C1": Cell(("LIGHT", "4"), "side1"),
+        "B2": Cell(("HQ",), "side0 mark"),
+        "A1": Cell(ground="~"),
+        "A3": Cell(("ab",), "side0"),
+    }
     assert draw_sketch(SMALL, lambda h: shown.get(SMALL.label(h), Cell())) == "\n".join(
         (
             "  1   2   3",
@@ -191,7 +211,10 @@ def test_a_flat_sketch() -> None:
 
 def test_a_sketch_in_bands_and_windows() -> None:
     drawn = draw_sketch(SMALL, lambda h: Cell(), width=13)
-    assert drawn.split("\n\n", 1) == ["  1   2\nC  .   .\nB    .   .\nA  .   .\n  1   2", "  3\nC  .\n\nA  .\n  3"]
+    assert drawn.split("\n\n", 1) == [
+        "  1   2\nC  .   .\nB    .   .\nA  .   .\n  1   2",
+        "  3\nC  .\n\nA  .\n  3",
+    ]
     assert draw_sketch(SMALL, lambda h: Cell(), window=(0, 0, 0, 0)) == "  1\nC  .\n  1"
     assert draw_sketch(SMALL, lambda h: Cell(), window=(9, 9, 9, 9)) == ""
 
@@ -213,7 +236,9 @@ def test_cells(opened: places.Opened) -> None:
 
 
 def test_names_where_there_is_no_text() -> None:
-    board = Board(name="b", layout="odd_r", rows=1, columns=3, names={"A1": "Riverton", "A2": "Hill", "A3": "Lake"})
+    board = Board(
+        name="b", layout="odd_r", rows=1, columns=3, names={"A1": "Riverton", "A2": "Hill", "A3": "Lake"}
+    )
     cell = named_cells(board, lambda h: Cell(("x",)) if h == 1 else Cell(style="mark") if h == 2 else Cell())
     assert [cell(h).lines for h in range(3)] == [("River",), ("x",), ("Lake",)]
     assert cell(2).marked

@@ -24,18 +24,27 @@ def runners(ruleset: str, scenario: str) -> list[CaseRunner]:
     path = FOLDER / f"{scenario}.yaml"
     root, findings = read_file(path if path.is_file() else FOLDER / ruleset / f"{scenario}.yaml", scenario)
     assert root is not None, findings
-    programs = (load_program(compilation), InterpretedProgram(compilation.program, spec_of(compilation.program)))
+    programs = (
+        load_program(compilation),
+        InterpretedProgram(compilation.program, spec_of(compilation.program)),
+    )
     return [CaseRunner(compilation.program, program, plain(root)) for program in programs]
 
 
-CASES = [(read.ruleset, read.scenario, case) for read in (read_cases(path, path.name) for path in FILES) for case in read.cases]
+CASES = [
+    (read.ruleset, read.scenario, case)
+    for read in (read_cases(path, path.name) for path in FILES)
+    for case in read.cases
+]
 
 
 def test_there_are_cases() -> None:
     assert CASES
 
 
-@pytest.mark.parametrize(("ruleset", "scenario", "case"), CASES, ids=lambda v: v.name[:60] if isinstance(v, Case) else "")
+@pytest.mark.parametrize(
+    ("ruleset", "scenario", "case"), CASES, ids=lambda v: v.name[:60] if isinstance(v, Case) else ""
+)
 def test_case(ruleset: str, scenario: str, case: Case) -> None:
     for runner in runners(ruleset, scenario):
         outcome = runner.run(case)

@@ -22,7 +22,9 @@ def opened(scenario: str, switched: bool) -> tuple[Program, SetUp]:
     """A program and a scenario with the optional rule, or without."""
     program = program_of(scenario.split("/")[0])
     text = (ROOT / "scenarios" / f"{scenario}.yaml").read_text(encoding="utf-8")
-    setup, findings = load(text + f"\nswitches: {{straight_faces: {str(switched).lower()}}}\n", program.spec, name=scenario)
+    setup, findings = load(
+        text + f"\nswitches: {{straight_faces: {str(switched).lower()}}}\n", program.spec, name=scenario
+    )
     assert setup is not None, findings
     return program, setup
 
@@ -64,7 +66,9 @@ def told(program: Program, setup: SetUp, stock: str, seed: int, longest: int) ->
                 and public(one, side) == public(two, side)
                 and (one.chooser, one.point, one.over) != (two.chooser, two.point, two.over)
             ):
-                points = [s.SPEC.decisions[s.point].prompt if s.point >= 0 else "–" for s in (state, one, two)]
+                points = [
+                    s.SPEC.decisions[s.point].prompt if s.point >= 0 else "–" for s in (state, one, two)
+                ]
                 found.append(" / ".join(points))
         program.answer(state, rng.choice(state.options))
     return found

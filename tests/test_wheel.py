@@ -77,7 +77,18 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     left = source / "build" / "lib" / "compiler"  # of an earlier build
     left.mkdir(parents=True)
     (left / "__init__.py").write_text("")
-    build = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(folder), str(source)]
+    build = [
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "-q",
+        "--no-deps",
+        "--no-build-isolation",
+        "-w",
+        str(folder),
+        str(source),
+    ]
     done = subprocess.run(build, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     (wheel,) = folder.glob("*.whl")
@@ -91,12 +102,19 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert done.returncode == 0, done.stdout + done.stderr
     site = Path(
         subprocess.run(
-            [str(python), "-c", "import site; print(site.getsitepackages()[0])"], capture_output=True, text=True, check=True
+            [str(python), "-c", "import site; print(site.getsitepackages()[0])"],
+            capture_output=True,
+            text=True,
+            check=True,
         ).stdout.strip()
     )
-    assert {p.name.split("-")[0] for p in site.iterdir()} - {"pip", "setuptools", "pkg_resources", "_distutils_hack", "distutils"} == {
-        "grognard"
-    }
+    assert {p.name.split("-")[0] for p in site.iterdir()} - {
+        "pip",
+        "setuptools",
+        "pkg_resources",
+        "_distutils_hack",
+        "distutils",
+    } == {"grognard"}
     # what it depends on comes from the environment of the tests, without an index
     depends = folder / "depends"
     depends.mkdir()
@@ -123,10 +141,23 @@ def desk(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 
 def run(venv: Path, desk: Path, *arguments: str, code: int = 0) -> str:
-    clean = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "GROGNARD", "MYPY"))}
-    variables = {**clean, "GROGNARD_CACHE": str(desk.parent / "cache"), "GROGNARD_DATA": str(desk.parent / "data")}
+    clean = {
+        key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "GROGNARD", "MYPY"))
+    }
+    variables = {
+        **clean,
+        "GROGNARD_CACHE": str(desk.parent / "cache"),
+        "GROGNARD_DATA": str(desk.parent / "data"),
+    }
     program, *rest = arguments
-    done = subprocess.run([str(venv / "bin" / program), *rest], cwd=desk, env=variables, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [str(venv / "bin" / program), *rest],
+        cwd=desk,
+        env=variables,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == code, done.stdout + done.stderr
     return done.stdout
 
@@ -148,9 +179,23 @@ def test_an_installed_grognard_works_from_everywhere(environment: Path, desk: Pa
     assert "language" in run(environment, desk, "grognard", "--version")
     assert "akragas" in run(environment, desk, "grognard", "list")
     assert "1 game" in run(environment, desk, "grognard", "bots", "akragas", "--games", "1")
-    assert "2 games" in run(environment, desk, "python", "-m", "grognard", "bots", "barbarossa_1941", "--games", "2", "--jobs", "2")
+    assert "2 games" in run(
+        environment,
+        desk,
+        "python",
+        "-m",
+        "grognard",
+        "bots",
+        "barbarossa_1941",
+        "--games",
+        "2",
+        "--jobs",
+        "2",
+    )
     assert "no findings" in run(environment, desk, "grognard", "check", "cc_ancients")
-    assert "CCA-11.23" in run(environment, desk, "grognard", "explain", "akragas", "close_dice", "S.HI1", "H4", "attack")
+    assert "CCA-11.23" in run(
+        environment, desk, "grognard", "explain", "akragas", "close_dice", "S.HI1", "H4", "attack"
+    )
     (desk / "script.py").write_text(SCRIPT)
     assert run(environment, desk, "python", "script.py") == "top=1, bottom=2\n"
     (desk / "cases.yaml").write_text(
@@ -163,5 +208,9 @@ def test_an_installed_grognard_works_from_everywhere(environment: Path, desk: Pa
     assert "<svg" in run(environment, desk, "grognard", "render", "hills/first")
     compiled = run(environment, desk, "grognard", "compile", "hills", "-o", "-")
     assert "from grognard._engine.runtime.board import" in compiled
-    (desk / "my_bot.py").write_text("class First:\n    def choose(self, view, options, rng):\n        return options[0]\n")
-    assert "my_bot:First" in run(environment, desk, "grognard", "bots", "akragas", "--games", "1", "--bots", "my_bot:First,random")
+    (desk / "my_bot.py").write_text(
+        "class First:\n    def choose(self, view, options, rng):\n        return options[0]\n"
+    )
+    assert "my_bot:First" in run(
+        environment, desk, "grognard", "bots", "akragas", "--games", "1", "--bots", "my_bot:First,random"
+    )

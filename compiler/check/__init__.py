@@ -68,7 +68,9 @@ def _asked_by_the_engine(ctx: Context) -> None:
             if params:
                 what = f"'{name}' of each side, which must be a number with one parameter of type Side"
             example = f"{call.kind} {name}({'s: Side' if params else ''}): int"
-            ctx.error("T303", f"the engine asks for {what}", call.span, f"write {example}, or choose another name")
+            ctx.error(
+                "T303", f"the engine asks for {what}", call.span, f"write {example}, or choose another name"
+            )
 
 
 def _declare(ctx: Context, decls: list[n.Decl]) -> None:
@@ -89,7 +91,13 @@ def _declare(ctx: Context, decls: list[n.Decl]) -> None:
                 continue
             type_ = BOOL if isinstance(decl, n.Permission) else ctx.type_of(decl.type)
             call = ir.Callable(
-                kind, decl.name.text, parameters(ctx, decl.params), type_, rules=decl.rules, provenance=decl.provenance, span=decl.span
+                kind,
+                decl.name.text,
+                parameters(ctx, decl.params),
+                type_,
+                rules=decl.rules,
+                provenance=decl.provenance,
+                span=decl.span,
             )
             if isinstance(decl, n.Permission):
                 call.default = decl.default
@@ -108,7 +116,9 @@ def _declare(ctx: Context, decls: list[n.Decl]) -> None:
             )
             ctx.cite(f"procedure {decl.name}", decl.rules, decl.span)
         elif isinstance(decl, n.Event):
-            ctx.events[decl.name.text] = EventInfo(decl.name.text, decl.params, decl.rules, decl.span, decl.first)
+            ctx.events[decl.name.text] = EventInfo(
+                decl.name.text, decl.params, decl.rules, decl.span, decl.first
+            )
             ctx.cite(f"event {decl.name}", decl.rules, decl.span)
     for decl in decls:
         if isinstance(decl, n.Case):
@@ -124,7 +134,13 @@ def _declare(ctx: Context, decls: list[n.Decl]) -> None:
             event.reactions.append((decl, names))
             name = f"reaction_{decl.name}"
             program.procedures[name] = ir.Procedure(
-                name, parameters(ctx, event.params), VOID, rules=decl.rules, provenance=decl.provenance, span=decl.span, case_of=name
+                name,
+                parameters(ctx, event.params),
+                VOID,
+                rules=decl.rules,
+                provenance=decl.provenance,
+                span=decl.span,
+                case_of=name,
             )
             ctx.cite(f"reaction {decl.name}", decl.rules, decl.span)
 
@@ -157,7 +173,13 @@ def _declare_case(ctx: Context, decl: n.Case) -> None:
     target.cases[members.index(decl.name.text)] = name
     params = [ir.ParamInfo(p.name, p.type) for p in target.params]
     program.procedures[name] = ir.Procedure(
-        name, params, target.type, case_of=target.name, rules=decl.rules, provenance=decl.provenance, span=decl.span
+        name,
+        params,
+        target.type,
+        case_of=target.name,
+        rules=decl.rules,
+        provenance=decl.provenance,
+        span=decl.span,
     )
     ctx.cite(f"{decl.name} of {target.name}", decl.rules, decl.span)
 
@@ -182,7 +204,16 @@ def _bodies(ctx: Context, decls: list[n.Decl]) -> None:
         if isinstance(decl, n.Requirement):
             name = f"require_{decl.name}"
             claim = exprs.condition(decl.claim, Env())
-            call = ir.Callable("function", name, [], BOOL, claim, rules=decl.rules, provenance=decl.provenance, span=decl.span)
+            call = ir.Callable(
+                "function",
+                name,
+                [],
+                BOOL,
+                claim,
+                rules=decl.rules,
+                provenance=decl.provenance,
+                span=decl.span,
+            )
             program.calls[name] = program.requirements[decl.name.text] = call
             ctx.cite(f"requirement {decl.name}", decl.rules, decl.span)
         if isinstance(decl, n.Function):
@@ -192,10 +223,14 @@ def _bodies(ctx: Context, decls: list[n.Decl]) -> None:
             env = Env()
             for param in call.params:
                 env.bind(param.name, param.type)
-            call.body = exprs.of_type(decl.body, env, call.type.maybe() if call.type.finite else call.type, f"function {call.name}")
+            call.body = exprs.of_type(
+                decl.body, env, call.type.maybe() if call.type.finite else call.type, f"function {call.name}"
+            )
 
 
-def _reaction(ctx: Context, decl: n.Reaction, names: tuple[str, ...], reaction: ir.Procedure) -> tuple[str, ...]:
+def _reaction(
+    ctx: Context, decl: n.Reaction, names: tuple[str, ...], reaction: ir.Procedure
+) -> tuple[str, ...]:
     """Check who reacts and when, even where nothing raises the event; gives the names of all parameters.
 
     What a reaction ranges over becomes the first parameter of its procedure.
@@ -233,7 +268,12 @@ def _procedures(ctx: Context, decls: list[n.Decl]) -> None:
         elif isinstance(decl, n.Case):
             name = f"{decl.signature.name}__{decl.name}"
             if name in program.procedures:
-                check_procedure(ctx, program.procedures[name], _called(decl.signature, program.procedures[name]), decl.body)
+                check_procedure(
+                    ctx,
+                    program.procedures[name],
+                    _called(decl.signature, program.procedures[name]),
+                    decl.body,
+                )
         elif isinstance(decl, n.Reaction):
             reaction = program.procedures.get(f"reaction_{decl.name}")
             if reaction is not None:
@@ -243,12 +283,16 @@ def _procedures(ctx: Context, decls: list[n.Decl]) -> None:
             env = Env()
             for param in decl.params:
                 env.bind(param.name.text, ctx.type_of(param.type))
-            Expressions(ctx).of_type(decl.first, env, Type("enum", "Side").maybe(), "the side that is asked first")
+            Expressions(ctx).of_type(
+                decl.first, env, Type("enum", "Side").maybe(), "the side that is asked first"
+            )
         elif isinstance(decl, n.Check):
             env = Env()
             env.changed = changed_in(decl.body)
             when = Expressions(ctx).condition(decl.when, env)
             statements = Statements(ctx, f"check {decl.name}", VOID, decl.rules, decisions=False)
             body = statements.sequence(decl.body, env)
-            program.checks[decl.name.text] = ir.CheckInfo(decl.name.text, when, body, env.order, decl.rules, decl.span)
+            program.checks[decl.name.text] = ir.CheckInfo(
+                decl.name.text, when, body, env.order, decl.rules, decl.span
+            )
             ctx.cite(f"check {decl.name}", decl.rules, decl.span)

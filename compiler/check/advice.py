@@ -29,7 +29,9 @@ class _Advice:
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
         self.program = ctx.program
-        bodies = [p.body for p in self.program.procedures.values()] + [c.body for c in self.program.checks.values()]
+        bodies = [p.body for p in self.program.procedures.values()] + [
+            c.body for c in self.program.checks.values()
+        ]
         steps = [s for body in bodies for s in statements_of(body)]
         self.started = {s.effect.name for s in steps if isinstance(s, ir.SetEffect) and s.on}
 
@@ -51,27 +53,46 @@ class _Advice:
             writes |= slots if slots & writes else set()
         for name, bases in program.shared.items():
             for base in bases:
-                slots = {f.slot for f in program.fields.values() if f.base == base and f.owner in program.parents[name]}
+                slots = {
+                    f.slot
+                    for f in program.fields.values()
+                    if f.base == base and f.owner in program.parents[name]
+                }
                 reads |= slots if slots & reads else set()
                 writes |= slots if slots & writes else set()
         for field in program.fields.values():
             parent = program.parent_of(field.owner)
             common = parent is not None and field.base in program.shared[parent]
-            if field.member > 0 or (common and parent is not None and field.owner != program.parents[parent][0]):
+            if field.member > 0 or (
+                common and parent is not None and field.owner != program.parents[parent][0]
+            ):
                 continue
             name = f"{parent if common else field.owner}.{field.base}"
             span = self.ctx.field_spans.get(f"{field.owner}.{field.name}", NOWHERE)
             given = field.setup or field.fixed
-            is_read, is_written = field.slot in reads or f"{field.owner}.{field.base}" in shown, field.slot in writes
+            is_read, is_written = (
+                field.slot in reads or f"{field.owner}.{field.base}" in shown,
+                field.slot in writes,
+            )
             if field.place:
                 continue
             if is_written and not is_read:
-                self.warn("L801", f"'{name}' is written but never read", span, "remove it, or add the rule that should read it")
+                self.warn(
+                    "L801",
+                    f"'{name}' is written but never read",
+                    span,
+                    "remove it, or add the rule that should read it",
+                )
             elif is_read and not is_written and not given:
                 remedy = "declare it 'fixed' or 'setup', or add the step that changes it"
                 self.warn("L802", f"'{name}' is read but never written", span, remedy)
             elif not is_read and not is_written:
-                self.warn("L803", f"field '{name}' is never used", span, "remove it, or add the rule that should read it")
+                self.warn(
+                    "L803",
+                    f"field '{name}' is never used",
+                    span,
+                    "remove it, or add the rule that should read it",
+                )
 
     def _touched(self) -> tuple[set[str], set[str]]:
         program = self.program
@@ -86,8 +107,15 @@ class _Advice:
             writes |= set(written(check.body))
         for procedure in program.procedures.values():
             reads |= procedure.reads
-            going_back = {f.slot for s in statements_of(procedure.body) if isinstance(s, ir.Expire | ir.Renew) for f in s.fields}
-            changed = {f.slot for s in statements_of(procedure.body) if isinstance(s, ir.SetField) for f in s.fields}
+            going_back = {
+                f.slot
+                for s in statements_of(procedure.body)
+                if isinstance(s, ir.Expire | ir.Renew)
+                for f in s.fields
+            }
+            changed = {
+                f.slot for s in statements_of(procedure.body) if isinstance(s, ir.SetField) for f in s.fields
+            }
             writes |= procedure.writes - going_back | changed
         for initial in program.initials.values():
             reads |= direct_reads(program, [initial])[0]
@@ -98,16 +126,29 @@ class _Advice:
     def heads(self) -> None:
         """Heads that rename nothing."""
         for signature in self.ctx.repeated:
-            self.warn("L804", f"'{signature.name}' has these parameters anyway", signature.span, f"leave them out: {signature.name}")
+            self.warn(
+                "L804",
+                f"'{signature.name}' has these parameters anyway",
+                signature.span,
+                f"leave them out: {signature.name}",
+            )
 
     def distances(self) -> None:
         """Distances compared on a board with joins, unless it says that they are meant so."""
         board = self.program.board
         if board is None or not board.joins or self.ctx.grid_distances:
             return
-        remedy = "use a travel where joins matter (steps t(…) to h); if the grid is meant, say so in the board: distance grid;"
+        remedy = (
+            "use a travel where joins matter (steps t(…) to h); if the grid is meant, say so in the "
+            "board: distance grid;"
+        )
         for e in far_distances(self.program):
-            self.warn("L805", "distances are those of the grid: the joins of the board do not shorten them", e.span, remedy)
+            self.warn(
+                "L805",
+                "distances are those of the grid: the joins of the board do not shorten them",
+                e.span,
+                remedy,
+            )
 
     def declaration(self, decl: n.Decl) -> None:
         """One declaration that nothing uses."""
@@ -150,19 +191,33 @@ class _Advice:
     def _carried(self, decl: n.Travel) -> None:
         """Carried values of which a travel knows only one side of reading and writing."""
         travel = self.program.travels[decl.name.text]
-        asked = [travel.budget, travel.enter, travel.cost, travel.halt, travel.end, *(e for s in travel.stays for e in (s.when, s.cost))]
+        asked = [
+            travel.budget,
+            travel.enter,
+            travel.cost,
+            travel.halt,
+            travel.end,
+            *(e for s in travel.stays for e in (s.when, s.cost)),
+        ]
         moves = [travel.then, *(s.then for s in travel.stays)]
         spans = {c.name.text: c.name.span for c in decl.carried}
         for i, carried in enumerate(travel.carried):
             locals_ = {carried.before, carried.after}
             # What only becomes of itself is not asked for.
             read = any(
-                locals_ & locals_of(e) for e in (*asked, *(e for then in moves for j, e in enumerate(then) if j != i)) if e is not None
+                locals_ & locals_of(e)
+                for e in (*asked, *(e for then in moves for j, e in enumerate(then) if j != i))
+                if e is not None
             )
             changed = any(then[i] != ir.Local(carried.before, type=carried.type) for then in moves)
             name, span = f"'{carried.name}'", spans[carried.name]
             if changed and not read:
-                self.warn("L801", f"{name} is carried but never read", span, "remove it, or add the condition that should read it")
+                self.warn(
+                    "L801",
+                    f"{name} is carried but never read",
+                    span,
+                    "remove it, or add the condition that should read it",
+                )
             elif read and not changed:
                 self.warn(
                     "L802",
@@ -178,7 +233,12 @@ class _Advice:
         if f"event {decl.name}" not in self.ctx.used:
             self._unused("event", decl.name, "nothing raises it", f"write: event {decl.name}(…) {{ … }}")
         elif info is not None and not info.reactions:
-            self._unused("event", decl.name, "no reaction answers it", "add a reaction, or write the steps without the event")
+            self._unused(
+                "event",
+                decl.name,
+                "no reaction answers it",
+                "add a reaction, or write the steps without the event",
+            )
 
     def _never(self, key: str, decl: n.Decl, what: str, why: str, remedy: str = "") -> None:
         name = getattr(decl, "name", None)

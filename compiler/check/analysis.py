@@ -26,7 +26,11 @@ def call_expressions(call: ir.Callable) -> list[ir.Expr]:
 
 def travel_expressions(travel: TravelInfo) -> list[ir.Expr]:
     """The expressions of a travel."""
-    carried = (*(c.initial for c in travel.carried), *travel.then, *(e for s in travel.stays for e in (s.when, *s.then, s.cost)))
+    carried = (
+        *(c.initial for c in travel.carried),
+        *travel.then,
+        *(e for s in travel.stays for e in (s.when, *s.then, s.cost)),
+    )
     parts = (travel.origin, travel.budget, travel.enter, travel.cost, travel.halt, travel.end, *carried)
     return [e for e in parts if e is not None]
 
@@ -73,7 +77,11 @@ def analyse(ctx: Context) -> None:
         if name in under_way or name not in parts:
             return frozenset()
         slots, used = parts[name]
-        result = frozenset(slots).union(*(close(u, (*under_way, name)) for u in used)) if used else frozenset(slots)
+        result = (
+            frozenset(slots).union(*(close(u, (*under_way, name)) for u in used))
+            if used
+            else frozenset(slots)
+        )
         if not under_way:
             closed[name] = result
         return result
@@ -107,7 +115,11 @@ def _asking(program: ir.Program) -> None:
                 continue
             asks = any(
                 isinstance(s, ir.Choose | ir.Offer)
-                or (isinstance(s, ir.Do) and s.procedure in program.procedures and program.procedures[s.procedure].asks)
+                or (
+                    isinstance(s, ir.Do)
+                    and s.procedure in program.procedures
+                    and program.procedures[s.procedure].asks
+                )
                 for s in statements_of(procedure.body)
             )
             family = [program.procedures[c] for c in procedure.cases.values()]
@@ -142,7 +154,12 @@ def _circles(ctx: Context, parts: dict[str, tuple[set[str], set[str]]]) -> None:
             shown = " → ".join(c.split(" ", 1)[1] for c in circle)
             kind, plain = name.split(" ", 1)
             span = ctx.program.calls[plain].span if kind == "call" else ctx.program.travels[plain].span
-            ctx.error("Q507", f"these refer to each other in a circle: {shown}", span, "expressions must come to an end: break the circle")
+            ctx.error(
+                "Q507",
+                f"these refer to each other in a circle: {shown}",
+                span,
+                "expressions must come to an end: break the circle",
+            )
             return
         if name in done or name not in parts:
             return

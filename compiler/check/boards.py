@@ -84,7 +84,9 @@ def check_board(ctx: Context, decl: n.Board) -> None:
     try:
         ctx.program.board = Board(**shape, **more)
     except ValueError as error:
-        ctx.error("F405", f"{chart.name}: {shortened(str(error))}", decl.span, "correct the file of the board")
+        ctx.error(
+            "F405", f"{chart.name}: {shortened(str(error))}", decl.span, "correct the file of the board"
+        )
         ctx.program.board = Board(**shape)
     chart.check_keys(ctx, decl)
     chart.check_shape(ctx, decl, shape)

@@ -25,7 +25,9 @@ def check_catalogues(ctx: Context, resolved: Resolved) -> None:
         for path in entries(folder / "texts", ".yaml"):
             texts = _entries(ctx, resolved, folder, path)
             ctx.program.texts.setdefault(path.stem, {}).update({key: value for key, value, _ in texts})
-            if folder == resolved.folders[0] and not any(d.is_error for d in (*resolved.diagnostics, *ctx.diagnostics)):
+            if folder == resolved.folders[0] and not any(
+                d.is_error for d in (*resolved.diagnostics, *ctx.diagnostics)
+            ):
                 _texts(ctx, texts)
                 _slips(ctx, resolved, path.stem)
 
@@ -33,7 +35,10 @@ def check_catalogues(ctx: Context, resolved: Resolved) -> None:
 def _entries(ctx: Context, resolved: Resolved, folder: Path, path: Path) -> list[tuple[str, str, Span]]:
     """The keys of a YAML mapping with their values (as text) and places; what cannot be read is reported."""
     found = keyed(folder, path, resolved.sources, ctx.diagnostics.append)
-    return [(key, value.value if isinstance(value, yaml.ScalarNode) else "", span) for key, value, _, span in found]
+    return [
+        (key, value.value if isinstance(value, yaml.ScalarNode) else "", span)
+        for key, value, _, span in found
+    ]
 
 
 def _texts(ctx: Context, entries: list[tuple[str, str, Span]]) -> None:
@@ -44,8 +49,13 @@ def _texts(ctx: Context, entries: list[tuple[str, str, Span]]) -> None:
     given = {key for key, _, _ in entries}
     for key, text, span in entries:
         if key in shared:
-            message = f"a menu branch and a choice with 'prompt {shared[key]}' share the text '{key}', and their values differ"
-            ctx.error("C708", message, span, "give the prompt or the branch another name", severity=Severity.WARNING)
+            message = (
+                f"a menu branch and a choice with 'prompt {shared[key]}' share the text '{key}', and "
+                "their values differ"
+            )
+            ctx.error(
+                "C708", message, span, "give the prompt or the branch another name", severity=Severity.WARNING
+            )
         elif key in uses:
             _arguments(ctx, uses[key], text, span)
         elif key not in keys:
@@ -54,7 +64,10 @@ def _texts(ctx: Context, entries: list[tuple[str, str, Span]]) -> None:
                 f"nothing uses the text '{key}'",
                 span,
                 did_you_mean(key, keys - given)
-                or "remove it; keys are title, prompt.…, option.…, pass.…, note.…, <Enum>.<member> and <Enum>.<member>.text",
+                or (
+                    "remove it; keys are title, prompt.…, option.…, pass.…, note.…, <Enum>.<member> and "
+                    "<Enum>.<member>.text"
+                ),
                 severity=Severity.WARNING,
             )
 
@@ -66,21 +79,36 @@ def _arguments(ctx: Context, use: Wanted, text: str, span: Span) -> None:
     if places and max(places) >= count:
         has = f"{count} argument{'s' if count != 1 else ''}"
         message = f"the text '{use.key}' asks for {{{max(places)}}}, but '{use.name}' is used with {has}"
-        remedy = "arguments are numbered from {0}; give the argument where the rules use the name, or remove it here"
+        remedy = (
+            "arguments are numbered from {0}; give the argument where the rules use the name, or "
+            "remove it here"
+        )
         ctx.error("C707", message, span, remedy, severity=Severity.WARNING)
     elif use.key.startswith("option.") and (lacking := [f"{{{i}}}" for i in range(count) if i not in places]):
         message = f"the text '{use.key}' does not show {' and '.join(lacking)}: its options all read alike"
-        ctx.error("C706", message, span, f"write it with {' and '.join(lacking)}, the value of the option", severity=Severity.WARNING)
+        ctx.error(
+            "C706",
+            message,
+            span,
+            f"write it with {' and '.join(lacking)}, the value of the option",
+            severity=Severity.WARNING,
+        )
 
 
 def _slips(ctx: Context, resolved: Resolved, language: str) -> None:
-    """Report names without a text that are like one with a text, and so perhaps misspelt where the rules use them."""
+    """Report names without a text that are like one with a text, and so perhaps misspelt where the rules use
+    them.
+    """
     given = ctx.program.texts.get(language, {})
     for use in missing(ctx.program, language):
         sort, _, name = use.key.partition(".")
         if sort not in ("prompt", "pass", "note"):
             continue
-        known = [other.name for other in wanted(ctx.program) if other.key in given and other.key.startswith(f"{sort}.")]
+        known = [
+            other.name
+            for other in wanted(ctx.program)
+            if other.key in given and other.key.startswith(f"{sort}.")
+        ]
         meant = next(iter(near(name, known, parts=False)), None)
         if meant is None:
             continue

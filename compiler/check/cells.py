@@ -30,7 +30,12 @@ def parse_cell(ctx: Context, cell: n.Cell, type_: Type) -> int:
         return mask
     if text in _NOTHING:
         if not type_.optional:
-            ctx.error("F404", f"this column has type {type_} and cannot be empty", cell.span, f"give a value, or make the column {type_}?")
+            ctx.error(
+                "F404",
+                f"this column has type {type_} and cannot be empty",
+                cell.span,
+                f"give a value, or make the column {type_}?",
+            )
         return NONE
     if text == "?":
         ctx.error(
@@ -45,7 +50,12 @@ def parse_cell(ctx: Context, cell: n.Cell, type_: Type) -> int:
         if _NUMBER.fullmatch(text):
             value = int(text)
             if value < 0 and type_.optional:
-                ctx.error("F404", "a column that may be empty must not hold negative numbers", cell.span, "make the column not optional")
+                ctx.error(
+                    "F404",
+                    "a column that may be empty must not hold negative numbers",
+                    cell.span,
+                    "make the column not optional",
+                )
             return value
         wanted = "a whole number of at most 15 digits"
     elif type_.kind == "bool":
@@ -58,7 +68,14 @@ def parse_cell(ctx: Context, cell: n.Cell, type_: Type) -> int:
         members = program.enums[type_.name]
         if text in members:
             return members.index(text)
-        ctx.strange("F404", f"'{text}' is not of type {type_}", text, cell.span, members, f"write one of {', '.join(members[:8])}")
+        ctx.strange(
+            "F404",
+            f"'{text}' is not of type {type_}",
+            text,
+            cell.span,
+            members,
+            f"write one of {', '.join(members[:8])}",
+        )
         return 0
     elif type_.kind == "hex":
         assert program.board is not None

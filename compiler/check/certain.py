@@ -24,7 +24,11 @@ def excluded_none(test: ir.Expr) -> set[str]:
         return {item.name}
     if isinstance(test, ir.Not) and isinstance(test.operand, ir.Compare):
         inner = test.operand
-        if inner.op == "==" and isinstance(local := base_of(inner.left), ir.Local) and inner.right.type.kind == "none":
+        if (
+            inner.op == "=="
+            and isinstance(local := base_of(inner.left), ir.Local)
+            and inner.right.type.kind == "none"
+        ):
             return {local.name}
     return set()
 

@@ -3,8 +3,9 @@
 ``boards/<file>.yaml`` in the folder of the ruleset:
 
 * ``rows``: one string per row, one character per column; a blank is a position without a hex;
-* ``fields``: values of the fields of Hex declared with ``map``: for an enum ``member: [labels]``, for a bool a list of
-  labels, for a number ``value: [labels]``, for a set of hexes a list of pairs (both directions) or ``label: [labels]``;
+* ``fields``: values of the fields of Hex declared with ``map``: for an enum ``member: [labels]``, for a bool
+  a list of labels, for a number ``value: [labels]``, for a set of hexes a list of pairs (both directions) or
+  ``label: [labels]``;
 * ``legend``: characters of ``rows`` and the fields they stand for: ``f: {terrain: forest}``;
 * ``joins``: pairs of labels that are adjacent without touching; ``names``: names by label.
 """
@@ -30,7 +31,19 @@ if TYPE_CHECKING:
     from compiler import ir
     from compiler.check.context import Context
 
-_KEYS = ("name", "rows", "columns", "narrow", "legend", "fields", "joins", "names", "sources", "provenance", "notes")
+_KEYS = (
+    "name",
+    "rows",
+    "columns",
+    "narrow",
+    "legend",
+    "fields",
+    "joins",
+    "names",
+    "sources",
+    "provenance",
+    "notes",
+)
 
 
 @dataclass
@@ -46,13 +59,21 @@ class Chart:
         missing: list[tuple[int, int]] = []
         if drawn:
             if len(drawn) != rows:
-                ctx.error("F405", f"{self.name} draws {len(drawn)} rows, the board has {rows}", decl.span, "make them agree")
+                ctx.error(
+                    "F405",
+                    f"{self.name} draws {len(drawn)} rows, the board has {rows}",
+                    decl.span,
+                    "make them agree",
+                )
             for r in range(rows):
                 line = drawn[r] if r < len(drawn) else ""
                 missing.extend((r, c) for c in range(columns) if c >= len(line) or line[c] == " ")
                 if len(line.rstrip()) > columns:
                     ctx.error(
-                        "F405", f"row {r + 1} of {self.name} has {len(line.rstrip())} characters, the board {columns} columns", decl.span
+                        "F405",
+                        f"row {r + 1} of {self.name} has {len(line.rstrip())} characters, the board "
+                        f"{columns} columns",
+                        decl.span,
                     )
         joins = [tuple(str(x) for x in pair) for pair in self.data.get("joins", [])]
         names = {str(k): str(v) for k, v in self.data.get("names", {}).items()}
@@ -78,7 +99,9 @@ class Chart:
         for name in sorted(self.unused):
             known = [f.name for f in ctx.program.fields.values() if f.owner == "Hex" and f.values is not None]
             message = f"{self.name} gives values for '{name}', which is not a map field of Hex"
-            ctx.strange("F405", message, name, decl.span, known, f"declare it: fields of Hex {{ {name}: … map }}")
+            ctx.strange(
+                "F405", message, name, decl.span, known, f"declare it: fields of Hex {{ {name}: … map }}"
+            )
 
     unused: set[str] = field(default_factory=set)
 
@@ -104,7 +127,9 @@ class Chart:
         self._given(ctx, f, type_, program, self.data.get("fields", {}).get(f.name.text), result)
         return tuple(result)
 
-    def _given(self, ctx: Context, f: n.Field, type_: Type, program: ir.Program, given: Any, result: list[int]) -> None:
+    def _given(
+        self, ctx: Context, f: n.Field, type_: Type, program: ir.Program, given: Any, result: list[int]
+    ) -> None:
         def hexes(labels: Any) -> list[int]:
             found = []
             for label in labels if isinstance(labels, list) else [labels]:
@@ -119,7 +144,11 @@ class Chart:
             for h in hexes(given):
                 result[h] = 1
         elif type_.kind == "set" and type_.of is not None and type_.of.kind == "hex":
-            pairs = [(a, b) for a, more in given.items() for b in more] if isinstance(given, dict) else [tuple(p) for p in given]
+            pairs = (
+                [(a, b) for a, more in given.items() for b in more]
+                if isinstance(given, dict)
+                else [tuple(p) for p in given]
+            )
             for a, b in pairs:
                 ends = hexes([a, b])
                 if len(ends) == 2:
@@ -133,7 +162,10 @@ class Chart:
                     result[h] = value if type_.kind != "set" else result[h] | value
         else:
             ctx.error(
-                "F404", f"{self.name} gives '{f.name}' in a form that does not fit {type_}", f.span, "value: [labels], or a list of labels"
+                "F404",
+                f"{self.name} gives '{f.name}' in a form that does not fit {type_}",
+                f.span,
+                "value: [labels], or a list of labels",
             )
 
     def _value(self, ctx: Context, f: n.Field, text: str, type_: Type) -> int:
@@ -149,7 +181,12 @@ class Chart:
         try:
             return program.board.index(str(label))
         except ValueError as error:
-            ctx.error("F404", f"{self.name}, field '{f.name}': {shortened(str(error))}", f.span, "use a label of the board")
+            ctx.error(
+                "F404",
+                f"{self.name}, field '{f.name}': {shortened(str(error))}",
+                f.span,
+                "use a label of the board",
+            )
             return None
 
 
@@ -161,7 +198,8 @@ def board_files(folders: list[Path]) -> dict[str, str]:
             try:
                 found.setdefault(path.stem, path.read_text(encoding="utf-8-sig"))
             except (OSError, UnicodeDecodeError):
-                continue  # the ruleset's own board is reported where it is read, another where a scenario asks for it
+                # the ruleset's own board is reported where it is read, another where a scenario asks for it
+                continue
     return found
 
 
@@ -175,7 +213,12 @@ def read_chart(ctx: Context, decl: n.Board, file: str) -> Chart:
         try:
             text = read_text(path, within=folder)
         except (OSError, UnicodeDecodeError) as error:
-            ctx.error("F405", f"{name} cannot be read: {error}", decl.span, "save the file as UTF-8, and check its permissions")
+            ctx.error(
+                "F405",
+                f"{name} cannot be read: {error}",
+                decl.span,
+                "save the file as UTF-8, and check its permissions",
+            )
             return Chart({}, name)
         try:
             data = load_plain(text) or {}
@@ -186,6 +229,10 @@ def read_chart(ctx: Context, decl: n.Board, file: str) -> Chart:
         if not isinstance(data, dict):
             ctx.error("F405", f"{name} is not a mapping", decl.span, f"its keys are {', '.join(_KEYS)}")
             return Chart({}, name)
-        return Chart(shaped(data, name, lambda wrong, remedy: ctx.error("F405", wrong, decl.span, remedy)), name)
-    ctx.error("F405", f"there is no file boards/{file}.yaml", decl.span, "put it into the folder of the ruleset")
+        return Chart(
+            shaped(data, name, lambda wrong, remedy: ctx.error("F405", wrong, decl.span, remedy)), name
+        )
+    ctx.error(
+        "F405", f"there is no file boards/{file}.yaml", decl.span, "put it into the folder of the ruleset"
+    )
     return Chart()

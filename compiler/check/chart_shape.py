@@ -11,7 +11,9 @@ _LONGEST = 60
 
 
 def shaped(data: dict[Any, Any], name: str, report: Report) -> dict[str, Any]:
-    """The parts of a board's file that can be used; *report* is told of each that cannot, *name* is the file's."""
+    """The parts of a board's file that can be used; *report* is told of each that cannot, *name* is the
+    file's.
+    """
     made: dict[str, Any] = {}
     for key, value in data.items():
         read = _PARTS.get(key, _as_it_is)
@@ -56,8 +58,12 @@ def _legend(value: Any, here: str, report: Report) -> dict[str, dict[str, Any]]:
     for sign, meaning in _mapping(value, here, report).items():
         if not _word(sign) or len(str(sign)) != 1:
             report(f"{here}: '{shortened(str(sign))}' is no character of the rows", "write f: {field: value}")
-        elif not isinstance(meaning, dict) or not all(_word(field) and _word(said) for field, said in meaning.items()):
-            report(f"{here}: '{sign}' does not say which fields it stands for", f"write {sign}: {{field: value}}")
+        elif not isinstance(meaning, dict) or not all(
+            _word(field) and _word(said) for field, said in meaning.items()
+        ):
+            report(
+                f"{here}: '{sign}' does not say which fields it stands for", f"write {sign}: {{field: value}}"
+            )
         else:
             made[str(sign)] = {str(field): said for field, said in meaning.items()}
     return made
@@ -68,14 +74,26 @@ def _fields(value: Any, here: str, report: Report) -> dict[str, Any]:
     for field, given in _mapping(value, here, report).items():
         shown = f"{here}: {shortened(str(field))}"
         if isinstance(given, dict):
-            wrong = [key for key, labels in given.items() if not _word(key) or not (_word(labels) or _words(labels))]
+            wrong = [
+                key
+                for key, labels in given.items()
+                if not _word(key) or not (_word(labels) or _words(labels))
+            ]
             if wrong:
-                report(f"{shown}: what stands under '{shortened(str(wrong[0]))}' is no list of hexes", "write value: [A1, A2]")
+                report(
+                    f"{shown}: what stands under '{shortened(str(wrong[0]))}' is no list of hexes",
+                    "write value: [A1, A2]",
+                )
             made[str(field)] = {key: labels for key, labels in given.items() if key not in wrong}
-        elif isinstance(given, list) and (_words(given) or all(_words(pair) and len(pair) == 2 for pair in given)):
+        elif isinstance(given, list) and (
+            _words(given) or all(_words(pair) and len(pair) == 2 for pair in given)
+        ):
             made[str(field)] = given
         else:
-            report(f"{shown} is neither a list of hexes, nor of pairs of them, nor values with their hexes", "write value: [A1, A2]")
+            report(
+                f"{shown} is neither a list of hexes, nor of pairs of them, nor values with their hexes",
+                "write value: [A1, A2]",
+            )
             made[str(field)] = None
     return made
 
@@ -90,7 +108,9 @@ def _joins(value: Any, here: str, report: Report) -> list[list[Any]]:
         return []
     for pair in value:
         if not (_words(pair) and len(pair) == 2):
-            report(f"{here}: '{shortened(str(pair))}' is no pair of hexes", "write pairs of hexes: [[A1, C6]]")
+            report(
+                f"{here}: '{shortened(str(pair))}' is no pair of hexes", "write pairs of hexes: [[A1, C6]]"
+            )
     return [pair for pair in value if _words(pair) and len(pair) == 2]
 
 

@@ -37,7 +37,9 @@ def _empty_chart() -> Chart:
 
 @dataclass
 class EventInfo:
-    """An event with the reactions attached to it, in order of declaration, and what they call its parameters."""
+    """An event with the reactions attached to it, in order of declaration, and what they call its
+    parameters.
+    """
 
     name: str
     params: tuple[n.Param, ...]
@@ -86,20 +88,28 @@ class Context:
         citation: tuple[str, ...] = (),
         severity: Severity = Severity.ERROR,
     ) -> Diagnostic:
-        """Report a finding, once; one that speaks of the type of something wrong follows from another, and is not told."""
-        finding = Diagnostic(code, message, span, severity, labels, citation, remedy or _REMEDIES.get(code, ""))
+        """Report a finding, once; one that speaks of the type of something wrong follows from another, and is
+        not told.
+        """
+        finding = Diagnostic(
+            code, message, span, severity, labels, citation, remedy or _REMEDIES.get(code, "")
+        )
         if (code, message, span) not in self._reported and UNTOLD not in message:
             self._reported.add((code, message, span))
             self.diagnostics.append(finding)
         return finding
 
-    def unknown(self, code: str, what: str, name: n.Ident | n.Name, known: Iterable[str], otherwise: str = "") -> None:
+    def unknown(
+        self, code: str, what: str, name: n.Ident | n.Name, known: Iterable[str], otherwise: str = ""
+    ) -> None:
         """Report a name that does not exist, with the nearest that does."""
         text = name.name if isinstance(name, n.Name) else name.text
         remedy = otherwise or f"declare it, or check the spelling of '{text}'"
         self.strange(code, f"unknown {what} '{text}'", text, name.span, known, remedy)
 
-    def strange(self, code: str, message: str, text: str, span: Span, known: Iterable[str], otherwise: str) -> None:
+    def strange(
+        self, code: str, message: str, text: str, span: Span, known: Iterable[str], otherwise: str
+    ) -> None:
         """Report that nothing of the *known* is called *text*."""
         known = tuple(known)
         finding = self.error(code, message, span, did_you_mean(text, known) or otherwise)
@@ -111,7 +121,9 @@ class Context:
             self.program.citations.setdefault(rule, []).append(what)
             self._cited.append((rule, span))
 
-    def named(self, signature: n.Signature, declared: Sequence[str], what: str, span: Span) -> tuple[str, ...] | None:
+    def named(
+        self, signature: n.Signature, declared: Sequence[str], what: str, span: Span
+    ) -> tuple[str, ...] | None:
         """What a head calls the parameters of *what*: by the names *declared*, or its own for all of them.
 
         None, and a finding, where it names another number of them; *span* is where they are declared.
@@ -120,8 +132,15 @@ class Context:
         if not names:
             return tuple(declared)
         if len(names) != len(declared):
-            remedy = f"leave them out, or rename all: {signature.name}({', '.join(declared)})" if declared else "leave them out"
-            message = f"{what} {signature.name} has {len(declared)} parameter{'s' * (len(declared) != 1)}, this names {len(names)}"
+            remedy = (
+                f"leave them out, or rename all: {signature.name}({', '.join(declared)})"
+                if declared
+                else "leave them out"
+            )
+            message = (
+                f"{what} {signature.name} has {len(declared)} parameter{'s' * (len(declared) != 1)}, "
+                f"this names {len(names)}"
+            )
             self.error("T303", message, signature.span, remedy, (Label(span, "declared here"),))
             return None
         if names == tuple(declared):
@@ -153,8 +172,23 @@ class Context:
         elif ref.name in program.measures:
             base = Type("int", ref.name)
         else:
-            known = ["int", "bool", "Hex", *program.enums, *program.kinds, *program.parents, *program.measures]
-            self.strange("R203", f"unknown type '{ref.name}'", ref.name, ref.span, known, "declare it as an enum, measure or piece")
+            known = [
+                "int",
+                "bool",
+                "Hex",
+                *program.enums,
+                *program.kinds,
+                *program.parents,
+                *program.measures,
+            ]
+            self.strange(
+                "R203",
+                f"unknown type '{ref.name}'",
+                ref.name,
+                ref.span,
+                known,
+                "declare it as an enum, measure or piece",
+            )
             return BAD
         self.used.add(ref.name)
         if ref.form == "optional":

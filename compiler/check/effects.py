@@ -18,11 +18,18 @@ def enter_effect(ctx: Context, decl: n.Effect) -> None:
         type_ = ctx.type_of(param.type)
         types.append(type_)
         if not (type_.finite or type_.kind == "bad"):
-            ctx.error("T301", "an effect's parameter is a piece, a hex or an enum member", param.span, f"{type_} has no end")
+            ctx.error(
+                "T301",
+                "an effect's parameter is a piece, a hex or an enum member",
+                param.span,
+                f"{type_} has no end",
+            )
     names = tuple(p.name.text for p in decl.params)
     for i, param in enumerate(decl.params):
         if param.name.text in names[:i]:
-            ctx.error("R104", f"two parameters are called '{param.name}'", param.name.span, "rename one of the two")
+            ctx.error(
+                "R104", f"two parameters are called '{param.name}'", param.name.span, "rename one of the two"
+            )
     ctx.cite(f"effect {decl.name}", decl.rules, decl.span)
     program.effects[decl.name.text] = EffectSpec(
         decl.name.text,

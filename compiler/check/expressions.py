@@ -54,7 +54,9 @@ class Expressions:
         value = self.check(node, env, BOOL)
         if value.type.kind not in ("bool", "bad"):
             remedy = "write 'x > 0' or 'x is not none'" if value.type.kind != "set" else "write 'some x in …'"
-            self.ctx.error("T306", f"a condition must be true or false; this is {value.type}", node.span, remedy)
+            self.ctx.error(
+                "T306", f"a condition must be true or false; this is {value.type}", node.span, remedy
+            )
         return value
 
     def of_type(self, node: n.Expr, env: Env, wanted: Type, what: str) -> ir.Expr:
@@ -66,7 +68,9 @@ class Expressions:
         value = adapted(self.program, value, wanted)
         if fits(value.type, wanted):
             if value.type.kind == "none" and not wanted.optional and wanted.kind != "bad":
-                self.ctx.error("T304", f"{what} has type {wanted} and cannot be none", span, f"declare it as {wanted}?")
+                self.ctx.error(
+                    "T304", f"{what} has type {wanted} and cannot be none", span, f"declare it as {wanted}?"
+                )
             return value
         if value.type.kind == "int" and wanted.kind == "int":
             self.ctx.error(
@@ -76,17 +80,29 @@ class Expressions:
                 "numbers of different measures do not mix; use the right column, or a plain int",
             )
         else:
-            self.ctx.error("T301", f"{what} has type {wanted.plain()}; this is {value.type}", span, self._instead(value, wanted))
+            self.ctx.error(
+                "T301",
+                f"{what} has type {wanted.plain()}; this is {value.type}",
+                span,
+                self._instead(value, wanted),
+            )
         return value
 
     def _instead(self, value: ir.Expr, wanted: Type) -> str:
         """What of *value* has the type that is wanted, as a question."""
         if wanted.name in self.program.parents.get(value.type.name, ()):
-            return f"make sure of it first: if x in {wanted.name} {{ … }}, where x is a parameter or local that no step changes"
+            return (
+                f"make sure of it first: if x in {wanted.name} {{ … }}, where x is a parameter or local "
+                "that no step changes"
+            )
         owner = {"piece": value.type.name, "enum": value.type.name, "hex": "Hex"}.get(value.type.kind)
         fields = [(f.name, from_spec(f.type)) for f in self.program.fields.values() if f.owner == owner]
         columns = [(c.name, c.type) for c in self.program.columns.values() if c.enum == owner]
-        found = [name for name, type_ in fields + columns if type_.kind != "int" and type_.kind == wanted.kind and fits(type_, wanted)]
+        found = [
+            name
+            for name, type_ in fields + columns
+            if type_.kind != "int" and type_.kind == wanted.kind and fits(type_, wanted)
+        ]
         return f"did you mean its '{found[0]}'?" if len(found) == 1 else ""
 
     def members(self, node: n.Expr, env: Env, expected: Type | None = None) -> tuple[ir.Expr, Type]:
@@ -99,7 +115,12 @@ class Expressions:
         if t.kind == "pile":
             return value, Type("enum", t.name)
         if t.kind != "bad":
-            self.ctx.error("T307", f"this is {t}, not a set", node.span, "write a set, a kind, an enum, a pile, a roll or a range a .. b")
+            self.ctx.error(
+                "T307",
+                f"this is {t}, not a set",
+                node.span,
+                "write a set, a kind, an enum, a pile, a roll or a range a .. b",
+            )
         return value, BAD
 
     # ------------------------------------------------------------------ literals and names
@@ -145,7 +166,12 @@ class Expressions:
         if name in program.piles:
             pile = program.piles[name]
             if pile.per is not None:
-                self.ctx.error("T301", f"there is a pile '{name}' for each {pile.per}", node.span, f"say whose: {name}[…]")
+                self.ctx.error(
+                    "T301",
+                    f"there is a pile '{name}' for each {pile.per}",
+                    node.span,
+                    f"say whose: {name}[…]",
+                )
             return ir.Pile(pile, None, type=Type("pile", pile.enum), span=node.span)
         if name in program.kinds or name in program.parents:
             return ir.Members(type=set_of(Type("piece", name)), span=node.span)
@@ -174,7 +200,10 @@ class Expressions:
         ]
         if name in keywords():
             message = f"a value is expected here, and '{name}' is a word of the language"
-            remedy = f"if '{name}' begins a step of its own, the step before it lacks its value; otherwise choose another name"
+            remedy = (
+                f"if '{name}' begins a step of its own, the step before it lacks its value; otherwise "
+                "choose another name"
+            )
             self.ctx.strange("R201", message, name, node.span, known, remedy)
         else:
             self.ctx.unknown("R201", "name", node, [*known, *value_words()], self._callable_hint(name))
@@ -192,7 +221,9 @@ class Expressions:
         """A field kept per member of an enum, at a member."""
         families = shared_families(self.program, owner, name)
         if families and object_ is not None:
-            return by_kind(self.program, object_, lambda kind, own: self._kept_per(kind, own, name, node, env), node.span)
+            return by_kind(
+                self.program, object_, lambda kind, own: self._kept_per(kind, own, name, node, env), node.span
+            )
         family = self.program.keyed[(owner, name)]
         self.ctx.used.add(f"{owner}.{name}")
         if not family:
@@ -267,7 +298,9 @@ class Expressions:
             if isinstance(owner, ir.Const) and owner.value >= 0 and not located(column.type.spec()):
                 return ir.Const(column.values[owner.value], type=column.type, span=node.span)
             return ir.Col(column, owner, type=column.type, span=node.span)
-        known = [f.base for f in program.fields.values() if f.owner == owner_name] + [c for e, c in program.columns if e == owner_name]
+        known = [f.base for f in program.fields.values() if f.owner == owner_name] + [
+            c for e, c in program.columns if e == owner_name
+        ]
         self.ctx.unknown("R202", f"field or column of {owner_name}", node.name, known)
         return ir.Const(0, type=BAD, span=node.span)
 
@@ -289,7 +322,9 @@ class Expressions:
         if isinstance(node.object, n.Attr):
             owner = self._owner(node.object, env)
             whose = {"piece": owner.type.name, "enum": owner.type.name, "hex": "Hex"}.get(owner.type.kind, "")
-            if (whose, node.object.name.text) in program.keyed or shared_families(program, whose, node.object.name.text):
+            if (whose, node.object.name.text) in program.keyed or shared_families(
+                program, whose, node.object.name.text
+            ):
                 return self._kept_per(whose, owner, node.object.name.text, node, env)
             if self.check(node.object, env).type.kind == "bad":
                 return ir.Const(0, type=BAD, span=node.span)
@@ -305,7 +340,9 @@ class Expressions:
         if name in program.kinds and name is not None and env.find(name) is None:
             place = program.place_of(name)
             if place is None:
-                self.ctx.error("T301", f"{name} has no place on the board", node.span, "give it a field: hex: Hex place")
+                self.ctx.error(
+                    "T301", f"{name} has no place on the board", node.span, "give it a field: hex: Hex place"
+                )
                 return ir.Const(0, type=BAD, span=node.span)
             hex_ = self._single(node, env, HEX.maybe(), "the index")
             piece = Type("piece", name)
@@ -321,7 +358,9 @@ class Expressions:
             matrix = program.matrices[name]
             self.ctx.used.add(f"matrix {name}")
             if len(node.args) != 2:
-                self.ctx.error("T303", f"matrix {name} needs a row and a column", node.span, f"{name}[row, column]")
+                self.ctx.error(
+                    "T303", f"matrix {name} needs a row and a column", node.span, f"{name}[row, column]"
+                )
                 return ir.Const(0, type=BAD, span=node.span)
             row = self._along(node.args[0], env, matrix.row, "the row")
             column = self._along(node.args[1], env, matrix.column, "the column")
@@ -332,7 +371,9 @@ class Expressions:
             self.ctx.unknown("R201", "kind, pile or matrix", node.object, known)
         else:
             message = "only kinds, piles, matrices and fields kept per member of an enum take an index"
-            self.ctx.error("T301", message, node.span, "Unit[h], hand[side], table[row, column], u.hits[left]")
+            self.ctx.error(
+                "T301", message, node.span, "Unit[h], hand[side], table[row, column], u.hits[left]"
+            )
         return ir.Const(0, type=BAD, span=node.span)
 
     def _along(self, node: n.Expr, env: Env, scale: str, what: str) -> ir.Expr:
@@ -344,7 +385,9 @@ class Expressions:
         if value.type.kind not in ("int", "bad"):
             self.ctx.error("T301", f"{what} is a number; this is {value.type}", node.span)
         low, high = scale.split(" .. ")
-        return ir.Rung(value, int(low), int(high), type=type_.maybe() if value.type.optional else type_, span=node.span)
+        return ir.Rung(
+            value, int(low), int(high), type=type_.maybe() if value.type.optional else type_, span=node.span
+        )
 
     def _single(self, node: n.Index, env: Env, wanted: Type, what: str) -> ir.Expr:
         if len(node.args) != 1:
@@ -362,7 +405,11 @@ class Expressions:
             if service is not None:
                 return service(self, node, env)
             known = [*self.program.calls, *SERVICES]
-            hint = f"'{name}' is a procedure: write 'do {name}(…)' as a step" if name in self.program.procedures else ""
+            hint = (
+                f"'{name}' is a procedure: write 'do {name}(…)' as a step"
+                if name in self.program.procedures
+                else ""
+            )
             self.ctx.unknown("R201", "function, quantity or permission", node.name, known, hint)
             for arg in node.args:
                 self.check(arg, env)
@@ -380,7 +427,9 @@ class Expressions:
         span: Span,
         lenient: bool = False,
     ) -> tuple[ir.Expr, ...]:
-        """Check arguments against parameters; *lenient*: ``none`` may be passed (it is harmless in pure code)."""
+        """Check arguments against parameters; *lenient*: ``none`` may be passed (it is harmless in pure
+        code).
+        """
         if len(nodes) != len(params):
             wanted = ", ".join(f"{p.name}: {p.type}" for p in params)
             self.ctx.error(
@@ -396,7 +445,13 @@ class Expressions:
         for arg, param in zip(nodes, params, strict=True):
             wanted_type = param.type.maybe() if lenient else param.type
             value = self.of_type(arg, env, wanted_type, f"'{param.name}' of {what}")
-            if not lenient and value.type.optional and value.type.kind != "none" and not param.type.optional and param.type.kind != "bad":
+            if (
+                not lenient
+                and value.type.optional
+                and value.type.kind != "none"
+                and not param.type.optional
+                and param.type.kind != "bad"
+            ):
                 self.ctx.error(
                     "T304",
                     f"this may be none, but '{param.name}' of {what} may not",
@@ -424,21 +479,32 @@ class Expressions:
         if not node.args:
             if len(effect.params) > 1:
                 message = f"effect {effect.name} is in force for several values together"
-                self.ctx.error("T303", message, node.span, f"write effect {effect.name}({', '.join(effect.names)})")
+                self.ctx.error(
+                    "T303", message, node.span, f"write effect {effect.name}({', '.join(effect.names)})"
+                )
                 return ir.Const(0, type=BAD, span=node.span)
             return active(effect, node.span)
         item = self.instance(effect, node.args, env, node.span)
-        return ir.Const(0, type=BAD, span=node.span) if item is None else ir.In(item, active(effect, node.span), type=BOOL, span=node.span)
+        return (
+            ir.Const(0, type=BAD, span=node.span)
+            if item is None
+            else ir.In(item, active(effect, node.span), type=BOOL, span=node.span)
+        )
 
     def instance(self, effect: EffectSpec, nodes: tuple[n.Expr, ...], env: Env, span: Span) -> ir.Expr | None:
-        """For which values an effect starts, ceases or is asked about: the value, or the number of several; None when they do not fit."""
+        """For which values an effect starts, ceases or is asked about: the value, or the number of several;
+        None when they do not fit.
+        """
         if len(nodes) != len(effect.params):
             wanted = f"{len(effect.params)} argument{'s' if len(effect.params) != 1 else ''}"
             self.ctx.error("T303", f"effect {effect.name} expects {wanted}, got {len(nodes)}", span)
             for node in nodes:
                 self.check(node, env)
             return None
-        args = tuple(self.of_type(a, env, from_spec(t), "the effect's argument") for a, t in zip(nodes, effect.params, strict=True))
+        args = tuple(
+            self.of_type(a, env, from_spec(t), "the effect's argument")
+            for a, t in zip(nodes, effect.params, strict=True)
+        )
         return args[0] if len(args) == 1 else ir.Instance(effect, args, type=INT, span=span)
 
     # ------------------------------------------------------------------ operators
@@ -469,19 +535,32 @@ class Expressions:
             item = self.check(node.left, env, member.maybe() if member.kind != "int" else member)
             if is_parent(self.program, item.type):
                 source = adapted(self.program, source, set_of(item.type))
-                member = source.type.of if source.type.kind == "set" and source.type.of is not None else member
-            item = self.require(item, member.maybe() if member.kind != "int" else member, "a member of this set", node.left.span)
+                member = (
+                    source.type.of if source.type.kind == "set" and source.type.of is not None else member
+                )
+            item = self.require(
+                item,
+                member.maybe() if member.kind != "int" else member,
+                "a member of this set",
+                node.left.span,
+            )
             inside = ir.In(item, source, type=BOOL, span=node.span)
             return inside if op == "in" else ir.Not(inside, type=BOOL, span=node.span)
         left = self.check(node.left, env, expected)
         right = self.check(node.right, env, expected if expected is not None else left.type)
         if op == "..":
             number = self._numbers(left, right, node)
-            return ir.Range(left, right, type=Type("set", of=INT if number.name == "?" else number), span=node.span)
+            return ir.Range(
+                left, right, type=Type("set", of=INT if number.name == "?" else number), span=node.span
+            )
         if op == "otherwise":
             left, right, joined = unified(self.program, left, right)
             if joined is None:
-                self.ctx.error("T301", f"both sides of 'otherwise' must have the same type, not {left.type} and {right.type}", node.span)
+                self.ctx.error(
+                    "T301",
+                    f"both sides of 'otherwise' must have the same type, not {left.type} and {right.type}",
+                    node.span,
+                )
                 joined = BAD
             result = joined if right.type.optional else joined.plain()
             return ir.Otherwise(left, right, type=result, span=node.span)
@@ -489,7 +568,10 @@ class Expressions:
             left, right, joined = unified(self.program, left, right)
             if joined is None or op not in ("+", "-"):
                 self.ctx.error(
-                    "T301", f"'{op}' does not combine {left.type} and {right.type}", node.span, "sets of the same members: a + b, a - b"
+                    "T301",
+                    f"'{op}' does not combine {left.type} and {right.type}",
+                    node.span,
+                    "sets of the same members: a + b, a - b",
                 )
                 joined = BAD
             return ir.Op("|" if op == "+" else "&~", left, right, type=joined, span=node.span)
@@ -520,16 +602,33 @@ class Expressions:
             factors = [t for t in (left.type, right.type) if t.kind == "int" and t.name not in ("", "?")]
             if op == "/" and len(factors) == 2 and factors[0].name == factors[1].name:
                 type_ = INT
-            elif len(factors) == 2 or (op == "/" and len(factors) == 1 and factors[0] is right.type and left.type.name == ""):
-                self.ctx.error("T302", f"{left.type} {op} {right.type} has no measure", node.span, "multiply or divide by a plain number")
+            elif len(factors) == 2 or (
+                op == "/" and len(factors) == 1 and factors[0] is right.type and left.type.name == ""
+            ):
+                self.ctx.error(
+                    "T302",
+                    f"{left.type} {op} {right.type} has no measure",
+                    node.span,
+                    "multiply or divide by a plain number",
+                )
                 type_ = BAD
             else:
-                type_ = factors[0] if factors else (INT if "" in (left.type.name, right.type.name) else LITERAL)
+                type_ = (
+                    factors[0] if factors else (INT if "" in (left.type.name, right.type.name) else LITERAL)
+                )
             type_ = type_.plain()
         else:
             type_ = self._numbers(left, right, node)
-        if isinstance(left, ir.Const) and isinstance(right, ir.Const) and (op not in ("/", "mod") or right.value):
-            folded = {"+": left.value + right.value, "-": left.value - right.value, "*": left.value * right.value}
+        if (
+            isinstance(left, ir.Const)
+            and isinstance(right, ir.Const)
+            and (op not in ("/", "mod") or right.value)
+        ):
+            folded = {
+                "+": left.value + right.value,
+                "-": left.value - right.value,
+                "*": left.value * right.value,
+            }
             if op in folded:
                 return ir.Const(folded[op], type=type_, span=node.span)
         return ir.Op(op, left, right, type=type_, span=node.span)
@@ -548,7 +647,11 @@ class Expressions:
 
     def _ambiguous(self, node: n.Expr, env: Env) -> bool:
         """Whether *node* is the bare name of a member of several enums."""
-        return isinstance(node, n.Name) and env.find(node.name) is None and len(self.ctx.members.get(node.name, ())) > 1
+        return (
+            isinstance(node, n.Name)
+            and env.find(node.name) is None
+            and len(self.ctx.members.get(node.name, ())) > 1
+        )
 
     def _comparison(self, node: n.Binary, env: Env) -> ir.Expr:
         # A bare member on the left, or the number of a hex, takes its meaning from the right.
@@ -564,7 +667,12 @@ class Expressions:
                 never_none(self.ctx, left if right.type.kind == "none" else right, node.span, env)
             elif joined is None:
                 code = "T302" if left.type.kind == right.type.kind == "int" else "T301"
-                self.ctx.error(code, f"{left.type} and {right.type} are never the same", node.span, "compare things of one type")
+                self.ctx.error(
+                    code,
+                    f"{left.type} and {right.type} are never the same",
+                    node.span,
+                    "compare things of one type",
+                )
         else:
             ordered = left.type.kind == "enum" and left.type.name == right.type.name
             if not ordered:
@@ -583,7 +691,9 @@ class Expressions:
         orelse = self.check(node.orelse, other, expected if expected is not None else then.type)
         then, orelse, joined = unified(self.program, then, orelse)
         if joined is None:
-            self.ctx.error("T301", f"both branches must have the same type, not {then.type} and {orelse.type}", node.span)
+            self.ctx.error(
+                "T301", f"both branches must have the same type, not {then.type} and {orelse.type}", node.span
+            )
             joined = BAD
         return ir.If(test, then, orelse, type=joined, span=node.span)
 
@@ -605,7 +715,11 @@ class Expressions:
                 _, value, joined = unified(self.program, replace(items[0], type=member), value)
                 items = [adapted(self.program, i, value.type if joined is None else joined) for i in items]
             if joined is None:
-                self.ctx.error("T301", f"the members of a set must have the same type, not {member} and {value.type}", item.span)
+                self.ctx.error(
+                    "T301",
+                    f"the members of a set must have the same type, not {member} and {value.type}",
+                    item.span,
+                )
                 joined = BAD
             member = joined
             items.append(value)

@@ -54,17 +54,27 @@ def check_names(ctx: Context, decls: list[n.Decl]) -> None:
         if not present and whole is not None:
             ctx.error("F407", f"the ruleset lacks the declaration '{what}'", whole, "add it")
     if program.board is None:
-        program.board = Board(name="none", layout="odd_r", rows=1, columns=1, narrow=None, labels="letters_up")
+        program.board = Board(
+            name="none", layout="odd_r", rows=1, columns=1, narrow=None, labels="letters_up"
+        )
 
 
 def _clashes(ctx: Context, decls: list[n.Decl]) -> None:
     """Types have one name each, and there is one board."""
-    taken: dict[str, tuple[str, Span]] = dict.fromkeys(("int", "bool", "Hex", "Game"), ("type of the language", NOWHERE))
+    taken: dict[str, tuple[str, Span]] = dict.fromkeys(
+        ("int", "bool", "Hex", "Game"), ("type of the language", NOWHERE)
+    )
     board: n.Board | None = None
     for decl in decls:
         if isinstance(decl, n.Board):
             if board is not None:
-                ctx.error("R104", "a ruleset has one board", decl.name.span, "remove one", (Label(board.span, "the other"),))
+                ctx.error(
+                    "R104",
+                    "a ruleset has one board",
+                    decl.name.span,
+                    "remove one",
+                    (Label(board.span, "the other"),),
+                )
             board = board or decl
             continue
         if isinstance(decl, n.Sides):
@@ -80,7 +90,13 @@ def _clashes(ctx: Context, decls: list[n.Decl]) -> None:
                 other, span = taken[name.text]
                 article = "an" if other[0] in "aeiou" else "a"
                 labels = (Label(span, "declared here"),) if span is not NOWHERE else ()
-                ctx.error("R104", f"'{name}' is already {article} {other}", name.span, f"give the {kind} another name", labels)
+                ctx.error(
+                    "R104",
+                    f"'{name}' is already {article} {other}",
+                    name.span,
+                    f"give the {kind} another name",
+                    labels,
+                )
             taken.setdefault(name.text, (kind, name.span))
 
 
@@ -146,7 +162,8 @@ def _table(ctx: Context, decl: n.Table) -> None:
         if not row.cells or len(row.cells) != len(types) + 1:
             ctx.error(
                 "F403",
-                f"this row has {len(row.cells)} cells; the table has {len(types) + 1} (the member and its {len(types)} columns)",
+                f"this row has {len(row.cells)} cells; the table has {len(types) + 1} (the member and its "
+                f"{len(types)} columns)",
                 row.span,
                 f"the cells are: {decl.enum}, {', '.join(p.name.text for p in decl.columns)}",
             )
@@ -156,11 +173,22 @@ def _table(ctx: Context, decl: n.Table) -> None:
         key = row.cells[0]
         if key.text not in members:
             wrong.append(key.text)
-            ctx.strange("F402", f"'{key.text}' is not a member of {enum}", key.text, key.span, members, f"add it to enum {enum}")
+            ctx.strange(
+                "F402",
+                f"'{key.text}' is not a member of {enum}",
+                key.text,
+                key.span,
+                members,
+                f"add it to enum {enum}",
+            )
             continue
         if key.text in seen:
             ctx.error(
-                "F402", f"a second row for '{key.text}'", key.span, "remove one of the two", (Label(seen[key.text].span, "the other"),)
+                "F402",
+                f"a second row for '{key.text}'",
+                key.span,
+                "remove one of the two",
+                (Label(seen[key.text].span, "the other"),),
             )
             continue
         seen[key.text] = row
@@ -185,13 +213,19 @@ def _table(ctx: Context, decl: n.Table) -> None:
     for param, type_, column in zip(decl.columns, types, values, strict=True):
         key2 = (enum, param.name.text)
         if key2 in program.columns:
-            ctx.error("R104", f"{enum} has two columns '{param.name}'", param.name.span, "rename one of the two")
+            ctx.error(
+                "R104", f"{enum} has two columns '{param.name}'", param.name.span, "rename one of the two"
+            )
             continue
-        program.columns[key2] = ir.Column(decl.name.text, param.name.text, enum, type_, tuple(column), decl.rules, param.rules, of_rows)
+        program.columns[key2] = ir.Column(
+            decl.name.text, param.name.text, enum, type_, tuple(column), decl.rules, param.rules, of_rows
+        )
         ctx.cite(f"column {param.name} of {decl.name}", param.rules, param.span)
 
 
-def _of_rows(ctx: Context, members: tuple[str, ...], rows: dict[str, n.Row], table: str) -> tuple[tuple[str, ...], ...]:
+def _of_rows(
+    ctx: Context, members: tuple[str, ...], rows: dict[str, n.Row], table: str
+) -> tuple[tuple[str, ...], ...]:
     """What the row of each member cites itself."""
     for member, row in rows.items():
         ctx.cite(f"row {member} of {table}", row.rules, row.span)
@@ -209,14 +243,21 @@ def _cell(ctx: Context, cell: n.Cell, type_: Type) -> int:
 
 
 def _scale(ctx: Context, scale: n.Ident | n.Numbers) -> tuple[str, ...] | None:
-    """What stands along a side of a matrix; numbers become the members of an enum that has them as its name."""
+    """What stands along a side of a matrix; numbers become the members of an enum that has them as its
+    name.
+    """
     if isinstance(scale, n.Ident):
         if scale.text not in ctx.program.enums:
             ctx.unknown("R203", "enum", scale, ctx.program.enums)
             return None
         return ctx.program.enums[scale.text]
     if not 0 <= scale.high - scale.low < _LONGEST:
-        ctx.error("F404", f"{scale} are not from 1 to {_LONGEST} numbers", scale.span, "write the lower number first")
+        ctx.error(
+            "F404",
+            f"{scale} are not from 1 to {_LONGEST} numbers",
+            scale.span,
+            "write the lower number first",
+        )
         return None
     return ctx.program.enums.setdefault(scale.text, tuple(str(k) for k in range(scale.low, scale.high + 1)))
 
@@ -242,7 +283,9 @@ def _matrix(ctx: Context, decl: n.Matrix) -> None:
     type_ = ctx.type_of(decl.type)
     values = [[0] * len(columns) for _ in rows]
     if not decl.rows:
-        ctx.error("F401", f"matrix {decl.name} has no rows", decl.name.span, "the first row names the columns")
+        ctx.error(
+            "F401", f"matrix {decl.name} has no rows", decl.name.span, "the first row names the columns"
+        )
         return
     heads = [_headed(decl.column, columns, c.text) for c in decl.rows[0].cells[1:]]
     named: set[str] = set()
@@ -252,7 +295,12 @@ def _matrix(ctx: Context, decl: n.Matrix) -> None:
             ctx.error("F402", f"'{cell.text}' {problem}", cell.span, did_you_mean(cell.text, columns))
         named.update(head)
     for lacking in [c for c in columns if c not in named]:
-        ctx.error("F401", f"matrix {decl.name} has no column for {lacking}", decl.rows[0].span, "add it to the first row")
+        ctx.error(
+            "F401",
+            f"matrix {decl.name} has no column for {lacking}",
+            decl.rows[0].span,
+            "add it to the first row",
+        )
     seen: dict[str, n.Row] = {}
     for row in decl.rows[1:]:
         key = row.cells[0].text if row.cells else ""
@@ -267,7 +315,12 @@ def _matrix(ctx: Context, decl: n.Matrix) -> None:
             seen.update(dict.fromkeys(meant, row))
             continue
         if not meant or seen.keys() & set(meant):
-            ctx.error("F402", f"'{key}' is not a member of {decl.row} or stands twice", row.cells[0].span, did_you_mean(key, rows))
+            ctx.error(
+                "F402",
+                f"'{key}' is not a member of {decl.row} or stands twice",
+                row.cells[0].span,
+                did_you_mean(key, rows),
+            )
             continue
         seen.update(dict.fromkeys(meant, row))
         for head, cell in zip(heads, row.cells[1:], strict=True):
@@ -278,12 +331,22 @@ def _matrix(ctx: Context, decl: n.Matrix) -> None:
     for member in rows:
         if member not in seen:
             ctx.error(
-                "F401", f"matrix {decl.name} has no row for {member}", decl.name.span, f"add a row | {member} | … |", citation=decl.rules
+                "F401",
+                f"matrix {decl.name} has no row for {member}",
+                decl.name.span,
+                f"add a row | {member} | … |",
+                citation=decl.rules,
             )
     ctx.cite(f"matrix {decl.name}", decl.rules, decl.span)
     of_rows = _of_rows(ctx, rows, seen, decl.name.text)
     program.matrices[decl.name.text] = ir.MatrixInfo(
-        decl.name.text, decl.row.text, decl.column.text, type_, tuple(tuple(r) for r in values), decl.rules, of_rows
+        decl.name.text,
+        decl.row.text,
+        decl.column.text,
+        type_,
+        tuple(tuple(r) for r in values),
+        decl.rules,
+        of_rows,
     )
 
 
@@ -314,7 +377,9 @@ def _die(ctx: Context, decl: n.Die) -> None:
     weights = dict(decl.weights)
     for name in weights:
         if name not in members:
-            ctx.error("F402", f"'{name}' is not a member of {decl.enum}", decl.span, did_you_mean(name, members))
+            ctx.error(
+                "F402", f"'{name}' is not a member of {decl.enum}", decl.span, did_you_mean(name, members)
+            )
     total = sum(weights.get(m, 0) for m in members) if weights else len(members)
     if total > _MOST_FACES:
         _too_many_faces(ctx, decl, total)
@@ -334,7 +399,8 @@ def _deck(ctx: Context, decl: n.Deck) -> None:
             "F406",
             f"'{decl.copies}' is not a number column of a table of {decl.enum}",
             decl.copies.span,
-            did_you_mean(decl.copies.text, [c for e, c in program.columns if e == decl.enum.text]) or "add such a column",
+            did_you_mean(decl.copies.text, [c for e, c in program.columns if e == decl.enum.text])
+            or "add such a column",
         )
         copies = tuple(1 for _ in program.enums[decl.enum.text])
     else:
@@ -354,9 +420,19 @@ def _deck(ctx: Context, decl: n.Deck) -> None:
             )
             continue
         if pile.visibility == "owner" and (pile.per is None or pile.per.text != "Side"):
-            ctx.error("T301", f"pile '{pile.name}' has no owner who could see it", pile.span, "write: pile hand per Side owner")
+            ctx.error(
+                "T301",
+                f"pile '{pile.name}' has no owner who could see it",
+                pile.span,
+                "write: pile hand per Side owner",
+            )
         spec = PileSpec(
-            decl.name.text, pile.name.text, decl.enum.text, pile.per.text if pile.per else None, pile.visibility, f"pile_{pile.name.text}"
+            decl.name.text,
+            pile.name.text,
+            decl.enum.text,
+            pile.per.text if pile.per else None,
+            pile.visibility,
+            f"pile_{pile.name.text}",
         )
         piles.append(spec)
         program.piles[pile.name.text] = spec
@@ -392,7 +468,10 @@ def check_state(ctx: Context, decls: list[n.Decl]) -> None:
     for decl in decls:
         if isinstance(decl, n.Piece | n.Fields):
             for f in decl.fields:
-                if (decl.name.text, f.name.text) in program.fields or (decl.name.text, f.name.text) in program.keyed:
+                if (decl.name.text, f.name.text) in program.fields or (
+                    decl.name.text,
+                    f.name.text,
+                ) in program.keyed:
                     _initial(ctx, decl.name.text, f)
                     if f.seen_by is not None:
                         _seen_by(ctx, decl.name.text, f)
@@ -466,7 +545,12 @@ def _per(ctx: Context, f: n.Field, per: n.Ident, spec: FieldSpec) -> None:
         members = ()
     if f.modifiers & {"place", "map"}:
         word = "place" if "place" in f.modifiers else "map"
-        ctx.error("T301", f"a field kept per {per} cannot be '{word}'", f.span, f"leave out '{word}', or declare a field without 'per'")
+        ctx.error(
+            "T301",
+            f"a field kept per {per} cannot be '{word}'",
+            f.span,
+            f"leave out '{word}', or declare a field without 'per'",
+        )
         spec = replace(spec, alone=False)
     ctx.used.add(per.text)
     family = tuple(
@@ -490,7 +574,10 @@ def _initial(ctx: Context, owner: str, f: n.Field) -> None:
     if f.default is None:
         if spec.lasts and spec.initial is None:
             ctx.error(
-                "S605", f"'{f.name}' lasts for a {spec.lasts} but has no value to go back to", f.span, "give it an initial value: = 0"
+                "S605",
+                f"'{f.name}' lasts for a {spec.lasts} but has no value to go back to",
+                f.span,
+                "give it an initial value: = 0",
             )
         return
     env = Env()
@@ -503,7 +590,12 @@ def _initial(ctx: Context, owner: str, f: n.Field) -> None:
     value = Expressions(ctx).check(f.default, env, type_)
     value = adapted(program, value, type_)
     if not fits(value.type, type_):
-        ctx.error("T301", f"'{f.name}' has type {type_}, its initial value {value.type}", f.default.span, "make them agree")
+        ctx.error(
+            "T301",
+            f"'{f.name}' has type {type_}, its initial value {value.type}",
+            f.default.span,
+            "make them agree",
+        )
         return
     if isinstance(value, ir.SetLit) and all(isinstance(i, ir.Const) for i in value.items):
         mask = 0
@@ -535,9 +627,14 @@ def _own_fields(e: ir.Expr) -> list[str]:
 
 
 def _settled(value: ir.Expr) -> bool:
-    """Whether an expression has the same value throughout a game: it reads nothing but fixed fields and facts."""
+    """Whether an expression has the same value throughout a game: it reads nothing but fixed fields and
+    facts.
+    """
     moving = ir.At | ir.Pile | ir.Apply | ir.Reach | ir.Steps | ir.Way | ir.Active
-    return not any(isinstance(e, moving) or (isinstance(e, ir.Get) and not e.field.fixed) or isinstance(e, ir.Pick) for e in walk(value))
+    return not any(
+        isinstance(e, moving) or (isinstance(e, ir.Get) and not e.field.fixed) or isinstance(e, ir.Pick)
+        for e in walk(value)
+    )
 
 
 def _from_map(ctx: Context, owner: str, f: n.Field, type_: Type) -> None:
@@ -555,7 +652,9 @@ def _seen_by(ctx: Context, owner: str, f: n.Field) -> None:
     seer = ctx.program.fields.get((owner, f.seen_by.text))
     if seer is None:
         known = [name for o, name in ctx.program.fields if o == owner]
-        ctx.unknown("R202", f"field of {owner}", f.seen_by, known, "name a field of type Side that says who sees it")
+        ctx.unknown(
+            "R202", f"field of {owner}", f.seen_by, known, "name a field of type Side that says who sees it"
+        )
     elif (seer.type.of or seer.type).name != "Side":
         message = f"'{f.seen_by}' is {from_spec(seer.type)}; a field is seen by a Side or a set of Side"
         ctx.error("T301", message, f.seen_by.span, "name a field of type Side or set of Side")

@@ -20,23 +20,46 @@ def check_groups(ctx: Context, decls: list[n.Decl]) -> None:
         assert first.group is not None
         if len(members) == 1:
             message = f"effect '{first.name}' is the only one in the group '{name}'"
-            remedy = did_you_mean(name, [g for g in groups if g != name]) or f"put the effects that it excludes in '{name}', too"
+            remedy = (
+                did_you_mean(name, [g for g in groups if g != name])
+                or f"put the effects that it excludes in '{name}', too"
+            )
             ctx.error("Q509", message, first.group.span, remedy, severity=Severity.WARNING)
         for other in members[1:]:
             assert other.group is not None
             labels = (Label(first.name.span, "the first of the group"),)
             if other.scope.text != first.scope.text:
-                message = f"'{other.name}' and '{first.name}' are in one group, but last '{other.scope}' and '{first.scope}'"
-                ctx.error("Q509", message, other.scope.span, "let all effects of a group last the same scope", labels)
+                message = (
+                    f"'{other.name}' and '{first.name}' are in one group, but last '{other.scope}' "
+                    f"and '{first.scope}'"
+                )
+                ctx.error(
+                    "Q509",
+                    message,
+                    other.scope.span,
+                    "let all effects of a group last the same scope",
+                    labels,
+                )
             a, b = (ctx.program.effects.get(e.name.text) for e in (first, other))
             if a is not None and b is not None and a.params != b.params:
                 shown = [" and ".join(str(from_spec(t)) for t in e.params) or "nothing" for e in (b, a)]
-                message = f"'{other.name}' and '{first.name}' are in one group, but are in force for {shown[0]} and for {shown[1]}"
-                ctx.error("Q509", message, other.name.span, "give all effects of a group the same parameters", labels)
+                message = (
+                    f"'{other.name}' and '{first.name}' are in one group, but are in force for "
+                    f"{shown[0]} and for {shown[1]}"
+                )
+                ctx.error(
+                    "Q509",
+                    message,
+                    other.name.span,
+                    "give all effects of a group the same parameters",
+                    labels,
+                )
 
 
 def in_its_group(program: ir.Program, env: Env, started: ir.SetEffect) -> list[ir.Stmt]:
-    """The start of an effect of a group: the others cease, for the same value, and no check is asked in between."""
+    """The start of an effect of a group: the others cease, for the same value, and no check is asked in
+    between.
+    """
     effect, span = started.effect, started.span
     result: list[ir.Stmt] = []
     value = started.arg
@@ -45,5 +68,8 @@ def in_its_group(program: ir.Program, env: Env, started: ir.SetEffect) -> list[i
         result.append(ir.Let(name, value, span=span))
         value = ir.Local(name, type=value.type, span=span)
     others = [e for e in program.effects.values() if e.group == effect.group and e.name != effect.name]
-    steps = (*(ir.SetEffect(e, False, value, span=span) for e in others), ir.SetEffect(effect, True, value, span=span))
+    steps = (
+        *(ir.SetEffect(e, False, value, span=span) for e in others),
+        ir.SetEffect(effect, True, value, span=span),
+    )
     return [*result, ir.Together(steps, span=span)]

@@ -1,4 +1,6 @@
-"""Steps that hide and reveal: what pieces exchange when they are mixed, who is told, what cannot be taken back."""
+"""Steps that hide and reveal: what pieces exchange when they are mixed, who is told, what cannot be taken
+back.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +23,18 @@ def mixed_fields(ctx: Context, member: Type, span: Span) -> tuple[FieldSpec, ...
     """The fields that pieces of a kind exchange: those that not every side sees, but for the place."""
     if member.kind != "piece":
         if member.kind != "bad":
-            ctx.error("T301", f"only pieces can be mixed; this is {member}", span, "write a set of pieces: mix all u in Unit where …")
+            ctx.error(
+                "T301",
+                f"only pieces can be mixed; this is {member}",
+                span,
+                "write a set of pieces: mix all u in Unit where …",
+            )
         return ()
-    fields = tuple(f for f in ctx.program.fields.values() if f.owner == member.name and f.seen_by is not None and not f.place)
+    fields = tuple(
+        f
+        for f in ctx.program.fields.values()
+        if f.owner == member.name and f.seen_by is not None and not f.place
+    )
     ctx.program.streams = 1
     for f in fields:
         if f.fixed:
@@ -39,11 +50,19 @@ def mix_each(ctx: Context, source: ir.Expr, span: Span, step: Span) -> list[ir.S
     """Pieces of a parent are mixed kind by kind: each exchanges with those of its own kind."""
     program = ctx.program
     parent = source.type.of.name if source.type.of is not None else ""
-    kinds = [k for k in program.parents[parent] if any(f.owner == k and f.seen_by is not None for f in program.fields.values())]
+    kinds = [
+        k
+        for k in program.parents[parent]
+        if any(f.owner == k and f.seen_by is not None for f in program.fields.values())
+    ]
     steps: list[ir.Stmt] = []
     for kind in kinds or program.parents[parent][:1]:
         piece = Type("piece", kind)
-        steps.append(ir.Mix(ir.Narrow(source, type=set_of(piece), span=span), mixed_fields(ctx, piece, span), span=step))
+        steps.append(
+            ir.Mix(
+                ir.Narrow(source, type=set_of(piece), span=span), mixed_fields(ctx, piece, span), span=step
+            )
+        )
     return steps
 
 

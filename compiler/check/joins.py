@@ -1,4 +1,6 @@
-"""Advice: distances that rules compare although the board has joins, over which ``distance`` does not count."""
+"""Advice: distances that rules compare although the board has joins, over which ``distance`` does not
+count.
+"""
 
 from __future__ import annotations
 

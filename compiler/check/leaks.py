@@ -1,7 +1,8 @@
-"""What options, prompts and notes tell: they may read only what the side sees that is asked or told (SPEC §9).
+"""What options, prompts and notes tell: they may read only what the side sees that is asked or told (SPEC
+§9).
 
-A side sees a hidden field of a piece where a condition beside it makes sure: ``s in u.seers``, ``u.side is s``.  What is shown on
-purpose stands in ``show(…)``.
+A side sees a hidden field of a piece where a condition beside it makes sure: ``s in u.seers``, ``u.side is
+s``.  What is shown on purpose stands in ``show(…)``.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ class _Owned:
     """Who always sees fields: the side that a fixed field names, or the side itself whose field it is."""
 
     def __init__(self, program: ir.Program) -> None:
-        #: by slot of who sees, the fixed field of the same owner that is always among them; None: the owner itself, a side
+        # : by slot of who sees, the fixed field of the same owner that is always among them; None: the owner
+        # itself, a side
         self.always: dict[str, FieldSpec | None] = {}
         written: dict[str, list[ir.SetField]] = {}
         bodies = [p.body for p in program.procedures.values()] + [c.body for c in program.checks.values()]
@@ -54,7 +56,11 @@ class _Owned:
             if seer is None or seer.slot in self.always or seer.setup:
                 continue
             changes = written.get(seer.slot, [])
-            if f.owner == "Side" and changes and all(c.op == "=" and _key(c.value) == _key(c.owner) for c in changes):
+            if (
+                f.owner == "Side"
+                and changes
+                and all(c.op == "=" and _key(c.value) == _key(c.owner) for c in changes)
+            ):
                 self.always[seer.slot] = None
                 continue
             named = self._named(program.initials.get((seer.owner, seer.name)))
@@ -65,7 +71,14 @@ class _Owned:
     def _named(initial: ir.Expr | None) -> FieldSpec | None:
         """The fixed field of ``it`` that an initial value holds."""
         items = initial.items if isinstance(initial, ir.SetLit) else (initial,)
-        return next((e.field for e in items if isinstance(e, ir.Get) and e.field.fixed and isinstance(e.owner, ir.Local)), None)
+        return next(
+            (
+                e.field
+                for e in items
+                if isinstance(e, ir.Get) and e.field.fixed and isinstance(e.owner, ir.Local)
+            ),
+            None,
+        )
 
     @staticmethod
     def _keeps(change: ir.SetField, named: FieldSpec) -> bool:
@@ -73,7 +86,9 @@ class _Owned:
         own = ("Get", named.slot, _key(change.owner))
         value = _of_the_kind(change.value, change.owner)
         items = value.items if isinstance(value, ir.SetLit) else (value,)
-        return change.op == "|" or (change.op == "=" and any(_key(item) == own or isinstance(item, ir.Members) for item in items))
+        return change.op == "|" or (
+            change.op == "=" and any(_key(item) == own or isinstance(item, ir.Members) for item in items)
+        )
 
 
 class _Walker:
@@ -100,7 +115,11 @@ class _Walker:
             self.bound.setdefault(stmt.name, []).append((stmt.value, facts))
         elif isinstance(stmt, ir.Draw) and stmt.pile.pile.visibility != "open":
             self.drawn.add(stmt.name)
-        elif isinstance(stmt, ir.Put) and isinstance(stmt.card, ir.Local) and stmt.pile.pile.visibility in ("open", "top"):
+        elif (
+            isinstance(stmt, ir.Put)
+            and isinstance(stmt.card, ir.Local)
+            and stmt.pile.pile.visibility in ("open", "top")
+        ):
             self.drawn.discard(stmt.card.name)
         elif isinstance(stmt, ir.IfStmt):
             self.block(stmt.then, (*facts, *conjuncts(stmt.test)))
@@ -139,7 +158,9 @@ class _Walker:
         """What is offered to a side."""
         for e in exprs:
             if e is not None and (what := _Reader(self, by).hidden(e, {}, facts)) is not None:
-                self.report(e.span, f"what is offered here reveals {what}, which the side that is asked may not see")
+                self.report(
+                    e.span, f"what is offered here reveals {what}, which the side that is asked may not see"
+                )
 
     def prompt(self, stmt: ir.Choose | ir.Offer, facts: Facts) -> None:
         """What a question is about."""
@@ -156,7 +177,10 @@ class _Walker:
 
     def report(self, span: Span, message: str) -> None:
         """One finding."""
-        remedy = "ask for what it sees, make sure that it sees it ('s in u.seers and …'), or write show(…) where it is meant"
+        remedy = (
+            "ask for what it sees, make sure that it sees it ('s in u.seers and …'), or write show(…) "
+            "where it is meant"
+        )
         self.ctx.error("S611", message, span, remedy, severity=Severity.WARNING)
 
     # ------------------------------------------------------------------ what holds of members
@@ -166,7 +190,10 @@ class _Walker:
         this = ir.Local(var, type=source.type.of or source.type)
         if isinstance(source, ir.Quant) and source.kind == "all":
             where = conjuncts(source.where)
-            return (*(substitute(c, {source.var: this}) for c in where), *self.members(source.source, var, deep))
+            return (
+                *(substitute(c, {source.var: this}) for c in where),
+                *self.members(source.source, var, deep),
+            )
         if isinstance(source, ir.Op) and source.op in ("-", "&~"):
             return self.members(source.left, var, deep)
         if isinstance(source, ir.Apply) and deep < 8:
@@ -189,7 +216,9 @@ class _Reader:
         self.under_way: set[str] = set()
 
     def hidden(self, e: ir.Expr, env: Locals, facts: Facts) -> str | None:
-        """The name of something hidden that *e* reads, where *env* says what parameters stand for and *facts* hold."""
+        """The name of something hidden that *e* reads, where *env* says what parameters stand for and *facts*
+        hold.
+        """
         self.left -= 1
         if self.left < 0 or e.span in self.walker.ctx.shown:
             return None
@@ -206,14 +235,22 @@ class _Reader:
             if e.name == "size" or (e.name == "top" and pile.visibility == "top"):
                 return self.first(parts_of(e.args[0]), env, facts)
         if isinstance(e, ir.Pile) and e.pile.visibility != "open":
-            own = e.pile.visibility == "owner" and e.owner is not None and self.same(substitute(e.owner, dict(env)), facts)
+            own = (
+                e.pile.visibility == "owner"
+                and e.owner is not None
+                and self.same(substitute(e.owner, dict(env)), facts)
+            )
             return None if own else f"pile '{e.pile.name}'"
         if isinstance(e, ir.Logic) and e.op == "and":
             both = conjuncts(e)
             return self.first(both, env, (*facts, *(substitute(c, dict(env)) for c in both)))
         if isinstance(e, ir.If):
             known = (*facts, *(substitute(c, dict(env)) for c in conjuncts(e.test)))
-            return self.hidden(e.test, env, facts) or self.hidden(e.then, env, known) or self.hidden(e.orelse, env, facts)
+            return (
+                self.hidden(e.test, env, facts)
+                or self.hidden(e.then, env, known)
+                or self.hidden(e.orelse, env, facts)
+            )
         if isinstance(e, ir.Quant):
             return self.quant(e, env, facts)
         if isinstance(e, ir.Apply | ir.Reach | ir.Steps | ir.Way):
@@ -248,7 +285,12 @@ class _Reader:
                 found = found or self.first(exprs, inner, known)
         else:
             travel = self.program.travels[e.travel]
-            own = {travel.here, travel.there, *(c.before for c in travel.carried), *(c.after for c in travel.carried)}
+            own = {
+                travel.here,
+                travel.there,
+                *(c.before for c in travel.carried),
+                *(c.after for c in travel.carried),
+            }
             inner = {**inner, **{name: ir.Local(f"{name} ", type=Type("hex", "Hex")) for name in own}}
             found = self.first(travel_expressions(travel), inner, facts)
         self.under_way.discard(call.name)
@@ -262,7 +304,14 @@ class _Reader:
         if f"local {name}" in self.under_way or (isinstance(self.by, ir.Local) and self.by.name == name):
             return None  # who is asked, all see
         self.under_way.add(f"local {name}")
-        found = next((f for e, known in self.walker.bound.get(name, ()) if (f := self.hidden(e, {}, (*known, *facts))) is not None), None)
+        found = next(
+            (
+                f
+                for e, known in self.walker.bound.get(name, ())
+                if (f := self.hidden(e, {}, (*known, *facts))) is not None
+            ),
+            None,
+        )
         self.under_way.discard(f"local {name}")
         return found
 
@@ -275,11 +324,17 @@ class _Reader:
             return False
         owner = None if e.owner is None else substitute(e.owner, dict(env))
         by = _of_the_kind(self.by, owner)
-        facts = (*facts, *(_of_the_kind(fact, owner) for fact in facts)) if isinstance(owner, ir.Narrow) else facts
+        facts = (
+            (*facts, *(_of_the_kind(fact, owner) for fact in facts))
+            if isinstance(owner, ir.Narrow)
+            else facts
+        )
         if _key(by) == ("Get", seer.slot, _key(owner)):
             return True
         if by.type.kind == "set":
-            return isinstance(by, ir.SetLit) and all(self.one_sees(one, seer, owner, facts) for one in by.items)
+            return isinstance(by, ir.SetLit) and all(
+                self.one_sees(one, seer, owner, facts) for one in by.items
+            )
         return self.one_sees(by, seer, owner, facts)
 
     def one_sees(self, side: ir.Expr, seer: FieldSpec, owner: ir.Expr | None, facts: Facts) -> bool:
@@ -287,7 +342,10 @@ class _Reader:
         equal = _equal(side, facts)
         those = ("Get", seer.slot, _key(owner))
         if seer.type.kind == "set":
-            if any(isinstance(fact, ir.In) and _key(fact.source) == those and _key(fact.item) in equal for fact in facts):
+            if any(
+                isinstance(fact, ir.In) and _key(fact.source) == those and _key(fact.item) in equal
+                for fact in facts
+            ):
                 return True
         elif those in equal:
             return True
@@ -310,7 +368,10 @@ def _key(e: object) -> object:
     if isinstance(e, tuple):
         return tuple(_key(item) for item in e)
     if isinstance(e, ir.Expr):
-        return (type(e).__name__, *(_key(getattr(e, f.name)) for f in fields(e) if f.name not in ("type", "span")))
+        return (
+            type(e).__name__,
+            *(_key(getattr(e, f.name)) for f in fields(e) if f.name not in ("type", "span")),
+        )
     return e
 
 
@@ -328,7 +389,11 @@ def _of_the_kind(e: ir.Expr, piece: ir.Expr | None) -> ir.Expr:
 
 def _equal(e: ir.Expr, facts: Facts) -> list[object]:
     """The keys of the expressions that are known to have the same value."""
-    pairs = [(_key(fact.left), _key(fact.right)) for fact in facts if isinstance(fact, ir.Compare) and fact.op == "=="]
+    pairs = [
+        (_key(fact.left), _key(fact.right))
+        for fact in facts
+        if isinstance(fact, ir.Compare) and fact.op == "=="
+    ]
     found = [_key(e)]
     for one in found:
         found += [b for pair in pairs for a, b in (pair, pair[::-1]) if a == one and b not in found]

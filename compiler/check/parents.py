@@ -1,4 +1,6 @@
-"""Common parents of piece kinds (SPEC §4): the fields that kinds share, and pieces taken for what they are more or less of."""
+"""Common parents of piece kinds (SPEC §4): the fields that kinds share, and pieces taken for what they are
+more or less of.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ from runtime.model import FieldSpec
 
 
 def check_parents(ctx: Context, decls: list[n.Decl]) -> list[n.Decl]:
-    """Enter the parents; gives the declarations with the fields that kinds have from their parents, these first."""
+    """Enter the parents; gives the declarations with the fields that kinds have from their parents, these
+    first.
+    """
     pieces = {decl.name.text: decl for decl in reversed(decls) if isinstance(decl, n.Piece)}
     families: dict[str, list[str]] = {}
     for decl in decls:
@@ -23,16 +27,32 @@ def check_parents(ctx: Context, decls: list[n.Decl]) -> list[n.Decl]:
             continue
         parent = pieces.get(decl.parent.text)
         if parent is None:
-            ctx.unknown("R203", "kind of pieces", decl.parent, [name for name in pieces if name != decl.name.text])
+            ctx.unknown(
+                "R203", "kind of pieces", decl.parent, [name for name in pieces if name != decl.name.text]
+            )
         elif parent.parent is not None:
-            message = f"{decl.name} is of " + ("itself" if parent is decl else f"{parent.name}, which is of {parent.parent}")
-            labels = (Label(parent.name.span, f"{parent.name} is declared here"),) if parent is not decl else ()
-            ctx.error("F409", message, decl.parent.span, "parents have no parents: let all these kinds be of one", labels)
+            message = f"{decl.name} is of " + (
+                "itself" if parent is decl else f"{parent.name}, which is of {parent.parent}"
+            )
+            labels = (
+                (Label(parent.name.span, f"{parent.name} is declared here"),) if parent is not decl else ()
+            )
+            ctx.error(
+                "F409",
+                message,
+                decl.parent.span,
+                "parents have no parents: let all these kinds be of one",
+                labels,
+            )
         else:
             families.setdefault(parent.name.text, []).append(decl.name.text)
     order = [name for name in pieces if name in families]
-    ctx.program.parents = {name: tuple(families[name]) for name in sorted(order, key=list(pieces).index, reverse=True)}
-    ctx.program.shared = {name: tuple(f.name.text for f in pieces[name].fields) for name in ctx.program.parents}
+    ctx.program.parents = {
+        name: tuple(families[name]) for name in sorted(order, key=list(pieces).index, reverse=True)
+    }
+    ctx.program.shared = {
+        name: tuple(f.name.text for f in pieces[name].fields) for name in ctx.program.parents
+    }
     return [_with_shared(ctx, decl, pieces) if isinstance(decl, n.Piece) else decl for decl in decls]
 
 
@@ -44,7 +64,13 @@ def _with_shared(ctx: Context, decl: n.Piece, pieces: dict[str, n.Piece]) -> n.P
     for f in decl.fields:
         if f.name.text in given:
             labels = (Label(given[f.name.text].name.span, "declared here"),)
-            ctx.error("R104", f"{decl.name} has '{f.name}' from {parent.name} already", f.name.span, "remove it, or rename it", labels)
+            ctx.error(
+                "R104",
+                f"{decl.name} has '{f.name}' from {parent.name} already",
+                f.name.span,
+                "remove it, or rename it",
+                labels,
+            )
     return replace(decl, fields=parent.fields + tuple(f for f in decl.fields if f.name.text not in given))
 
 
@@ -71,8 +97,12 @@ def adapted(program: ir.Program, value: ir.Expr, wanted: Type) -> ir.Expr:
     return ir.Widen(value, type=type_, span=value.span)
 
 
-def unified(program: ir.Program, left: ir.Expr, right: ir.Expr, siblings: bool = True) -> tuple[ir.Expr, ir.Expr, Type | None]:
-    """Two values as of one type, and the type; of the common parent where they are of two of its kinds and *siblings*."""
+def unified(
+    program: ir.Program, left: ir.Expr, right: ir.Expr, siblings: bool = True
+) -> tuple[ir.Expr, ir.Expr, Type | None]:
+    """Two values as of one type, and the type; of the common parent where they are of two of its kinds and
+    *siblings*.
+    """
     left, right = adapted(program, left, right.type), adapted(program, right, left.type)
     a, b = _member(left.type), _member(right.type)
     if siblings and left.type.kind == right.type.kind and a.kind == b.kind == "piece" and a.name != b.name:
@@ -165,13 +195,19 @@ def is_of(program: ir.Program, piece: ir.Expr, kind: str, span: Span) -> ir.Expr
     return ir.In(piece, ir.Widen(members, type=parent, span=span), type=BOOL, span=span)
 
 
-def by_kind(program: ir.Program, piece: ir.Expr, read: Callable[[str, ir.Expr], ir.Expr], span: Span) -> ir.Expr:
+def by_kind(
+    program: ir.Program, piece: ir.Expr, read: Callable[[str, ir.Expr], ir.Expr], span: Span
+) -> ir.Expr:
     """What *read* gives for the kind which a piece of a parent is of."""
     kinds = program.parents[piece.type.name]
     result: ir.Expr | None = None
     for kind in reversed(kinds):
         value = read(kind, of_kind(piece, kind, piece.type.optional))
-        result = value if result is None else ir.Common(is_of(program, piece, kind, span), value, result, type=value.type, span=span)
+        result = (
+            value
+            if result is None
+            else ir.Common(is_of(program, piece, kind, span), value, result, type=value.type, span=span)
+        )
     assert result is not None
     return result
 
@@ -180,7 +216,9 @@ def shared_field(program: ir.Program, parent: str, name: str) -> tuple[FieldSpec
     """The fields by which the kinds of *parent* have its field *name*, those kept per member left out."""
     if name not in program.shared.get(parent, ()):
         return ()
-    found = tuple(program.fields[kind, name] for kind in program.parents[parent] if (kind, name) in program.fields)
+    found = tuple(
+        program.fields[kind, name] for kind in program.parents[parent] if (kind, name) in program.fields
+    )
     return found if len(found) == len(program.parents[parent]) else ()
 
 
@@ -188,23 +226,37 @@ def shared_families(program: ir.Program, parent: str, name: str) -> dict[str, tu
     """The same of a field that is kept per member of an enum: by kind."""
     if name not in program.shared.get(parent, ()):
         return {}
-    found = {kind: program.keyed[kind, name] for kind in program.parents[parent] if (kind, name) in program.keyed}
+    found = {
+        kind: program.keyed[kind, name] for kind in program.parents[parent] if (kind, name) in program.keyed
+    }
     return found if len(found) == len(program.parents[parent]) else {}
 
 
 def read_shared(program: ir.Program, piece: ir.Expr, fields: tuple[FieldSpec, ...], span: Span) -> ir.Expr:
     """A field of a parent, of one of its pieces."""
     specs = {f.owner: f for f in fields}
-    return by_kind(program, piece, lambda kind, own: ir.Get(specs[kind], own, type=from_spec(specs[kind].type), span=span), span)
+    return by_kind(
+        program,
+        piece,
+        lambda kind, own: ir.Get(specs[kind], own, type=from_spec(specs[kind].type), span=span),
+        span,
+    )
 
 
 def not_of_every(ctx: Context, node: n.Attr, parent: str) -> ir.Expr:
     """Report a field that not every piece of a parent has."""
     program, name = ctx.program, node.name.text
-    having = [kind for kind in program.parents[parent] if any((kind, name) in facts for facts in (program.fields, program.keyed))]
+    having = [
+        kind
+        for kind in program.parents[parent]
+        if any((kind, name) in facts for facts in (program.fields, program.keyed))
+    ]
     if having:
         message = f"not every {parent} has '{name}', only {' and '.join(having)}"
-        remedy = f"make sure of it first: if x in {having[0]} {{ … }}, where x is a parameter or local that no step changes"
+        remedy = (
+            f"make sure of it first: if x in {having[0]} {{ … }}, where x is a parameter or local "
+            "that no step changes"
+        )
         ctx.error("R202", message, node.name.span, remedy)
     else:
         ctx.unknown("R202", f"field of {parent}", node.name, program.shared[parent])
@@ -221,7 +273,9 @@ def there(program: ir.Program, parent: str, hex_: ir.Expr, span: Span) -> ir.Exp
     for place in places:
         assert place is not None
         piece = Type("piece", place.owner)
-        found: ir.Expr = ir.At(place.owner, hex_, type=piece.maybe() if place.alone else set_of(piece), span=span)
+        found: ir.Expr = ir.At(
+            place.owner, hex_, type=piece.maybe() if place.alone else set_of(piece), span=span
+        )
         if place.alone:
             found = ir.SetLit((found,), type=set_of(piece), span=span)
         one = ir.Widen(found, type=wanted, span=span)
@@ -229,7 +283,9 @@ def there(program: ir.Program, parent: str, hex_: ir.Expr, span: Span) -> ir.Exp
     return result
 
 
-def set_shared(program: ir.Program, env: Env, place: ir.Common, change: Callable[[ir.Expr], ir.Stmt], span: Span) -> list[ir.Stmt]:
+def set_shared(
+    program: ir.Program, env: Env, place: ir.Common, change: Callable[[ir.Expr], ir.Stmt], span: Span
+) -> list[ir.Stmt]:
     """The change of a field of a parent: that of the kind which the piece is of, which is named once."""
     piece, steps = place.owner, list[ir.Stmt]()
     if not isinstance(base_of(piece), ir.Local):
@@ -241,7 +297,11 @@ def set_shared(program: ir.Program, env: Env, place: ir.Common, change: Callable
 
 def _of_piece(place: ir.Expr, piece: ir.Expr) -> ir.Common:
     """The same field of another piece."""
-    assert isinstance(place, ir.Common) and isinstance(place.test, ir.In) and isinstance(place.then, ir.Get | ir.Pick)
+    assert (
+        isinstance(place, ir.Common)
+        and isinstance(place.test, ir.In)
+        and isinstance(place.then, ir.Get | ir.Pick)
+    )
     owner = place.then.owner
     assert isinstance(owner, ir.Narrow)
     then = replace(place.then, owner=replace(owner, value=piece))

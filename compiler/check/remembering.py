@@ -1,7 +1,8 @@
-"""What there was to choose, kept beside what was chosen secretly: whoever guesses at it later chooses from the same.
+"""What there was to choose, kept beside what was chosen secretly: whoever guesses at it later chooses from
+the same.
 
-A field that is set to what was chosen secretly gets a companion that nobody sees either: the set of what could be chosen, or
-the empty set when the field was set in another way.
+A field that is set to what was chosen secretly gets a companion that nobody sees either: the set of what
+could be chosen, or the empty set when the field was set in another way.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ def remember_choices(ctx: Context) -> None:
         return
     for procedure in program.procedures.values():
         procedure.body = memory.rewritten(procedure.body, procedure)
-        procedure.writes |= {memory.companions[slot].slot for slot in procedure.writes & set(memory.companions)}
+        procedure.writes |= {
+            memory.companions[slot].slot for slot in procedure.writes & set(memory.companions)
+        }
     for check in program.checks.values():
         check.body = memory.rewritten(check.body, None)
         check.writes |= {memory.companions[slot].slot for slot in check.writes & set(memory.companions)}
@@ -81,10 +84,22 @@ class _Memory:
                 continue
             of = TypeSpec("set", of=replace(field.type, optional=False))
             name, own = f"{field.name} options", f"{slot}__options"
-            among = FieldSpec(field.owner, name, of, own, lasts=field.lasts, seen_by=field.seen_by, roams=field.roams, options=True)
+            among = FieldSpec(
+                field.owner,
+                name,
+                of,
+                own,
+                lasts=field.lasts,
+                seen_by=field.seen_by,
+                roams=field.roams,
+                options=True,
+            )
             self.companions[slot] = among
             self.program.fields[field.owner, field.name] = replace(
-                self.program.fields[field.owner, field.name], among=among.slot, roams=field.roams, passes=field.passes
+                self.program.fields[field.owner, field.name],
+                among=among.slot,
+                roams=field.roams,
+                passes=field.passes,
             )
             self.program.fields[among.owner, among.name] = among
 
@@ -101,7 +116,11 @@ class _Memory:
             among = self.companions[stmt.field.slot]
             type_ = from_spec(among.type)
             value: ir.Expr = ir.Const(0, type=type_, span=stmt.span)
-            if procedure is not None and isinstance(stmt.value, ir.Local) and f"{stmt.value.name}__options" in procedure.secrets:
+            if (
+                procedure is not None
+                and isinstance(stmt.value, ir.Local)
+                and f"{stmt.value.name}__options" in procedure.secrets
+            ):
                 value = ir.Local(f"{stmt.value.name}__options", type=type_, span=stmt.span)
             yield ir.SetField(among, stmt.owner, "=", value, span=stmt.span)
         yield self._below(stmt, procedure)
@@ -116,7 +135,11 @@ class _Memory:
         type_ = set_of(member)
         procedure.locals.append((name, type_))
         procedure.secrets[name] = {choice.decision.index, *procedure.secrets.get(choice.var, ())}
-        return ir.Let(name, ir.Quant("all", candidate, choice.source, where, None, type=type_, span=choice.span), span=choice.span)
+        return ir.Let(
+            name,
+            ir.Quant("all", candidate, choice.source, where, None, type=type_, span=choice.span),
+            span=choice.span,
+        )
 
     def _below(self, stmt: ir.Stmt, procedure: ir.Procedure | None) -> ir.Stmt:
         changes: dict[str, object] = {}

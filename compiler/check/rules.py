@@ -68,14 +68,22 @@ def _rule(
     if effect is not None and (both := [p.name.text for p in effect.params if p.name.text in names]):
         message = f"'{both[0]}' is a parameter of the effect and one of {target.name}"
         renamed = ", ".join("…" if name in both else name for name in names)
-        ctx.error("R104", message, decl.signature.span, f"rename those of the {target.kind} here: {target.name}({renamed})")
+        ctx.error(
+            "R104",
+            message,
+            decl.signature.span,
+            f"rename those of the {target.kind} here: {target.name}({renamed})",
+        )
         return
     for name, param in zip(names, target.params, strict=True):
         env.names[name] = (param.name, param.type)
         env.taken.add(param.name)
     if decl.kind in ("modify", "most", "least") and target.kind == "permission":
         ctx.error(
-            "Q505", f"{target.name} is a permission; it has no value to modify", decl.span, "a permission has 'allow' and 'deny' rules"
+            "Q505",
+            f"{target.name} is a permission; it has no value to modify",
+            decl.span,
+            "a permission has 'allow' and 'deny' rules",
         )
         return
     exprs = Expressions(ctx)
@@ -89,10 +97,24 @@ def _rule(
     rules = decl.rules or (effect.rules if effect is not None else ())
     provenance = decl.provenance or (effect.provenance if effect is not None else None)
     if decl.kind in ("modify", "most", "least"):
-        value = exprs.of_type(decl.value, env, target.type, f"a modifier of {target.name}") if decl.value is not None else None
+        value = (
+            exprs.of_type(decl.value, env, target.type, f"a modifier of {target.name}")
+            if decl.value is not None
+            else None
+        )
         assert value is not None and decl.stage is not None
         value = instance.read(value) if instance is not None else value
-        _modifier(ctx, decl, target, when, value, spec, instance.name if instance is not None else None, rules, provenance)
+        _modifier(
+            ctx,
+            decl,
+            target,
+            when,
+            value,
+            spec,
+            instance.name if instance is not None else None,
+            rules,
+            provenance,
+        )
         return
     if spec is not None:
         when = _in_force(spec, instance.name if instance is not None else None, when)
@@ -102,10 +124,18 @@ def _rule(
         return
     value = None
     if decl.value is not None:
-        value = exprs.of_type(decl.value, env, target.type.maybe() if target.type.finite else target.type, f"{target.kind} {target.name}")
+        value = exprs.of_type(
+            decl.value,
+            env,
+            target.type.maybe() if target.type.finite else target.type,
+            f"{target.kind} {target.name}",
+        )
         if instance is not None and _mentions(instance.read(value), instance.name):
             ctx.error(
-                "Q505", "a rule of an effect for several values cannot use the value itself", decl.span, "use 'modify', which adds up"
+                "Q505",
+                "a rule of an effect for several values cannot use the value itself",
+                decl.span,
+                "use 'modify', which adds up",
             )
     verdict = decl.kind if decl.kind != "rule" else ""
     if (target.kind == "permission") != bool(verdict):
@@ -113,7 +143,9 @@ def _rule(
             "Q505",
             f"{target.name} is a {target.kind}",
             decl.span,
-            "a permission has 'allow' and 'deny' rules" if target.kind == "permission" else "a quantity has 'rule … = value'",
+            "a permission has 'allow' and 'deny' rules"
+            if target.kind == "permission"
+            else "a quantity has 'rule … = value'",
         )
         return
     if verdict and not decl.excepts and verdict == target.default:
@@ -158,7 +190,10 @@ def _bind(effect: n.Effect, spec: EffectSpec, env: Env) -> _Instance:
     if len(names) == 1:
         return _Instance(names[0], {})
     number = ir.Local(env.bind(effect.name.text, INT), type=INT)
-    return _Instance(number.name, {name: ir.Part(spec, i, number, type=from_spec(spec.params[i])) for i, name in enumerate(names)})
+    return _Instance(
+        number.name,
+        {name: ir.Part(spec, i, number, type=from_spec(spec.params[i])) for i, name in enumerate(names)},
+    )
 
 
 def _modifier(
@@ -179,7 +214,8 @@ def _modifier(
             "Q506",
             f"{target.name} has no stage '{stage}'",
             decl.stage.span,
-            did_you_mean(stage, target.stages) or f"declare it: quantity {target.name}(…): … {{ stage {stage} }}",
+            did_you_mean(stage, target.stages)
+            or f"declare it: quantity {target.name}(…): … {{ stage {stage} }}",
         )
         return
     op = "by" if decl.kind == "modify" else decl.kind
@@ -189,12 +225,21 @@ def _modifier(
         else:
             if op != "by":
                 remedy = "use 'modify', which adds up, or a field of what the rule speaks about"
-                ctx.error("Q505", "a limit of an effect for several values cannot use the value itself", decl.span, remedy)
-            value = ir.Quant("sum", instance, active(spec, decl.span), when, value, type=value.type, span=decl.span)
+                ctx.error(
+                    "Q505",
+                    "a limit of an effect for several values cannot use the value itself",
+                    decl.span,
+                    remedy,
+                )
+            value = ir.Quant(
+                "sum", instance, active(spec, decl.span), when, value, type=value.type, span=decl.span
+            )
             when = None
     ctx.cite(f"modifier {decl.name} of {target.name}", rules, decl.span)
     target.modifiers.setdefault(stage, []).append(
-        ir.Modifier(decl.name.text, op, when, value, rules, provenance, decl.span, spec.name if spec else None)
+        ir.Modifier(
+            decl.name.text, op, when, value, rules, provenance, decl.span, spec.name if spec else None
+        )
     )
 
 
@@ -209,17 +254,22 @@ def _mentions(expr: ir.Expr, name: str) -> bool:
     return any(isinstance(e, ir.Local) and e.name == name for e in walk(expr))
 
 
-def _no_such_rule(ctx: Context, name: n.Ident, target: ir.Callable, found: dict[tuple[str, str], ir.Rule]) -> None:
+def _no_such_rule(
+    ctx: Context, name: n.Ident, target: ir.Callable, found: dict[tuple[str, str], ir.Rule]
+) -> None:
     known = [rule for call, rule in found if call == target.name]
     ctx.error(
         "Q504",
         f"{target.name} has no rule '{name}'",
         name.span,
-        did_you_mean(name.text, known) or (f"its rules are {', '.join(known)}" if known else "it has no rules yet"),
+        did_you_mean(name.text, known)
+        or (f"its rules are {', '.join(known)}" if known else "it has no rules yet"),
     )
 
 
-def _hang(ctx: Context, decl: n.RuleDecl, rule: ir.Rule, target: ir.Callable, found: dict[tuple[str, str], ir.Rule]) -> None:
+def _hang(
+    ctx: Context, decl: n.RuleDecl, rule: ir.Rule, target: ir.Callable, found: dict[tuple[str, str], ir.Rule]
+) -> None:
     if not decl.excepts:
         target.roots.append(rule)
         return
@@ -230,7 +280,10 @@ def _hang(ctx: Context, decl: n.RuleDecl, rule: ir.Rule, target: ir.Callable, fo
             continue
         if parent is rule or _below(rule, parent):
             ctx.error(
-                "Q507", f"rules except each other in a circle: {rule.name}, {ident}", ident.span, "let one of them be the general rule"
+                "Q507",
+                f"rules except each other in a circle: {rule.name}, {ident}",
+                ident.span,
+                "let one of them be the general rule",
             )
             continue
         if rule.verdict and parent.verdict == rule.verdict:
@@ -252,7 +305,8 @@ def _below(top: ir.Rule, rule: ir.Rule) -> bool:
 def _imply(call: ir.Callable) -> None:
     """Hang each rule of a quantity also below what those that it excepts except, where it is asked anyway.
 
-    Let x except r and t, and t except y, which is asked only where r speaks: then x beats y without naming it.
+    Let x except r and t, and t except y, which is asked only where r speaks: then x beats y without naming
+    it.
     """
     above: dict[int, list[ir.Rule]] = {}
     rules = rules_of(call.roots)
@@ -293,7 +347,9 @@ def parameters(ctx: Context, params: tuple[n.Param, ...]) -> list[ir.ParamInfo]:
     result = []
     for param in params:
         if param.name.text in seen:
-            ctx.error("R104", f"two parameters are called '{param.name}'", param.name.span, "rename one of the two")
+            ctx.error(
+                "R104", f"two parameters are called '{param.name}'", param.name.span, "rename one of the two"
+            )
         seen.add(param.name.text)
         result.append(ir.ParamInfo(param.name.text, ctx.type_of(param.type)))
     return result

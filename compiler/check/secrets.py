@@ -135,7 +135,8 @@ class _Veil:
 class _Keeper:
     """Follows what was chosen secretly to the end of its block, where little else may be done.
 
-    It fills in the procedure's secret locals: they are new ones of that block, so that they can be forgotten afterwards.
+    It fills in the procedure's secret locals: they are new ones of that block, so that they can be forgotten
+    afterwards.
     """
 
     def __init__(self, ctx: Context, procedure: ir.Procedure) -> None:
@@ -155,14 +156,21 @@ class _Keeper:
                 self.outside = {p.name for p in self.procedure.params} | set(_bindings(others))
                 self.known, self.by = set(), stmt.by
                 if any(_seen_by_one(x) for x in walk(stmt.by)):
-                    self.ctx.error("S609", "who chooses secretly must be known to all", stmt.by.span, "name the side by a local")
+                    self.ctx.error(
+                        "S609",
+                        "who chooses secretly must be known to all",
+                        stmt.by.span,
+                        "name the side by a local",
+                    )
                 self.keep(rest, False)
                 return
             for body in bodies_of(stmt):
                 self.look(body)
 
     def keep(self, stmts: tuple[ir.Stmt, ...], told: bool) -> None:
-        """Look through what is done while the secret is known; *told*: whether it is done depends on the secret."""
+        """Look through what is done while the secret is known; *told*: whether it is done depends on the
+        secret.
+        """
         for stmt in stmts:
             if isinstance(stmt, ir.Choose) and stmt.decision.secret and stmt.by == self.by and not told:
                 for name in self.known:
@@ -172,7 +180,10 @@ class _Keeper:
                 self.keep(tuple(s for s in stmt.orelse if not isinstance(s, ir.Stop)), True)
             elif self._asks(stmt):
                 message = "another decision stands in the block where what was chosen secretly is still known"
-                remedy = "store it in a field 'seen by' the side and let the block end first; secret choices of the same side may follow"
+                remedy = (
+                    "store it in a field 'seen by' the side and let the block end first; secret "
+                    "choices of the same side may follow"
+                )
                 self.ctx.error("S609", message, stmt.span, remedy)
                 return
             elif isinstance(stmt, ir.Reveal):
@@ -185,13 +196,28 @@ class _Keeper:
                 self.keep(stmt.orelse, depends)
             elif isinstance(stmt, ir.SetField) and stmt.field.seen_by is not None:
                 slots = {f.slot for f in stmt.fields}
-                watching = [check.name for check in self.ctx.program.checks.values() if not check.reads.isdisjoint(slots)]
+                watching = [
+                    check.name
+                    for check in self.ctx.program.checks.values()
+                    if not check.reads.isdisjoint(slots)
+                ]
                 if watching:
-                    message = f"check {watching[0]} watches field '{stmt.field.base}', and what it does would tell the secret"
-                    self.ctx.error("S610", message, stmt.span, "let the check look at an open field to which this one is copied later")
+                    message = (
+                        f"check {watching[0]} watches field '{stmt.field.base}', and what it does "
+                        "would tell the secret"
+                    )
+                    self.ctx.error(
+                        "S610",
+                        message,
+                        stmt.span,
+                        "let the check look at an open field to which this one is copied later",
+                    )
             else:
                 message = "what was chosen secretly is revealed here"
-                remedy = "until the block ends, only write to fields 'seen by' the side; what is to be shown is copied from there later"
+                remedy = (
+                    "until the block ends, only write to fields 'seen by' the side; what is to be "
+                    "shown is copied from there later"
+                )
                 self.ctx.error("S610", message, stmt.span, remedy)
 
     def learn(self, name: str) -> None:
@@ -201,10 +227,17 @@ class _Keeper:
 
     def _asks(self, stmt: ir.Stmt) -> bool:
         if isinstance(stmt, ir.Do):
-            return stmt.procedure in self.ctx.program.procedures and self.ctx.program.procedures[stmt.procedure].asks
-        return any(isinstance(s, ir.Choose | ir.Offer) for s in statements_of([stmt])) and not isinstance(stmt, ir.IfStmt)
+            return (
+                stmt.procedure in self.ctx.program.procedures
+                and self.ctx.program.procedures[stmt.procedure].asks
+            )
+        return any(isinstance(s, ir.Choose | ir.Offer) for s in statements_of([stmt])) and not isinstance(
+            stmt, ir.IfStmt
+        )
 
 
 def _seen_by_one(e: ir.Expr) -> bool:
     """Whether *e* reads a field that not all see."""
-    return (isinstance(e, ir.Get) and e.field.seen_by is not None) or (isinstance(e, ir.Pick) and e.fields[0].seen_by is not None)
+    return (isinstance(e, ir.Get) and e.field.seen_by is not None) or (
+        isinstance(e, ir.Pick) and e.fields[0].seen_by is not None
+    )

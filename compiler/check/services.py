@@ -21,7 +21,9 @@ _HEXES = set_of(HEX)
 def _counted(x: Expressions, node: n.Call, count: int) -> bool:
     if len(node.args) == count:
         return True
-    x.ctx.error("T303", f"{node.name} expects {count} argument{'s' * (count != 1)}, got {len(node.args)}", node.span)
+    x.ctx.error(
+        "T303", f"{node.name} expects {count} argument{'s' * (count != 1)}, got {len(node.args)}", node.span
+    )
     return False
 
 
@@ -45,7 +47,10 @@ def _fixed(result: Type, *wanted: Type) -> Checker:
     def check(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
         if not _counted(x, node, len(wanted)):
             return _bad(node)
-        args = tuple(x.of_type(a, env, t, f"an argument of {node.name}") for a, t in zip(node.args, wanted, strict=True))
+        args = tuple(
+            x.of_type(a, env, t, f"an argument of {node.name}")
+            for a, t in zip(node.args, wanted, strict=True)
+        )
         return ir.Service(node.name.text, args, type=result, span=node.span)
 
     return check
@@ -59,7 +64,9 @@ def _extreme(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
     joined = join(left.type.plain(), right.type.plain())
     if joined is None or joined.kind not in ("int", "bad"):
         x.ctx.error(
-            "T302" if left.type.kind == right.type.kind else "T301", f"{node.name} does not mix {left.type} and {right.type}", node.span
+            "T302" if left.type.kind == right.type.kind else "T301",
+            f"{node.name} does not mix {left.type} and {right.type}",
+            node.span,
         )
         return _bad(node)
     return ir.Service(node.name.text, (left, right), type=joined, span=node.span)
@@ -90,7 +97,9 @@ def _face(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
     if roll is None:
         return _bad(node)
     assert roll.type.of is not None
-    return ir.Service("face", (roll,), type=LITERAL if roll.type.of.kind == "int" else roll.type.of, span=node.span)
+    return ir.Service(
+        "face", (roll,), type=LITERAL if roll.type.of.kind == "int" else roll.type.of, span=node.span
+    )
 
 
 def _top(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
@@ -149,10 +158,20 @@ def _both(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
     left, right, joined = unified(x.program, left, right, siblings=False)
     for value in (left, right):
         if value.type.kind not in ("set", "bad"):
-            x.ctx.error("T307", f"both needs sets; this is {value.type}", value.span, "write both(a, b) for two sets of the same members")
+            x.ctx.error(
+                "T307",
+                f"both needs sets; this is {value.type}",
+                value.span,
+                "write both(a, b) for two sets of the same members",
+            )
             return _bad(node)
     if joined is None:
-        x.ctx.error("T301", f"{left.type} and {right.type} have no members in common", node.span, "compare sets of the same members")
+        x.ctx.error(
+            "T301",
+            f"{left.type} and {right.type} have no members in common",
+            node.span,
+            "compare sets of the same members",
+        )
         return _bad(node)
     return ir.Service("both", (left, right), type=joined, span=node.span)
 
@@ -166,7 +185,9 @@ def _opponent(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
         there = f"there {'is one side' if count == 1 else f'are {count} sides'}"
         remedy = "write next(s) for the side after s, or 'all t in Side where t is not s' for all others"
         x.ctx.error("T308", f"opponent means the other of two sides, but {there}", node.span, remedy)
-    return ir.Service("opponent", (x.of_type(node.args[0], env, side.maybe(), "the side"),), type=side, span=node.span)
+    return ir.Service(
+        "opponent", (x.of_type(node.args[0], env, side.maybe(), "the side"),), type=side, span=node.span
+    )
 
 
 def _show(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
@@ -183,7 +204,11 @@ def _next(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
         return _bad(node)
     member = x.check(node.args[0], env, Type("enum", "Side", True))
     if member.type.kind not in ("enum", "bad"):
-        x.ctx.error("T301", f"next goes on to the next side or member of an enum; this is {member.type}", node.args[0].span)
+        x.ctx.error(
+            "T301",
+            f"next goes on to the next side or member of an enum; this is {member.type}",
+            node.args[0].span,
+        )
         return _bad(node)
     return ir.Service("next", (member,), type=member.type, span=node.span)
 

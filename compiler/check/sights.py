@@ -32,7 +32,9 @@ def steps(x: Expressions, node: n.Steps, env: Env) -> ir.Expr:
         return ir.Const(0, type=BAD, span=node.span)
     budget = x.program.travels[node.call.name.text].budget.type
     name, args = _via(x, node.call.name.text, node.via, args, env)
-    return ir.Steps(name, args, target, type=budget.maybe() if budget.name != "?" else INT.maybe(), span=node.span)
+    return ir.Steps(
+        name, args, target, type=budget.maybe() if budget.name != "?" else INT.maybe(), span=node.span
+    )
 
 
 def way(x: Expressions, node: n.Way, env: Env) -> ir.Expr:
@@ -46,26 +48,38 @@ def way(x: Expressions, node: n.Way, env: Env) -> ir.Expr:
     return ir.Way(name, args, target, type=Type("roll", of=HEX), span=node.span)
 
 
-def _via(x: Expressions, name: str, node: n.Expr | None, args: tuple[ir.Expr, ...], env: Env) -> tuple[str, tuple[ir.Expr, ...]]:
+def _via(
+    x: Expressions, name: str, node: n.Expr | None, args: tuple[ir.Expr, ...], env: Env
+) -> tuple[str, tuple[ir.Expr, ...]]:
     """The travel and its arguments where it goes over a certain hex."""
     if node is None:
         return name, args
     over = _target(x, node, env, "the hex to go over")
-    return enter_via(x.program, name), (*args, over if over is not None else ir.Const(NONE, type=BAD, span=node.span))
+    return enter_via(x.program, name), (
+        *args,
+        over if over is not None else ir.Const(NONE, type=BAD, span=node.span),
+    )
 
 
 def _target(x: Expressions, node: n.Expr, env: Env, what: str) -> ir.Expr | None:
     value = x.check(node, env, HEX.maybe())
     if fits(value.type, HEX.maybe()):
         return value
-    x.ctx.error("T301", f"{what} has type Hex; this is {value.type}", node.span, "what is read from it needs parentheses: to (x.hex)")
+    x.ctx.error(
+        "T301",
+        f"{what} has type Hex; this is {value.type}",
+        node.span,
+        "what is read from it needs parentheses: to (x.hex)",
+    )
     return None
 
 
 def _travel(x: Expressions, call: n.Call, env: Env) -> tuple[ir.Expr, ...] | None:
     travel = x.program.travels.get(call.name.text)
     if travel is None:
-        x.ctx.unknown("R201", "travel", call.name, [t.name for t in x.program.travels.values() if t.via_of is None])
+        x.ctx.unknown(
+            "R201", "travel", call.name, [t.name for t in x.program.travels.values() if t.via_of is None]
+        )
         return None
     x.ctx.used.add(f"travel {travel.name}")
     return x.arguments(call.args, travel.params, env, f"travel {travel.name}", call.span, lenient=True)

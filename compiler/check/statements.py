@@ -25,7 +25,9 @@ _BITS = Type("set", of=INT)
 class Statements:
     """Checks the body of one procedure."""
 
-    def __init__(self, ctx: Context, procedure: str, result: Type, rules: tuple[str, ...] = (), decisions: bool = True) -> None:
+    def __init__(
+        self, ctx: Context, procedure: str, result: Type, rules: tuple[str, ...] = (), decisions: bool = True
+    ) -> None:
         self.ctx = ctx
         self.program = ctx.program
         self.exprs = Expressions(ctx)
@@ -62,7 +64,9 @@ class Statements:
         shown = len(self.ctx.shown)
         result = method(stmt, env)
         steps = result if isinstance(result, list) else [result]
-        if reveals(self.program, steps[-1] if steps else None) or (len(self.ctx.shown) > shown and not bodies_of(steps[-1])):
+        if reveals(self.program, steps[-1] if steps else None) or (
+            len(self.ctx.shown) > shown and not bodies_of(steps[-1])
+        ):
             return [ir.Reveal(span=stmt.span), *steps]
         return steps
 
@@ -72,10 +76,14 @@ class Statements:
         value = self.exprs.check(stmt.value, env)
         type_ = value.type
         if type_.kind == "none":
-            self.ctx.error("T301", "cannot infer the type of this local", stmt.span, "start with a value of its type")
+            self.ctx.error(
+                "T301", "cannot infer the type of this local", stmt.span, "start with a value of its type"
+            )
             type_ = BAD
         if type_.kind == "pile":
-            self.ctx.error("T301", "a pile cannot be kept in a local", stmt.value.span, "name the pile where it is used")
+            self.ctx.error(
+                "T301", "a pile cannot be kept in a local", stmt.value.span, "name the pile where it is used"
+            )
         return ir.Let(env.bind(stmt.name.text, type_), value, span=stmt.span)
 
     def _letdo(self, stmt: n.LetDo, env: Env) -> ir.Stmt:
@@ -96,7 +104,9 @@ class Statements:
         if procedure is None or procedure.case_of is not None:
             hint = ""
             if call.name.text in self.program.calls:
-                hint = f"'{call.name}' is a {self.program.calls[call.name.text].kind}: use it in an expression"
+                hint = (
+                    f"'{call.name}' is a {self.program.calls[call.name.text].kind}: use it in an expression"
+                )
             known = [p.name for p in self.program.procedures.values() if p.case_of is None]
             self.ctx.unknown("R201", "procedure", call.name, known, hint)
             return None
@@ -109,7 +119,9 @@ class Statements:
             for arg in call.args:
                 self.exprs.check(arg, env)
             return ()
-        return self.exprs.arguments(call.args, procedure.params, env, f"procedure {procedure.name}", call.span)
+        return self.exprs.arguments(
+            call.args, procedure.params, env, f"procedure {procedure.name}", call.span
+        )
 
     def _assign(self, stmt: n.Assign, env: Env) -> ir.Stmt | list[ir.Stmt]:
         target = stmt.target
@@ -133,7 +145,12 @@ class Statements:
             type_ = from_spec(field.type)
             wanted = type_
             if stmt.op != "=" and type_.kind not in ("int", "set", "bad"):
-                self.ctx.error("T301", f"'{field.base}' is {type_}; nothing can be added to it", stmt.span, "write: set … = …")
+                self.ctx.error(
+                    "T301",
+                    f"'{field.base}' is {type_}; nothing can be added to it",
+                    stmt.span,
+                    "write: set … = …",
+                )
                 wanted = BAD
             if stmt.op != "=" and type_.kind == "set" and type_.of is not None:
                 probe = self.exprs.check(stmt.value, env, type_.of)
@@ -144,7 +161,10 @@ class Statements:
                 value = self.exprs.of_type(stmt.value, env, wanted, f"'{field.base}'")
             if field.fixed:
                 self.ctx.error(
-                    "T305", f"'{field.base}' is fixed", stmt.target.span, "remove 'fixed' from its declaration, or do not change it"
+                    "T305",
+                    f"'{field.base}' is fixed",
+                    stmt.target.span,
+                    "remove 'fixed' from its declaration, or do not change it",
                 )
             if value.type.optional and not type_.optional and value.type.kind != "none" and type_.finite:
                 self.ctx.error(
@@ -160,7 +180,9 @@ class Statements:
             else:
                 op = stmt.op
             if isinstance(place, ir.Pick):
-                return ir.SetField(field, place.owner, op, value, among=place.fields, key=place.key, span=stmt.span)
+                return ir.SetField(
+                    field, place.owner, op, value, among=place.fields, key=place.key, span=stmt.span
+                )
             return ir.SetField(field, place.owner, op, value, span=stmt.span)
         if place.type.kind != "bad":
             remedy = "columns are facts" if isinstance(place, ir.Col) else "set changes locals and fields"
@@ -171,11 +193,15 @@ class Statements:
         return ir.Let(env.bind("_", BAD), ir.Const(0, type=BAD), span=stmt.span)
 
     def _setdo(self, stmt: n.SetDo, env: Env) -> list[ir.Stmt]:
-        """Run the procedure, then set what is named to its value; no name that can be written stands for the value meanwhile."""
+        """Run the procedure, then set what is named to its value; no name that can be written stands for the
+        value meanwhile.
+        """
         inner = env.child()
         run = self._letdo(n.LetDo(n.Ident("_given"), stmt.call, span=stmt.span), inner)
         inner.names[" given"] = inner.names.pop("_given")
-        change = self._assign(n.Assign(stmt.target, "=", n.Name(" given", span=stmt.call.span), span=stmt.span), inner)
+        change = self._assign(
+            n.Assign(stmt.target, "=", n.Name(" given", span=stmt.call.span), span=stmt.span), inner
+        )
         if isinstance(change, ir.Let):
             env.sure.discard(change.name)
         return [run, *(change if isinstance(change, list) else [change])]
@@ -183,14 +209,21 @@ class Statements:
     def _combined(self, stmt: n.Assign, current: ir.Local, value: ir.Expr) -> ir.Expr:
         type_ = current.type
         if stmt.op == "=":
-            return self.exprs.require(value, type_.maybe() if type_.finite else type_, f"'{current.name}'", stmt.value.span)
+            return self.exprs.require(
+                value, type_.maybe() if type_.finite else type_, f"'{current.name}'", stmt.value.span
+            )
         if type_.kind == "set" and type_.of is not None:
             value = adapted(self.program, value, type_ if value.type.kind == "set" else type_.of)
             if value.type.kind != "set":
                 value = ir.SetLit((value,), type=type_, span=value.span)
             return ir.Op("|" if stmt.op == "+" else "&~", current, value, type=type_, span=stmt.span)
         if type_.kind != "int" and type_.kind != "bad":
-            self.ctx.error("T301", f"'{current.name}' is {type_}; nothing can be added to it", stmt.span, "write: set … = …")
+            self.ctx.error(
+                "T301",
+                f"'{current.name}' is {type_}; nothing can be added to it",
+                stmt.span,
+                "write: set … = …",
+            )
         else:
             self.exprs.require(value, type_, f"'{current.name}'", stmt.value.span)
         return ir.Op(stmt.op, current, value, type=type_, span=stmt.span)
@@ -227,7 +260,11 @@ class Statements:
         return ir.Each(var, source, where, body, span=stmt.span)
 
     def _repeat(self, stmt: n.Repeat, env: Env) -> ir.Stmt:
-        times = self.exprs.of_type(stmt.times, env, LITERAL, "the number of times") if stmt.times is not None else None
+        times = (
+            self.exprs.of_type(stmt.times, env, LITERAL, "the number of times")
+            if stmt.times is not None
+            else None
+        )
         counter = env.bind("_times", LITERAL) if times is not None else ""
         self.loops += 1
         body = self.block(stmt.body, env)
@@ -246,7 +283,10 @@ class Statements:
         self._not_held(stmt, "return")
         if self.result.kind == "void":
             self.ctx.error(
-                "S603", "this procedure has no value to return", stmt.span, "declare its type after the parameters, or write 'leave'"
+                "S603",
+                "this procedure has no value to return",
+                stmt.span,
+                "declare its type after the parameters, or write 'leave'",
             )
             self.exprs.check(stmt.value, env)
             return ir.Return(None, span=stmt.span)
@@ -256,7 +296,9 @@ class Statements:
     def _leave(self, stmt: n.Leave, env: Env) -> ir.Stmt:
         self._not_held(stmt, "leave")
         if self.result.kind not in ("void", "bad"):
-            self.ctx.error("S603", f"this procedure has a value of type {self.result}", stmt.span, "write: return …")
+            self.ctx.error(
+                "S603", f"this procedure has a value of type {self.result}", stmt.span, "write: return …"
+            )
         return ir.Return(None, span=stmt.span)
 
     def _stop(self, stmt: n.Stop, env: Env) -> ir.Stmt:
@@ -264,7 +306,10 @@ class Statements:
             self._not_held(stmt, "stop")
         elif not self.loops:
             self.ctx.error(
-                "S602", "there is nothing to stop here", stmt.span, "'stop' ends a repeat, each or offer; a procedure ends with 'leave'"
+                "S602",
+                "there is nothing to stop here",
+                stmt.span,
+                "'stop' ends a repeat, each or offer; a procedure ends with 'leave'",
             )
         return ir.Stop(span=stmt.span)
 
@@ -288,7 +333,10 @@ class Statements:
         effects = tuple(e for e in self.program.effects.values() if e.scope == scope)
         for f in fields:
             if f.seen_by is not None:
-                message = f"field '{f.name}' is seen by one side only, and 'within {scope}' would put it aside where others could find it"
+                message = (
+                    f"field '{f.name}' is seen by one side only, and 'within {scope}' would put it "
+                    "aside where others could find it"
+                )
                 self.ctx.error("S610", message, stmt.span, f"let it last for another scope than '{scope}'")
         outside, self.loops = self.loops, 0
         self.held.append(stmt.span)
@@ -351,8 +399,13 @@ class Statements:
         if isinstance(source, ir.Pile):
             self.ctx.used.add(f"pile {source.pile.name}")
             if stmt.where is not None:
-                remedy = "a random one of those for which a condition holds is drawn from a set: draw c from (all x in … where …)"
-                self.ctx.error("T307", "of a pile the top card is taken, whatever it is", stmt.where.span, remedy)
+                remedy = (
+                    "a random one of those for which a condition holds is drawn from a set: draw c "
+                    "from (all x in … where …)"
+                )
+                self.ctx.error(
+                    "T307", "of a pile the top card is taken, whatever it is", stmt.where.span, remedy
+                )
             return ir.Draw(env.bind(stmt.name.text, member.maybe()), source, span=stmt.span)
         if source.type.kind == "roll":
             remedy = "draw from a set, a kind, an enum or a range a .. b"
@@ -374,18 +427,29 @@ class Statements:
 
     def _put(self, stmt: n.Put, env: Env) -> ir.Stmt:
         found = self._card_to(stmt.card, stmt.pile, env)
-        return ir.Put(*found, span=stmt.span) if found else ir.Let(env.bind("_", BAD), ir.Const(0, type=BAD), span=stmt.span)
+        return (
+            ir.Put(*found, span=stmt.span)
+            if found
+            else ir.Let(env.bind("_", BAD), ir.Const(0, type=BAD), span=stmt.span)
+        )
 
     def _remove(self, stmt: n.Remove, env: Env) -> ir.Stmt:
         found = self._card_to(stmt.card, stmt.pile, env)
-        return ir.Remove(*found, span=stmt.span) if found else ir.Let(env.bind("_", BAD), ir.Const(0, type=BAD), span=stmt.span)
+        return (
+            ir.Remove(*found, span=stmt.span)
+            if found
+            else ir.Let(env.bind("_", BAD), ir.Const(0, type=BAD), span=stmt.span)
+        )
 
     def _shuffle(self, stmt: n.Shuffle, env: Env) -> ir.Stmt:
         pile = self._pile(stmt.pile, env)
         into = self._pile(stmt.into, env) if stmt.into is not None else None
         if pile is not None and into is not None and into.pile.deck != pile.pile.deck:
             self.ctx.error(
-                "T301", f"'{pile.pile.name}' and '{into.pile.name}' are piles of different decks", stmt.span, "cards stay in their deck"
+                "T301",
+                f"'{pile.pile.name}' and '{into.pile.name}' are piles of different decks",
+                stmt.span,
+                "cards stay in their deck",
             )
         if pile is None:
             return ir.Let(env.bind("_", BAD), ir.Const(0, type=BAD), span=stmt.span)
@@ -406,7 +470,11 @@ class Statements:
 
     def _start(self, stmt: n.Start, env: Env) -> ir.Stmt | list[ir.Stmt]:
         started = self._effect(stmt.call, True, env, stmt.span)
-        return in_its_group(self.program, env, started) if isinstance(started, ir.SetEffect) and started.effect.group else started
+        return (
+            in_its_group(self.program, env, started)
+            if isinstance(started, ir.SetEffect) and started.effect.group
+            else started
+        )
 
     def _cease(self, stmt: n.Cease, env: Env) -> ir.Stmt:
         return self._effect(stmt.call, False, env, stmt.span)
@@ -480,7 +548,19 @@ class Statements:
                 "a check acts by itself; put the decision into a procedure of the sequence of play",
             )
         at, types = len(self.program.decisions), tuple(e.type.spec() for e in about)
-        spec = DecisionSpec(at, self.procedure, prompt, options, passing, span.file, span.line, rules or self.rules, veiled, secret, types)
+        spec = DecisionSpec(
+            at,
+            self.procedure,
+            prompt,
+            options,
+            passing,
+            span.file,
+            span.line,
+            rules or self.rules,
+            veiled,
+            secret,
+            types,
+        )
         self.program.decisions.append(spec)
         self.program.decision_nodes.append(None)  # type: ignore[arg-type]
         return spec
@@ -495,7 +575,10 @@ class Statements:
         if isinstance(source, ir.Pile) and source.pile.visibility in ("hidden", "top"):
             remedy = "draw the cards into a pile that the side sees, or make the pile open"
             self.ctx.error(
-                "T307", f"nobody sees the cards of '{source.pile.name}', so a side cannot choose among them", stmt.source.span, remedy
+                "T307",
+                f"nobody sees the cards of '{source.pile.name}', so a side cannot choose among them",
+                stmt.source.span,
+                remedy,
             )
         by = self._side(stmt.by, env)
         about = self._about(stmt.prompt, env)
@@ -511,7 +594,9 @@ class Statements:
         word = stmt.prompt.name.text if stmt.prompt else stmt.var.text
         option = OptionSpec(word, member.spec())
         passing = stmt.passing.text if stmt.passing else None
-        spec = self._decision(word, (option,), passing, stmt.span, veiled=veil is not None, secret=stmt.secretly, about=about)
+        spec = self._decision(
+            word, (option,), passing, stmt.span, veiled=veil is not None, secret=stmt.secretly, about=about
+        )
         result = ir.Choose(candidate, source, where, by, spec, orelse, pass_when, veil, about, span=stmt.span)
         self.program.decision_nodes[spec.index] = result
         return [result]
@@ -521,7 +606,9 @@ class Statements:
         args = tuple(self.exprs.check(arg, env) for arg in prompt.args) if prompt is not None else ()
         for arg in args:
             if arg.type.kind == "pile":
-                self.ctx.error("T301", "a question cannot be about a pile", arg.span, "name whose pile it is, or a card")
+                self.ctx.error(
+                    "T301", "a question cannot be about a pile", arg.span, "name whose pile it is, or a card"
+                )
         return args
 
     def _pass_when(self, stmt: n.Choose | n.Offer, env: Env) -> ir.Expr | None:
@@ -556,25 +643,46 @@ class Statements:
             when = self.exprs.condition(branch.when, inner) if branch.when is not None else None
             first = self.ranging(branch.first, inner) if branch.first is not None else None
             second = self.ranging(branch.second, inner) if branch.second is not None else None
-            if branch.first is not None and branch.second is not None and branch.first.var.text == branch.second.var.text:
+            if (
+                branch.first is not None
+                and branch.second is not None
+                and branch.first.var.text == branch.second.var.text
+            ):
                 message = f"both values of '{branch.name}' are called '{branch.second.var}'"
                 self.ctx.error(
-                    "R104", message, branch.second.var.span, "rename one of the two", (Label(branch.first.var.span, "the other"),)
+                    "R104",
+                    message,
+                    branch.second.var.span,
+                    "rename one of the two",
+                    (Label(branch.first.var.span, "the other"),),
                 )
             self.ctx.cite(f"option {branch.name} of {self.procedure}", branch.rules, branch.span)
             body = self.sequence(branch.body, inner)
             values = [r for r, _ in (found for found in (first, second) if found is not None)]
-            var, source, where = (values[0].var, values[0].source, values[0].where) if values else (None, None, None)
+            var, source, where = (
+                (values[0].var, values[0].source, values[0].where) if values else (None, None, None)
+            )
             more = values[1] if len(values) > 1 else None
-            branches.append(ir.Branch(branch.name.text, var, source, where, when, body, branch.span, branch.rules, more))
-            options.append(OptionSpec(branch.name.text, *((found[1].spec() if found is not None else None) for found in (first, second))))
+            branches.append(
+                ir.Branch(branch.name.text, var, source, where, when, body, branch.span, branch.rules, more)
+            )
+            options.append(
+                OptionSpec(
+                    branch.name.text,
+                    *((found[1].spec() if found is not None else None) for found in (first, second)),
+                )
+            )
         self.loops -= 1
         prompt = stmt.prompt.name.text if stmt.prompt else self.procedure
         rules = tuple(r for b in stmt.branches for r in b.rules)
         veil = self.veil(stmt.veil, env)
         passing = stmt.passing.text if stmt.passing else None
-        spec = self._decision(prompt, tuple(options), passing, stmt.span, rules, veiled=veil is not None, about=about)
-        result = ir.Offer(stmt.once, by, tuple(branches), spec, (), self._pass_when(stmt, env), veil, about, span=stmt.span)
+        spec = self._decision(
+            prompt, tuple(options), passing, stmt.span, rules, veiled=veil is not None, about=about
+        )
+        result = ir.Offer(
+            stmt.once, by, tuple(branches), spec, (), self._pass_when(stmt, env), veil, about, span=stmt.span
+        )
         self.program.decision_nodes[spec.index] = result
         return result
 
@@ -596,7 +704,9 @@ class Statements:
         return event_steps(self, stmt, env)
 
 
-def check_procedure(ctx: Context, procedure: ir.Procedure, names: tuple[str, ...], body: tuple[n.Stmt, ...]) -> None:
+def check_procedure(
+    ctx: Context, procedure: ir.Procedure, names: tuple[str, ...], body: tuple[n.Stmt, ...]
+) -> None:
     """Check the body of *procedure*, whose parameters are called *names* here."""
     env = Env()
     env.changed = changed_in(body)
@@ -605,6 +715,15 @@ def check_procedure(ctx: Context, procedure: ir.Procedure, names: tuple[str, ...
     statements = Statements(ctx, procedure.case_of or procedure.name, procedure.type, procedure.rules)
     procedure.body = statements.sequence(body, env)
     procedure.locals = env.order
-    if procedure.type is not VOID and not (procedure.body and ends(procedure.body[-1])) and procedure.type.kind != "bad":
+    if (
+        procedure.type is not VOID
+        and not (procedure.body and ends(procedure.body[-1]))
+        and procedure.type.kind != "bad"
+    ):
         if not always_returns(procedure.body):
-            ctx.error("S603", f"procedure {procedure.name} can end without a value", procedure.span, "end it with 'return …'")
+            ctx.error(
+                "S603",
+                f"procedure {procedure.name} can end without a value",
+                procedure.span,
+                "end it with 'return …'",
+            )

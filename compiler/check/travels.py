@@ -22,14 +22,20 @@ def check_travel(ctx: Context, decl: n.Travel, exprs: Expressions) -> None:
     # How far it goes may depend on what is carried after a move.
     travel.budget = exprs.check(decl.budget, _arrived(travel, inner), LITERAL)
     if travel.budget.type.kind not in ("int", "bad"):
-        ctx.error("T301", f"the range of a travel must be a number, not {travel.budget.type}", decl.budget.span)
+        ctx.error(
+            "T301", f"the range of a travel must be a number, not {travel.budget.type}", decl.budget.span
+        )
     staying = inner.child()
     travel.here = staying.bind(decl.here.text, HEX)
     step = staying.child()
     travel.there = step.bind(decl.there.text, HEX)
     travel.enter = exprs.condition(decl.enter, step)
     travel.then = _then(ctx, decl.changes, exprs, step, travel.carried)
-    travel.cost = exprs.of_type(decl.cost, step, travel.budget.type, "the cost of a step") if decl.cost is not None else None
+    travel.cost = (
+        exprs.of_type(decl.cost, step, travel.budget.type, "the cost of a step")
+        if decl.cost is not None
+        else None
+    )
     travel.stays = tuple(_stay(ctx, stay, exprs, staying, travel) for stay in decl.stays)
     # What was carried has changed by the time it is asked whether the travel halts or may end.
     arrived = _arrived(travel, step)
@@ -51,7 +57,9 @@ def _carried(ctx: Context, decl: n.Travel, exprs: Expressions, env: Env, inner: 
     for node in decl.carried:
         name = node.name.text
         if any(c.name == name for c in found):
-            ctx.error("R104", f"two carried values are called '{name}'", node.name.span, "rename one of the two")
+            ctx.error(
+                "R104", f"two carried values are called '{name}'", node.name.span, "rename one of the two"
+            )
             continue
         type_ = ctx.type_of(node.type)
         if not (type_.finite or type_.kind in ("bool", "bad")):
@@ -61,7 +69,9 @@ def _carried(ctx: Context, decl: n.Travel, exprs: Expressions, env: Env, inner: 
                 node.type.span,
                 "for a few numbers use an enum, and shift(m, 1) to count"
                 if type_.kind == "int"
-                else "there would be too many cases to look through: carry what is asked about them, as a bool",
+                else (
+                    "there would be too many cases to look through: carry what is asked about them, as a bool"
+                ),
             )
         initial = _value(ctx, node.initial, exprs, env, name, type_)
         found.append(Carried(name, type_, initial, inner.bind(name, type_), inner.bind(name, type_)))
@@ -72,11 +82,18 @@ def _carried(ctx: Context, decl: n.Travel, exprs: Expressions, env: Env, inner: 
 def _value(ctx: Context, node: n.Expr, exprs: Expressions, env: Env, name: str, type_: Type) -> ir.Expr:
     value = exprs.of_type(node, env, type_, f"'{name}'")
     if value.type.optional and value.type.kind != "none" and not type_.optional and type_.kind != "bad":
-        ctx.error("T304", f"this may be none, but '{name}' may not", node.span, f"write '… otherwise …', or carry it as {type_}?")
+        ctx.error(
+            "T304",
+            f"this may be none, but '{name}' may not",
+            node.span,
+            f"write '… otherwise …', or carry it as {type_}?",
+        )
     return value
 
 
-def _then(ctx: Context, changes: tuple[n.Change, ...], exprs: Expressions, env: Env, carried: tuple[Carried, ...]) -> tuple[ir.Expr, ...]:
+def _then(
+    ctx: Context, changes: tuple[n.Change, ...], exprs: Expressions, env: Env, carried: tuple[Carried, ...]
+) -> tuple[ir.Expr, ...]:
     """What becomes of each thing carried: what *changes* say, else it stays as it is."""
     values: dict[str, ir.Expr] = {}
     for change in changes:
@@ -87,7 +104,12 @@ def _then(ctx: Context, changes: tuple[n.Change, ...], exprs: Expressions, env: 
             ctx.unknown("R201", "carried value", change.name, [c.name for c in carried], hint)
             exprs.check(change.value, env)
         elif name in values:
-            ctx.error("R104", f"'{name}' is given a value twice", change.name.span, "all changes happen at once; keep one")
+            ctx.error(
+                "R104",
+                f"'{name}' is given a value twice",
+                change.name.span,
+                "all changes happen at once; keep one",
+            )
         else:
             values[name] = _value(ctx, change.value, exprs, env, name, known.type)
     return tuple(values.get(c.name, ir.Local(c.before, type=c.type)) for c in carried)
@@ -96,5 +118,9 @@ def _then(ctx: Context, changes: tuple[n.Change, ...], exprs: Expressions, env: 
 def _stay(ctx: Context, node: n.Stay, exprs: Expressions, env: Env, travel: TravelInfo) -> Stay:
     when = exprs.condition(node.when, env) if node.when is not None else None
     then = _then(ctx, node.changes, exprs, env, travel.carried)
-    cost = exprs.of_type(node.cost, env, travel.budget.type, "the cost of staying") if node.cost is not None else None
+    cost = (
+        exprs.of_type(node.cost, env, travel.budget.type, "the cost of staying")
+        if node.cost is not None
+        else None
+    )
     return Stay(when, then, cost)

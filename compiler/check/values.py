@@ -20,7 +20,9 @@ def never_none(ctx: Context, value: ir.Expr, span: Span, env: Env) -> None:
     t = value.type
     if t.optional or t.kind not in _NEVER:
         return
-    if isinstance(value, ir.Local) and any(name == value.name and declared.optional for name, declared in env.every()):
+    if isinstance(value, ir.Local) and any(
+        name == value.name and declared.optional for name, declared in env.every()
+    ):
         return  # a test before has excluded none
     message, remedy = (text.format(t) for text in _NEVER[t.kind])
     ctx.error("T301", message, span, remedy)
@@ -41,6 +43,11 @@ def hex_called(ctx: Context, node: n.Int) -> ir.Expr:
         ctx.error("R201", str(error), node.span, "write the number of a hex as it stands on the board")
         return ir.Const(0, type=BAD, span=node.span)
     if node.span.end - node.span.start < len(label):
-        ctx.error("R201", f"the number of a hex has {len(label)} digits, not '{node.value}'", node.span, f"write {label}")
+        ctx.error(
+            "R201",
+            f"the number of a hex has {len(label)} digits, not '{node.value}'",
+            node.span,
+            f"write {label}",
+        )
     ctx.program.labels.setdefault(label, node.span)
     return ir.Label(found, label, type=HEX, span=node.span)

@@ -21,7 +21,9 @@ _Known = list[tuple[n.Reaction, tuple[str, ...]]]  # reactions, and what they ca
 
 
 def block_of(steps: tuple[ir.Stmt, ...], span: Span) -> list[ir.Stmt]:
-    """The steps of a block that does not count as one; where something is chosen secretly in it, it does, for the secret ends with it."""
+    """The steps of a block that does not count as one; where something is chosen secretly in it, it does, for
+    the secret ends with it.
+    """
     if any(isinstance(step, ir.Choose) and step.decision.secret for step in steps):
         return [ir.IfStmt(ir.Const(1, type=BOOL, span=span), steps, (), span=span)]
     return list(steps)
@@ -57,32 +59,58 @@ def event_steps(statements: Statements, stmt: n.EventStmt, env: Env) -> list[ir.
         body.extend(_window(statements, event, late, bound, inner, cancelled, stmt.span))
     if any(r.timing == "instead" for r, _ in early):
         called_off = ir.Local(cancelled, type=BOOL, span=stmt.span)
-        result.append(ir.IfStmt(ir.Not(called_off, type=BOOL, span=stmt.span), tuple(body), (), span=stmt.span))
+        result.append(
+            ir.IfStmt(ir.Not(called_off, type=BOOL, span=stmt.span), tuple(body), (), span=stmt.span)
+        )
     else:
         result.extend(body)
     return result
 
 
 def _window(
-    statements: Statements, event: EventInfo, known: _Known, bound: list[ir.Expr], env: Env, cancelled: str, span: Span
+    statements: Statements,
+    event: EventInfo,
+    known: _Known,
+    bound: list[ir.Expr],
+    env: Env,
+    cancelled: str,
+    span: Span,
 ) -> list[ir.Stmt]:
     """The steps of a window: ask the side of the first possible reaction until nobody reacts any more."""
     side = Type("enum", "Side").maybe()
     taken, passed, who = env.bind("_taken", _BITS), env.bind("_passed", _BITS), env.bind("_who", side)
     zero = ir.Const(0, type=_BITS, span=span)
     reactions = [reaction for reaction, _ in known]
-    found = [_possibility(statements, i, reaction, names, bound, taken, passed, env, span) for i, (reaction, names) in enumerate(known)]
+    found = [
+        _possibility(statements, i, reaction, names, bound, taken, passed, env, span)
+        for i, (reaction, names) in enumerate(known)
+    ]
     asked = ir.Local(who, type=side, span=span)
-    asking = _in_turn(statements, event, found, bound, env, who, span) if event.first is not None else _as_declared(found, who, env, span)
+    asking = (
+        _in_turn(statements, event, found, bound, env, who, span)
+        if event.first is not None
+        else _as_declared(found, who, env, span)
+    )
     branches = [_branch(p, asked, bound, cancelled, span) for p in found]
-    options = tuple(OptionSpec(p.reaction.name.text, p.member.spec() if p.member is not None else None) for p in found)
+    options = tuple(
+        OptionSpec(p.reaction.name.text, p.member.spec() if p.member is not None else None) for p in found
+    )
     rules = tuple(r for reaction in reactions for r in reaction.rules)
     veiled = any(reaction.veil is not None for reaction in reactions)
-    spec = statements._decision(event.name, options, "decline", span, rules, veiled=veiled, about=tuple(bound))
-    pass_on = ir.Let(passed, ir.Op("|", ir.Local(passed, type=_BITS), ir.SetLit((asked,), type=_BITS), type=_BITS, span=span), span=span)
-    # A side is asked because a reaction of its own is possible or seems so; in the latter case it can only pass.
+    spec = statements._decision(
+        event.name, options, "decline", span, rules, veiled=veiled, about=tuple(bound)
+    )
+    pass_on = ir.Let(
+        passed,
+        ir.Op("|", ir.Local(passed, type=_BITS), ir.SetLit((asked,), type=_BITS), type=_BITS, span=span),
+        span=span,
+    )
+    # A side is asked because a reaction of its own is possible or seems so; in the latter case it can only
+    # pass.
     veil_value = ir.Const(1, type=BOOL, span=span) if veiled else None
-    offer = ir.Offer(True, asked, tuple(branches), spec, (pass_on,), veil=veil_value, about=tuple(bound), span=span)
+    offer = ir.Offer(
+        True, asked, tuple(branches), spec, (pass_on,), veil=veil_value, about=tuple(bound), span=span
+    )
     statements.program.decision_nodes[spec.index] = offer
     over = ir.Compare("==", asked, ir.Const(NONE, type=side), type=BOOL, span=span)
     called_off = ir.Local(cancelled, type=BOOL, span=span)
@@ -95,7 +123,11 @@ def _window(
         body_stmts.append(ir.IfStmt(called_off, (ir.Stop(span=span),), (), span=span))
     return [
         ir.Let(taken, zero, span=span),
-        *(ir.Let(p.taken, ir.Const(0, type=set_of(p.member), span=span), span=span) for p in found if p.member is not None),
+        *(
+            ir.Let(p.taken, ir.Const(0, type=set_of(p.member), span=span), span=span)
+            for p in found
+            if p.member is not None
+        ),
         ir.Let(passed, zero, span=span),
         ir.Repeat(None, "", tuple(body_stmts), span=span),
     ]
@@ -105,8 +137,9 @@ def _window(
 class _Possibility:
     """A reaction in a window: its side, when it can be taken, and when its side is asked.
 
-    One that ranges over members has the local *var* for each of them, in *source*, of the type *member*; then the three
-    expressions ask it.  *taken* is the local with what has been taken: members, or the numbers of reactions.
+    One that ranges over members has the local *var* for each of them, in *source*, of the type *member*; then
+    the three expressions ask it.  *taken* is the local with what has been taken: members, or the numbers of
+    reactions.
     """
 
     number: int
@@ -159,7 +192,9 @@ def _possibility(
 
 
 def _as_declared(found: list[_Possibility], who: str, env: Env, span: Span) -> list[ir.Stmt]:
-    """Whom to ask: the side of the first reaction, of one that ranges over members that of the first member."""
+    """Whom to ask: the side of the first reaction, of one that ranges over members that of the first
+    member.
+    """
     side = Type("enum", "Side").maybe()
     steps: list[ir.Stmt] = []
     value: ir.Expr = ir.Const(NONE, type=side, span=span)
@@ -168,7 +203,13 @@ def _as_declared(found: list[_Possibility], who: str, env: Env, span: Span) -> l
         if p.member is not None and p.source is not None:
             first = env.bind("_first", p.member.maybe())
             one = ir.Local(first, type=p.member.maybe(), span=span)
-            steps.append(ir.Let(first, ir.Quant("first", p.var, p.source, p.asks, None, type=p.member.maybe(), span=span), span=span))
+            steps.append(
+                ir.Let(
+                    first,
+                    ir.Quant("first", p.var, p.source, p.asks, None, type=p.member.maybe(), span=span),
+                    span=span,
+                )
+            )
             asks = ir.Compare("!=", one, ir.Const(NONE, type=NONE_TYPE), type=BOOL, span=span)
             by = substitute(p.by, {p.var: one})
         value = ir.If(asks, by, value, type=side, span=span)
@@ -176,14 +217,22 @@ def _as_declared(found: list[_Possibility], who: str, env: Env, span: Span) -> l
 
 
 def _in_turn(
-    statements: Statements, event: EventInfo, found: list[_Possibility], bound: list[ir.Expr], env: Env, who: str, span: Span
+    statements: Statements,
+    event: EventInfo,
+    found: list[_Possibility],
+    bound: list[ir.Expr],
+    env: Env,
+    who: str,
+    span: Span,
 ) -> list[ir.Stmt]:
     """Whom to ask: of the sides with a reaction the first in turn order, beginning with the event's side."""
     assert event.first is not None
     side = Type("enum", "Side")
     sides = set_of(side)
     inner = env.child()
-    renamed = {inner.bind(p.name.text, value.type): value for p, value in zip(event.params, bound, strict=True)}
+    renamed = {
+        inner.bind(p.name.text, value.type): value for p, value in zip(event.params, bound, strict=True)
+    }
     first = substitute(statements._side(event.first, inner), renamed)
     asking, begin = env.bind("_asking", sides), env.bind("_begin", side)
     every: ir.Expr | None = None
@@ -210,7 +259,9 @@ def _in_turn(
 
 def _branch(p: _Possibility, asked: ir.Local, bound: list[ir.Expr], cancelled: str, span: Span) -> ir.Branch:
     """The option of a reaction, for the side that is asked."""
-    mine = ir.Logic("and", p.possible, ir.Compare("==", p.by, asked, type=BOOL, span=span), type=BOOL, span=span)
+    mine = ir.Logic(
+        "and", p.possible, ir.Compare("==", p.by, asked, type=BOOL, span=span), type=BOOL, span=span
+    )
     kind = set_of(p.member) if p.member is not None else _BITS
     added: ir.Expr = ir.Const(1 << p.number, type=_BITS)
     args = tuple(bound)
@@ -232,7 +283,9 @@ def _branch(p: _Possibility, asked: ir.Local, bound: list[ir.Expr], cancelled: s
 def _open(item: ir.Expr, by: ir.Expr, taken: str, passed: str, span: Span) -> ir.Expr:
     """Whether *item*, a reaction or one of its members, has not been taken, and its side not passed."""
     taken_type = set_of(item.type) if item.type.finite else _BITS
-    fresh = ir.Not(ir.In(item, ir.Local(taken, type=taken_type, span=span), type=BOOL, span=span), type=BOOL, span=span)
+    fresh = ir.Not(
+        ir.In(item, ir.Local(taken, type=taken_type, span=span), type=BOOL, span=span), type=BOOL, span=span
+    )
     willing = ir.Not(ir.In(by, ir.Local(passed, type=_BITS), type=BOOL, span=span), type=BOOL, span=span)
     result: ir.Expr = ir.Logic("and", fresh, willing, type=BOOL, span=span)
     if not isinstance(by, ir.Const):

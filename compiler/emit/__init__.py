@@ -43,7 +43,13 @@ class Emitted:
     @property
     def text(self) -> str:
         """The whole module."""
-        return self.head.rstrip() + "\n\n\n" + "\n\n".join(code.text for code in self.functions) + "\n\n" + self.tail
+        return (
+            self.head.rstrip()
+            + "\n\n\n"
+            + "\n\n".join(code.text for code in self.functions)
+            + "\n\n"
+            + self.tail
+        )
 
     def code(self, folders: dict[str, str]) -> list[CodeType]:
         """Code objects in order; *folders* maps shown file names to real paths."""
@@ -56,7 +62,9 @@ class Emitted:
 
 
 def _with_future(module: ast.Module) -> ast.Module:
-    statement = ast.ImportFrom("__future__", [ast.alias("annotations", lineno=1, col_offset=0)], 0, lineno=1, col_offset=0)
+    statement = ast.ImportFrom(
+        "__future__", [ast.alias("annotations", lineno=1, col_offset=0)], 0, lineno=1, col_offset=0
+    )
     module.body.insert(0, statement)
     return module
 
@@ -118,10 +126,15 @@ def _by_use(program: Emission) -> list[str]:
 def _table(call: ir.Callable, sizes: tuple[int, ...]) -> Code:
     """All values of a static function."""
     w = Writer(f"F_{call.name}", call.span)
-    shape = "".join(f"{'SIZE' if p.type.kind == 'hex' else size}, " for p, size in zip(call.params, sizes, strict=True))
+    shape = "".join(
+        f"{'SIZE' if p.type.kind == 'hex' else size}, " for p, size in zip(call.params, sizes, strict=True)
+    )
     w.add(f"F_{call.name}: Final[{_nested('int', len(sizes))}] = tabulate(q_{call.name}, ({shape}))")
     if call.type.kind == "set":
-        w.add(f"L_{call.name}: Final[{_nested('Sequence[int]', len(sizes))}] = tabulate(i_{call.name}, ({shape}))")
+        w.add(
+            f"L_{call.name}: Final[{_nested('Sequence[int]', len(sizes))}] = tabulate(i_{call.name}, "
+            f"({shape}))"
+        )
     return w.code
 
 
@@ -148,20 +161,31 @@ def _tail(program: Emission, lowered: low.Lowered) -> str:
         members = program.enums[procedure.params[0].type.name]
         family = [procedure.cases.get(i, procedure.name) for i in range(len(members))]
         if procedure.asks:
-            lines.append(f"E_{procedure.name}: Final = ({', '.join(str(lowered.entry[f]) for f in [*family, procedure.name])},)")
+            lines.append(
+                f"E_{procedure.name}: Final = "
+                f"({', '.join(str(lowered.entry[f]) for f in [*family, procedure.name])},)"
+            )
         else:
-            lines.append(f"C_{procedure.name}: Final = ({', '.join(f'p_{f}' for f in [*family, procedure.name])},)")
+            lines.append(
+                f"C_{procedure.name}: Final = ({', '.join(f'p_{f}' for f in [*family, procedure.name])},)"
+            )
     lines.append("BLOCKS: Final[tuple[Callable[[State, list[Any]], bool], ...]] = (")
     lines.extend(f"    b{b.index}_{b.procedure}," for b in lowered.blocks)
     lines.append(")")
     lines.append(f"LIVE: Final[Live] = {_live(program, lowered)!r}")
     initials = ", ".join(f"({o!r}, {n!r}): initial_{program.fields[o, n].slot}" for o, n in program.initials)
     lines.append(f"INITIALS: Final[dict[tuple[str, str], Callable[[State, int], int]]] = {{{initials}}}")
-    entries = {p.name: (lowered.entry[p.name], lowered.sizes[p.name]) for p in program.procedures.values() if p.asks and p.case_of is None}
+    entries = {
+        p.name: (lowered.entry[p.name], lowered.sizes[p.name])
+        for p in program.procedures.values()
+        if p.asks and p.case_of is None
+    }
     families = [p.name for p in program.procedures.values() if p.cases and p.asks]
     whole = [p.name for p in program.procedures.values() if not p.asks and p.case_of is None]
     lines.append(f"ENTRIES: Final[dict[str, tuple[int, int]]] = {entries!r}")
-    lines.append("FAMILIES: Final[dict[str, tuple[int, ...]]] = {" + ", ".join(f"{f!r}: E_{f}" for f in families) + "}")
+    lines.append(
+        "FAMILIES: Final[dict[str, tuple[int, ...]]] = {" + ", ".join(f"{f!r}: E_{f}" for f in families) + "}"
+    )
     parts = ", ".join(f"{n!r}: " + (f"C_{n}" if program.procedures[n].cases else f"p_{n}") for n in whole)
     lines.append(f"WHOLE: Final[dict[str, Any]] = {{{parts}}}")
     claims = ", ".join(f"{name!r}: q_{call.name}" for name, call in program.requirements.items())
@@ -178,7 +202,9 @@ def _tail(program: Emission, lowered: low.Lowered) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _live(program: Emission, lowered: low.Lowered) -> dict[int, tuple[tuple[tuple[int, str, bool], ...], tuple[str, ...]]]:
+def _live(
+    program: Emission, lowered: low.Lowered
+) -> dict[int, tuple[tuple[tuple[int, str, bool], ...], tuple[str, ...]]]:
     """By the block with which a frame goes on: what it holds of pieces."""
     table = {}
     kept: dict[str, dict[str, int]] = {}
@@ -192,7 +218,9 @@ def _live(program: Emission, lowered: low.Lowered) -> dict[int, tuple[tuple[tupl
         name = block.procedure
         if name not in kept:
             kept[name] = kept_locals(program, lowered, program.procedures[name])
-        places = tuple((kept[name][local], kind, many) for local, kind, many in held.locals if local in kept[name])
+        places = tuple(
+            (kept[name][local], kind, many) for local, kind, many in held.locals if local in kept[name]
+        )
         table[end.next] = (places, tuple(sorted(held.kinds)))
     return table
 
@@ -213,7 +241,13 @@ def state_slots(program: Emission) -> tuple[list[_Slot], dict[str, list[str]]]:
         "nested": "[p[:] for p in self.{0}]",
         "derived": "self.{0}[:]",
     }
-    types = {"fixed": "list[int]", "ints": "int", "lists": "list[int]", "nested": "list[list[int]]", "derived": "list[int]"}
+    types = {
+        "fixed": "list[int]",
+        "ints": "int",
+        "lists": "list[int]",
+        "nested": "list[list[int]]",
+        "derived": "list[int]",
+    }
     slots: list[_Slot] = []
     shapes: dict[str, list[str]] = {shape: [] for shape in SHAPES}
     for name, shape in layout(program):
@@ -229,7 +263,11 @@ def state_slots(program: Emission) -> tuple[list[_Slot], dict[str, list[str]]]:
 
 def _row(program: Emission, type_: TypeSpec, values: tuple[int, ...]) -> str:
     """A row of values that the ruleset writes down."""
-    return repr(values) if not located(type_) else "(" + "".join(f"{written(type_, v, program.board)}, " for v in values) + ")"
+    return (
+        repr(values)
+        if not located(type_)
+        else "(" + "".join(f"{written(type_, v, program.board)}, " for v in values) + ")"
+    )
 
 
 def _head(program: Emission) -> str:

@@ -19,7 +19,11 @@ def block_locals(block: low.BasicBlock) -> set[str]:
         for name in stmt.__dataclass_fields__:
             value = getattr(stmt, name)
             exprs = (
-                [value] if isinstance(value, ir.Expr) else [v for v in value if isinstance(v, ir.Expr)] if isinstance(value, tuple) else []
+                [value]
+                if isinstance(value, ir.Expr)
+                else [v for v in value if isinstance(v, ir.Expr)]
+                if isinstance(value, tuple)
+                else []
             )
             for e in exprs:
                 names |= locals_of(e)
@@ -36,7 +40,9 @@ def block_locals(block: low.BasicBlock) -> set[str]:
         for arg in end.args:
             names |= locals_of(arg)
     elif isinstance(end, low.Iterate):
-        names |= {end.items, end.position, end.var} | (locals_of(end.where) if end.where is not None else set())
+        names |= {end.items, end.position, end.var} | (
+            locals_of(end.where) if end.where is not None else set()
+        )
     elif isinstance(end, low.Return) and end.value is not None:
         names |= locals_of(end.value)
     elif isinstance(end, low.Suspend):
@@ -45,7 +51,11 @@ def block_locals(block: low.BasicBlock) -> set[str]:
         for asked in (node.pass_when, node.veil, *node.about):
             if asked is not None:
                 names |= locals_of(asked)
-        found_by = (node.source, node.where) if isinstance(node, ir.Choose) else tuple(e for b in node.branches for e in b.asked)
+        found_by = (
+            (node.source, node.where)
+            if isinstance(node, ir.Choose)
+            else tuple(e for b in node.branches for e in b.asked)
+        )
         for used in found_by:
             if used is not None:
                 names |= locals_of(used)
@@ -75,14 +85,20 @@ def emit_blocks(program: Emission, lowered: low.Lowered, procedure: ir.Procedure
 
 
 def kept_locals(program: Emission, lowered: low.Lowered, procedure: ir.Procedure) -> dict[str, int]:
-    """The locals of a procedure that stand in its frame, with their places: parameters, and what several blocks mention."""
+    """The locals of a procedure that stand in its frame, with their places: parameters, and what several
+    blocks mention.
+    """
     uses: dict[str, int] = {}
     for b in lowered.blocks:
         if b.procedure == procedure.name:
             for name in block_locals(b) - candidates(b):
                 uses[name] = uses.get(name, 0) + 1
     params = {p.name for p in procedure.params}
-    return {name: at for name, at in lowered.slots[procedure.name].items() if uses.get(name, 0) > 1 or name in params}
+    return {
+        name: at
+        for name, at in lowered.slots[procedure.name].items()
+        if uses.get(name, 0) > 1 or name in params
+    }
 
 
 def _block(
@@ -93,7 +109,10 @@ def _block(
     kept: dict[str, int],
     mentioned: set[str],
 ) -> Code:
-    w = Writer(f"b{block.index}_{procedure.name}", block.span if block.span.file == procedure.span.file else procedure.span)
+    w = Writer(
+        f"b{block.index}_{procedure.name}",
+        block.span if block.span.file == procedure.span.file else procedure.span,
+    )
     w.add(f"def b{block.index}_{procedure.name}(s: State, f: list[Any]) -> bool:")
     w.depth = 1
     frame = dict(kept)
@@ -121,14 +140,20 @@ def _written_first(block: low.BasicBlock) -> set[str]:
             continue
         if isinstance(stmt, ir.Let) and stmt.name not in locals_of(stmt.value):
             earlier = block.body[: block.body.index(stmt)]
-            used = set().union(*(block_locals(low.BasicBlock(0, "", (s,), low.Return(None))) for s in earlier)) if earlier else set()
+            used = (
+                set().union(*(block_locals(low.BasicBlock(0, "", (s,), low.Return(None))) for s in earlier))
+                if earlier
+                else set()
+            )
             if stmt.name not in used:
                 written.add(stmt.name)
     return written
 
 
 def _next(lowered: low.Lowered, block: low.BasicBlock, target: int) -> str | None:
-    """The call of a block that comes later in the same procedure; one that may come again waits for its turn."""
+    """The call of a block that comes later in the same procedure; one that may come again waits for its
+    turn.
+    """
     if target <= block.index:
         return None
     return f"b{target}_{lowered.blocks[target].procedure}(s, f)"
@@ -200,7 +225,13 @@ def _walk(emitter: StatementEmitter, lowered: low.Lowered, block: low.BasicBlock
     _go(w, lowered, block, end.done)
 
 
-def _ask(program: Emission, emitter: StatementEmitter, lowered: low.Lowered, block: low.BasicBlock, end: low.Suspend) -> None:
+def _ask(
+    program: Emission,
+    emitter: StatementEmitter,
+    lowered: low.Lowered,
+    block: low.BasicBlock,
+    end: low.Suspend,
+) -> None:
     w, x, node = emitter.w, emitter.x, end.node
     w.add("o: list[int] = []")
     if isinstance(node, ir.Choose):
@@ -234,7 +265,9 @@ def _ask(program: Emission, emitter: StatementEmitter, lowered: low.Lowered, blo
             w.add(f"o.append({PASS})")
     w.add(f"f[0] = {end.next}")
     if not passing or node.pass_when is not None:
-        w.add("if len(o) == 1:" if not passing or node.veil is None else f"if len(o) == 1 and o[0] != {PASS}:")
+        w.add(
+            "if len(o) == 1:" if not passing or node.veil is None else f"if len(o) == 1 and o[0] != {PASS}:"
+        )
         w.depth += 1
         w.add("s.answer = o[0]")
         _go(w, lowered, block, end.next)
@@ -254,7 +287,11 @@ def _unasked(emitter: StatementEmitter, node: ir.Choose | ir.Offer, side: str) -
     if node.decision.passing is None or node.veil is None:
         tests.append("not o")
     else:
-        needed = [emitter.x.expr(e) for e in (node.veil, node.pass_when) if e is not None and not isinstance(e, ir.Const)]
+        needed = [
+            emitter.x.expr(e)
+            for e in (node.veil, node.pass_when)
+            if e is not None and not isinstance(e, ir.Const)
+        ]
         if needed:
             tests.append(f"not o and not ({' and '.join(needed)})")
     if not isinstance(node.by, ir.Const):
@@ -263,7 +300,9 @@ def _unasked(emitter: StatementEmitter, node: ir.Choose | ir.Offer, side: str) -
 
 
 def _forget(emitter: StatementEmitter, decision: int | None = None) -> None:
-    """Take out of the frame what was chosen secretly and nobody asks for any more: others may look at the state."""
+    """Take out of the frame what was chosen secretly and nobody asks for any more: others may look at the
+    state.
+    """
     for slot, known in sorted(emitter.secrets.items()):
         if decision not in known:
             emitter.w.add(f"f[{slot}] = -1")
@@ -316,7 +355,9 @@ def _answer(emitter: StatementEmitter, lowered: low.Lowered, block: low.BasicBlo
             w.add(f"if k == {number}:")
             w.depth += 1
         if branch.var is not None:
-            emitter.assign(branch.var, "a" if number == 0 and last and branch.second is None else f"a & {MASK}")
+            emitter.assign(
+                branch.var, "a" if number == 0 and last and branch.second is None else f"a & {MASK}"
+            )
         if branch.second is not None:
             emitter.assign(branch.second.var, f"a >> {SECOND}")
         _go(w, lowered, block, target)

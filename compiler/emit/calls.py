@@ -29,7 +29,9 @@ def emit_callable(program: Emission, call: ir.Callable) -> list[Code]:
     return _quantity(program, call)
 
 
-def _head(program: Emission, call: ir.Callable, prefix: str, result: str = "int") -> tuple[Writer, ExpressionEmitter]:
+def _head(
+    program: Emission, call: ir.Callable, prefix: str, result: str = "int"
+) -> tuple[Writer, ExpressionEmitter]:
     w = Writer(f"{prefix}{call.name}{call.suffix}", call.span)
     w.add(f"def {prefix}{call.name}{call.suffix}(s: State{parameters(call.params)}) -> {result}:")
     w.depth = 1
@@ -105,7 +107,13 @@ def _quantity(program: Emission, call: ir.Callable) -> list[Code]:
     codes = []
     w, x = _head(program, call, "q_")
     single = call.roots[0] if len(call.roots) == 1 else None
-    if single is not None and single.when is None and not single.suspended and not single.exceptions and single.value is not None:
+    if (
+        single is not None
+        and single.when is None
+        and not single.suspended
+        and not single.exceptions
+        and single.value is not None
+    ):
         w.place = single.span
         w.add(label(single.name, single.rules))
         w.add(f"value = {x.expr(single.value)}")
@@ -191,7 +199,11 @@ def _listed(roots: list[ir.Rule], w: Writer, x: ExpressionEmitter) -> None:
     for rule in rules:
         w.add(label(rule.name, rule.rules))
         test = speaks(rule, x) or "True"
-        w.add(f"{marks[id(rule)]} = {test}" if id(rule) in tops else f"{marks[id(rule)]} = ({' or '.join(above[id(rule)])}) and {test}")
+        w.add(
+            f"{marks[id(rule)]} = {test}"
+            if id(rule) in tops
+            else f"{marks[id(rule)]} = ({' or '.join(above[id(rule)])}) and {test}"
+        )
     for rule in reversed(rules):
         assert rule.value is not None
         w.place = rule.value.span
@@ -200,7 +212,9 @@ def _listed(roots: list[ir.Rule], w: Writer, x: ExpressionEmitter) -> None:
 
 
 def _listed_permission(call: ir.Callable, w: Writer, x: ExpressionEmitter) -> None:
-    """Emit rules as a list, exceptions first: each has force when it speaks and none of its exceptions has."""
+    """Emit rules as a list, exceptions first: each has force when it speaks and none of its exceptions
+    has.
+    """
     marks: dict[int, str] = {}
     for rule in reversed(rules_of(call.roots)):
         w.add(label(rule.name, rule.rules))
@@ -308,7 +322,8 @@ def _way(program: Emission, travel: TravelInfo) -> Code:
     w.add(f"if {here} not in inside:")
     w.add("    continue")
     _refuse(travel, w, x)
-    # Where it matters from where one comes, not every step at the right cost is one to end with or to go on from.
+    # Where it matters from where one comes, not every step at the right cost is one to end with or to go on
+    # from.
     if travel.end is not None and mentions(travel.end, travel.here):
         w.add(f"if cost == ends[target] and not {x.expr(travel.end)}:")
         w.add("    continue")
@@ -450,7 +465,9 @@ def _cost(travel: TravelInfo, w: Writer, x: ExpressionEmitter) -> None:
 
 
 def _every_arrival(travel: TravelInfo, w: Writer, x: ExpressionEmitter, ways: bool) -> None:
-    """Cheapest first where it matters from where one comes: the cheapest arrival may not be one to end with or to go on from."""
+    """Cheapest first where it matters from where one comes: the cheapest arrival may not be one to end with
+    or to go on from.
+    """
     here, there = f"v_{travel.here}", f"v_{travel.there}"
     w.add("best = {start: 0}")
     if ways:

@@ -57,8 +57,8 @@ def emit_carrying(program: Emission, travel: TravelInfo, parameters: str, ways: 
 class _Search:
     """Writes ``travel_t``: the cost of every hex where the travel may end.
 
-    Where ways are asked for, ``came`` takes for each stage the lowest one before it on a cheapest way, and for each hex,
-    as a tuple of itself alone, the lowest one before ending there.
+    Where ways are asked for, ``came`` takes for each stage the lowest one before it on a cheapest way, and
+    for each hex, as a tuple of itself alone, the lowest one before ending there.
     """
 
     def __init__(self, program: Emission, travel: TravelInfo, ways: bool) -> None:

@@ -10,7 +10,18 @@ from dataclasses import dataclass, field, replace
 
 from compiler import ir
 from compiler.emit.emission import Emission
-from compiler.emit.inline import balanced, body_of, fill_in, invariant, is_cheap, mentions, simplified, table_of, unrolled, uses
+from compiler.emit.inline import (
+    balanced,
+    body_of,
+    fill_in,
+    invariant,
+    is_cheap,
+    mentions,
+    simplified,
+    table_of,
+    unrolled,
+    uses,
+)
 from compiler.emit.kinds import KindEmitter
 from compiler.emit.places import constant, label
 from compiler.emit.variants import variant_of
@@ -61,7 +72,9 @@ class ExpressionEmitter:
         return f"{prefix}_{e.name}" + "".join(f"[{self.expr(a)}]" for a in e.args)
 
     def _kept(self, e: ir.Expr) -> str | None:
-        """The local that holds *e* before the outermost loop in which it does not change; None if there is none."""
+        """The local that holds *e* before the outermost loop in which it does not change; None if there is
+        none.
+        """
         names = {x.name for x in walk(e) if isinstance(x, ir.Local)}
         level = len(self.pure)
         while level > 0 and not (names & self.pure[level - 1].bound):
@@ -128,7 +141,9 @@ class ExpressionEmitter:
 
     def _rung(self, e: ir.Rung) -> str:
         number = self.simple(e.number)
-        place = f"({e.low} if {number} < {e.low} else {e.high} if {number} > {e.high} else {number}) - {e.low}"
+        place = (
+            f"({e.low} if {number} < {e.low} else {e.high} if {number} > {e.high} else {number}) - {e.low}"
+        )
         return f"(-1 if {number} == -1 else {place})" if e.type.optional else f"({place})"
 
     def _at(self, e: ir.At) -> str:
@@ -222,7 +237,11 @@ class ExpressionEmitter:
         if e.op == "&~":
             return f"({self.expr(e.left)} & ~{self.expr(e.right)})"
         if e.op in ("/", "mod"):
-            right = self.simple(e.right) if not isinstance(e.right, ir.Const) or e.right.value == 0 else str(e.right.value)
+            right = (
+                self.simple(e.right)
+                if not isinstance(e.right, ir.Const) or e.right.value == 0
+                else str(e.right.value)
+            )
             sign = "//" if e.op == "/" else "%"
             if isinstance(e.right, ir.Const) and e.right.value != 0:
                 return f"({self.expr(e.left)} {sign} {right})"
@@ -310,7 +329,9 @@ class ExpressionEmitter:
         text = args[0]
         for arg, size in zip(args[1:], self._sizes(e.effect)[1:], strict=True):
             text = f"({text} * {size} + {arg})"
-        there = " and ".join(f"{text} >= 0" for text, arg in zip(args, e.args, strict=True) if not isinstance(arg, ir.Const))
+        there = " and ".join(
+            f"{text} >= 0" for text, arg in zip(args, e.args, strict=True) if not isinstance(arg, ir.Const)
+        )
         return f"({text} if {there} else -1)" if there else text
 
     def _part(self, e: ir.Part) -> str:
@@ -337,7 +358,11 @@ class ExpressionEmitter:
             # None is no member of any set.
             index = source.type.of is not None and source.type.of.finite
             if all(constant(i) for i in source.items):
-                values = ", ".join(str(i.value) for i in source.items if isinstance(i, ir.Const) and (i.value >= 0 or not index))
+                values = ", ".join(
+                    str(i.value)
+                    for i in source.items
+                    if isinstance(i, ir.Const) and (i.value >= 0 or not index)
+                )
                 return f"({item} in ({values},))" if values else "False"
             guard = f"{item} >= 0 and " if index else ""
             return f"({guard}(" + " or ".join(f"{item} == {self.expr(i)}" for i in source.items) + "))"
@@ -448,7 +473,9 @@ class ExpressionEmitter:
             return None
         for get, other in ((condition.left, condition.right), (condition.right, condition.left)):
             if isinstance(get, ir.Common) and is_cheap(other) and not mentions(other, var):
-                return self.kinds.indexed([self._indexed(replace(condition, left=one, right=other), var) for one in get.kinds], get)
+                return self.kinds.indexed(
+                    [self._indexed(replace(condition, left=one, right=other), var) for one in get.kinds], get
+                )
             if (
                 isinstance(get, ir.Get)
                 and get.field.fixed
@@ -456,7 +483,9 @@ class ExpressionEmitter:
                 # The index knows nothing of pieces whose field is none or computed.
                 and not get.field.type.optional
                 and (get.field.required or get.field.initial not in (None, -1))
-                and isinstance(owner := get.owner.value if isinstance(get.owner, ir.Narrow) else get.owner, ir.Local)
+                and isinstance(
+                    owner := get.owner.value if isinstance(get.owner, ir.Narrow) else get.owner, ir.Local
+                )
                 and owner.name == var
                 and not mentions(other, var)
             ):
@@ -504,7 +533,15 @@ class ExpressionEmitter:
             return joined
         name = self.w.temp()
         w = self.w
-        start = {"some": "False", "no": "True", "every": "True", "count": "0", "all": "0", "first": "-1", "sum": "0"}
+        start = {
+            "some": "False",
+            "no": "True",
+            "every": "True",
+            "count": "0",
+            "all": "0",
+            "first": "-1",
+            "sum": "0",
+        }
         w.add(f"{name} = {start.get(e.kind, '0')}")
         seen = ""
         if e.kind in ("most", "least"):
@@ -576,14 +613,28 @@ class ExpressionEmitter:
         return f"allotted({rows}, {room})"
 
     def _joined(self, e: ir.Quant) -> str | None:
-        """The union of a field of hexes, or of their neighbours, over a set of hexes: a service does it faster."""
+        """The union of a field of hexes, or of their neighbours, over a set of hexes: a service does it
+        faster.
+        """
         value = e.value
-        if e.kind != "sum" or e.type.kind != "set" or e.where is not None or value is None or e.source.type.kind != "set":
+        if (
+            e.kind != "sum"
+            or e.type.kind != "set"
+            or e.where is not None
+            or value is None
+            or e.source.type.kind != "set"
+        ):
             return None
         if isinstance(value, ir.Get) and isinstance(value.owner, ir.Local) and value.owner.name == e.var:
-            service = "fixed_union" if dict(layout(self.program)).get(value.field.slot) == "fixed" else "union"
+            service = (
+                "fixed_union" if dict(layout(self.program)).get(value.field.slot) == "fixed" else "union"
+            )
             return f"{service}(s.{value.field.slot}, {self.expr(e.source)})"
-        if isinstance(value, ir.Service) and value.name == "neighbors" and value.args[0] == ir.Local(e.var, type=value.args[0].type):
+        if (
+            isinstance(value, ir.Service)
+            and value.name == "neighbors"
+            and value.args[0] == ir.Local(e.var, type=value.args[0].type)
+        ):
             return f"fringe({self.expr(e.source)})"
         return None
 

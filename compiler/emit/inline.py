@@ -61,7 +61,9 @@ def _weight(program: Emission, expr: ir.Expr, depth: int) -> int:
         chain = unrolled(program, expr)
         return _LARGEST + 1 if chain is None else _weight(program, chain, depth)
     for e in _looked_at(expr):
-        if isinstance(e, ir.Quant | ir.Allot | ir.Line | ir.Reach | ir.Steps | ir.Way | ir.Range | ir.Members):
+        if isinstance(
+            e, ir.Quant | ir.Allot | ir.Line | ir.Reach | ir.Steps | ir.Way | ir.Range | ir.Members
+        ):
             return _LARGEST + 1
         weight += 1
         if isinstance(e, ir.Apply):
@@ -72,10 +74,16 @@ def _weight(program: Emission, expr: ir.Expr, depth: int) -> int:
 
 
 def _looked_at(expr: ir.Expr) -> list[ir.Expr]:
-    """What is evaluated of *expr*: of a field of a parent one reading, of a question for a kind no members."""
+    """What is evaluated of *expr*: of a field of a parent one reading, of a question for a kind no
+    members.
+    """
     if isinstance(expr, ir.Common):
         return [expr, *_looked_at(expr.owner)]
-    if isinstance(expr, ir.In) and isinstance(expr.source, ir.Widen) and isinstance(expr.source.value, ir.Members):
+    if (
+        isinstance(expr, ir.In)
+        and isinstance(expr.source, ir.Widen)
+        and isinstance(expr.source.value, ir.Members)
+    ):
         return [expr, *_looked_at(expr.item)]
     return [expr, *(e for part in parts_of(expr) for e in _looked_at(part))]
 
@@ -164,7 +172,9 @@ def table_of(program: Emission, name: str) -> tuple[int, ...] | None:
 
 def _static(program: Emission, expr: ir.Expr) -> bool:
     for e in walk(expr):
-        if isinstance(e, ir.Get | ir.Pick | ir.At | ir.Pile | ir.Reach | ir.Steps | ir.Way | ir.Active | ir.SwitchOn):
+        if isinstance(
+            e, ir.Get | ir.Pick | ir.At | ir.Pile | ir.Reach | ir.Steps | ir.Way | ir.Active | ir.SwitchOn
+        ):
             return False
         if e.type.kind == "piece" or (e.type.of is not None and e.type.of.kind == "piece"):
             return False
@@ -209,7 +219,12 @@ def simplified(e: ir.Expr) -> ir.Expr:
         return replace(e, item=item, source=source) if _kind(item) == _kind(source) else _FALSE
     if isinstance(e, ir.Compare) and isinstance(e.left, ir.Const) and isinstance(e.right, ir.Const):
         return _TRUE if _COMPARED[e.op](e.left.value, e.right.value) else _FALSE
-    if isinstance(e, ir.Col) and isinstance(e.key, ir.Const) and e.key.value >= 0 and not located(e.type.spec()):
+    if (
+        isinstance(e, ir.Col)
+        and isinstance(e.key, ir.Const)
+        and e.key.value >= 0
+        and not located(e.type.spec())
+    ):
         return ir.Const(e.column.values[e.key.value], type=e.type, span=e.span)
     if isinstance(e, ir.Not) and isinstance(e.operand, ir.Const):
         return _FALSE if e.operand.value else _TRUE
@@ -230,7 +245,19 @@ def _kind(e: ir.Expr) -> str:
 
 def invariant(expr: ir.Expr) -> bool:
     """Whether *expr* is made of look-ups only, worth keeping and free of statements."""
-    plain = (ir.Get, ir.Col, ir.At, ir.Cell, ir.Local, ir.Const, ir.Op, ir.SwitchOn, ir.Active, ir.Service, ir.Compare)
+    plain = (
+        ir.Get,
+        ir.Col,
+        ir.At,
+        ir.Cell,
+        ir.Local,
+        ir.Const,
+        ir.Op,
+        ir.SwitchOn,
+        ir.Active,
+        ir.Service,
+        ir.Compare,
+    )
     services = ("distance", "row", "column", "opponent", "rank", "neighbors")
     for e in walk(expr):
         if not isinstance(e, plain):

@@ -1,6 +1,7 @@
 """Pieces of a common parent, as Python.
 
-The pieces of a parent are numbered kind by kind; ``o_unit`` of the state is the number of the first unit among them.
+The pieces of a parent are numbered kind by kind; ``o_unit`` of the state is the number of the first unit
+among them.
 """
 
 from __future__ import annotations
@@ -56,7 +57,9 @@ class KindEmitter:
         return self.x.program.parents[self.x.program.parent_of(kind) or ""]
 
     def _own(self, piece: str, kind: str) -> str:
-        """The number of a piece among those of its kind, where *piece* is a name that may be none but is of no earlier kind."""
+        """The number of a piece among those of its kind, where *piece* is a name that may be none but is of
+        no earlier kind.
+        """
         first = self.first(kind)
         return piece if first == "0" else f"{piece} - {first} if {piece} >= 0 else -1"
 
@@ -106,7 +109,10 @@ class KindEmitter:
         firsts = [self.first(one.field.owner) for one in get.kinds if isinstance(one, ir.Get)]
         if None in parts or len(firsts) != len(parts):
             return None
-        walked = (f"*{part}" if first == "0" else f"*(p + {first} for p in {part})" for first, part in zip(firsts, parts, strict=True))
+        walked = (
+            f"*{part}" if first == "0" else f"*(p + {first} for p in {part})"
+            for first, part in zip(firsts, parts, strict=True)
+        )
         return f"({', '.join(walked)},)"
 
     def anybody(self, e: ir.Gathered, there: bool) -> str:
@@ -114,5 +120,9 @@ class KindEmitter:
         tests = []
         for at in (one for one in walk(e) if isinstance(one, ir.At)):
             alone = at.type.kind == "piece"
-            tests.append(f"{self.x.expr(at)} {'>=' if there else '<'} 0" if alone else f"{self.x.expr(at)} {'!=' if there else '=='} 0")
+            tests.append(
+                f"{self.x.expr(at)} {'>=' if there else '<'} 0"
+                if alone
+                else f"{self.x.expr(at)} {'!=' if there else '=='} 0"
+            )
         return f"({(' or ' if there else ' and ').join(tests)})"

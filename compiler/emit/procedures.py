@@ -16,7 +16,13 @@ from runtime.services import ENDLESS
 class StatementEmitter:
     """Writes steps into one function; *frame* maps kept locals to their place in the frame (blocks only)."""
 
-    def __init__(self, program: Emission, writer: Writer, frame: dict[str, int] | None = None, lowered: low.Lowered | None = None) -> None:
+    def __init__(
+        self,
+        program: Emission,
+        writer: Writer,
+        frame: dict[str, int] | None = None,
+        lowered: low.Lowered | None = None,
+    ) -> None:
         self.program = program
         self.w = writer
         self.x = ExpressionEmitter(program, writer)
@@ -121,7 +127,9 @@ class StatementEmitter:
 
     def watch(self, *slots: str) -> None:
         """Ask the checks that read one of *slots*; in a ``together`` remember that they are due."""
-        due = [(i, c.name) for i, c in enumerate(self.program.checks.values()) if not c.reads.isdisjoint(slots)]
+        due = [
+            (i, c.name) for i, c in enumerate(self.program.checks.values()) if not c.reads.isdisjoint(slots)
+        ]
         if due:
             self.w.add("if s.deferred:")
             self.w.add(f"    s.deferred |= {sum(1 << low.DUE + i for i, _ in due)}")
@@ -244,7 +252,11 @@ class StatementEmitter:
     def _shelve(self, stmt: low.Shelve) -> None:
         kept = [(f.slot, f.owner != "Game") for f in stmt.fields] + [(e.slot, False) for e in stmt.effects]
         if stmt.on:
-            self.w.add("s.shelf.append((" + "".join(f"tuple(s.{slot}), " if column else f"s.{slot}, " for slot, column in kept) + "))")
+            self.w.add(
+                "s.shelf.append(("
+                + "".join(f"tuple(s.{slot}), " if column else f"s.{slot}, " for slot, column in kept)
+                + "))"
+            )
             self._reset(stmt.fields, stmt.effects)
         else:
             shelved = self.w.temp()
@@ -427,7 +439,11 @@ class StatementEmitter:
 def emit_whole(program: Emission, procedure: ir.Procedure) -> Code:
     """A procedure that cannot ask: one function."""
     w = Writer(f"p_{procedure.name}", procedure.span)
-    result = "None" if procedure.type.kind == "void" else ("tuple[int, ...]" if procedure.type.kind == "roll" else "int")
+    result = (
+        "None"
+        if procedure.type.kind == "void"
+        else ("tuple[int, ...]" if procedure.type.kind == "roll" else "int")
+    )
     w.add(f"def p_{procedure.name}(s: State{_typed(procedure)}) -> {result}:")
     w.depth = 1
     if procedure.rules:
@@ -440,7 +456,9 @@ def emit_whole(program: Emission, procedure: ir.Procedure) -> Code:
 
 
 def _typed(procedure: ir.Procedure) -> str:
-    return "".join(f", v_{p.name}: {'tuple[int, ...]' if p.type.kind == 'roll' else 'int'}" for p in procedure.params)
+    return "".join(
+        f", v_{p.name}: {'tuple[int, ...]' if p.type.kind == 'roll' else 'int'}" for p in procedure.params
+    )
 
 
 def emit_check(program: Emission, check: ir.CheckInfo) -> Code:

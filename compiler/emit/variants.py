@@ -1,7 +1,7 @@
 """Calls about a piece of a parent, written out once more for the kinds that are asked about.
 
-What is said once for all kinds of a parent costs a look at the kind for each field.  Where a call is given a piece whose kind is
-known, it goes to a variant in which the fields are those of that kind.
+What is said once for all kinds of a parent costs a look at the kind for each field.  Where a call is given a
+piece whose kind is known, it goes to a variant in which the fields are those of that kind.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from compiler.types import Type
 
 
 def variant_of(program: Emission, e: ir.Apply) -> tuple[str, tuple[ir.Expr, ...]]:
-    """What tells the variant of a call for pieces whose kinds are known, and its arguments; nothing where none are."""
+    """What tells the variant of a call for pieces whose kinds are known, and its arguments; nothing where
+    none are.
+    """
     call = program.calls[e.name]
     known = [a.value if isinstance(a, ir.Widen) and a.value.type.kind == "piece" else None for a in e.args]
     if not any(known) or call.type.kind in ("set", "roll"):
@@ -23,7 +25,9 @@ def variant_of(program: Emission, e: ir.Apply) -> tuple[str, tuple[ir.Expr, ...]
     kinds = tuple(a.type.name if a is not None else "" for a in known)
     if (e.name, kinds) not in program.variants:
         program.variants[e.name, kinds] = _made(program, call, kinds)
-    return program.variants[e.name, kinds].suffix, tuple(own or arg for own, arg in zip(known, e.args, strict=True))
+    return program.variants[e.name, kinds].suffix, tuple(
+        own or arg for own, arg in zip(known, e.args, strict=True)
+    )
 
 
 def _made(program: Emission, call: ir.Callable, kinds: tuple[str, ...]) -> ir.Callable:
@@ -48,7 +52,9 @@ def _made(program: Emission, call: ir.Callable, kinds: tuple[str, ...]) -> ir.Ca
             suspended = [(name, fill_in(test, values)) for name, test in rule.suspended]
             never = isinstance(when, ir.Const) and not when.value
             always = isinstance(when, ir.Const) and bool(when.value)
-            new = replace(rule, when=None if always else when, value=value, exceptions=exceptions, suspended=suspended)
+            new = replace(
+                rule, when=None if always else when, value=value, exceptions=exceptions, suspended=suspended
+            )
             made[id(rule)] = None if never else new
         return made[id(rule)]
 
@@ -60,7 +66,12 @@ def _made(program: Emission, call: ir.Callable, kinds: tuple[str, ...]) -> ir.Ca
         roots=[one for one in map(rule_of, call.roots) if one is not None],
         modifiers={
             stage: [
-                replace(m, when=fill_in(m.when, values) if m.when is not None else None, value=fill_in(m.value, values)) for m in modifiers
+                replace(
+                    m,
+                    when=fill_in(m.when, values) if m.when is not None else None,
+                    value=fill_in(m.value, values),
+                )
+                for m in modifiers
             ]
             for stage, modifiers in call.modifiers.items()
         },

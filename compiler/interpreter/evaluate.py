@@ -49,12 +49,16 @@ class Evaluator:
         return condition is None or bool(self.value(condition, env))
 
     def members(self, source: ir.Expr, env: Locals) -> list[int]:
-        """What there is to walk through: a set ascending, a roll as rolled, each kind of card of a pile once."""
+        """What there is to walk through: a set ascending, a roll as rolled, each kind of card of a pile
+        once.
+        """
         if isinstance(source, ir.Range):
             return list(span(self.number(source.low, env), self.number(source.high, env)))
         if isinstance(source, ir.SetLit):
             values = {self.number(item, env) for item in source.items}
-            return sorted(v for v in values if v >= 0 or not (source.type.of is not None and is_index(source.type.of)))
+            return sorted(
+                v for v in values if v >= 0 or not (source.type.of is not None and is_index(source.type.of))
+            )
         value = self.value(source, env)
         if source.type.kind == "roll":
             return list(value)
@@ -83,10 +87,15 @@ class Evaluator:
             if branch.var is None or branch.source is None:
                 found.append(number << SHIFT)
             else:
-                found += [number << SHIFT | value for value in self._values(branch.var, branch.source, branch.where, branch.second, env)]
+                found += [
+                    number << SHIFT | value
+                    for value in self._values(branch.var, branch.source, branch.where, branch.second, env)
+                ]
         return found
 
-    def _values(self, var: str, source: ir.Expr, where: ir.Expr | None, second: ir.Ranging | None, env: Locals) -> Iterator[int]:
+    def _values(
+        self, var: str, source: ir.Expr, where: ir.Expr | None, second: ir.Ranging | None, env: Locals
+    ) -> Iterator[int]:
         """The values of a branch: members, or pairs of them, as parts of options."""
         for value in self.chosen(var, source, where, env):
             if second is None:
@@ -114,9 +123,15 @@ class Evaluator:
         return self.board.index(e.name)
 
     def here(self, type_: Type, value: int) -> int:
-        """A value that a ruleset writes down, where it names hexes: those with the same labels on the board of the game."""
+        """A value that a ruleset writes down, where it names hexes: those with the same labels on the board
+        of the game.
+        """
         spec, home = type_.spec(), self.program.board
-        return relocated(spec, value, home, self.board) if located(spec) and home is not None and home is not self.board else value
+        return (
+            relocated(spec, value, home, self.board)
+            if located(spec) and home is not None and home is not self.board
+            else value
+        )
 
     def _local(self, e: ir.Local, env: Locals) -> Value:
         return env[e.name]
@@ -140,7 +155,11 @@ class Evaluator:
 
     def _cell(self, e: ir.Cell, env: Locals) -> Value:
         row, column = self.number(e.row, env), self.number(e.column, env)
-        return self.here(e.matrix.type, e.matrix.values[row][column]) if row >= 0 and column >= 0 else zero_of(e.matrix.type)
+        return (
+            self.here(e.matrix.type, e.matrix.values[row][column])
+            if row >= 0 and column >= 0
+            else zero_of(e.matrix.type)
+        )
 
     def _rung(self, e: ir.Rung, env: Locals) -> Value:
         number = self.number(e.number, env)
@@ -171,7 +190,9 @@ class Evaluator:
         return getattr(self.state, e.effect.slot)
 
     def _instance(self, e: ir.Instance, env: Locals) -> Value:
-        """Every combination of values has its number: they are counted through, the last parameter quickest."""
+        """Every combination of values has its number: they are counted through, the last parameter
+        quickest.
+        """
         number = 0
         for arg, type_ in zip(e.args, e.effect.params, strict=True):
             value = self.number(arg, env)
@@ -300,7 +321,9 @@ class Evaluator:
 
     def _quant(self, e: ir.Quant, env: Locals) -> Value:
         if e.kind == "every":
-            return int(all(self.holds(e.where, {**env, e.var: member}) for member in self.members(e.source, env)))
+            return int(
+                all(self.holds(e.where, {**env, e.var: member}) for member in self.members(e.source, env))
+            )
         found = self.chosen(e.var, e.source, e.where, env)
         match e.kind:
             case "some":

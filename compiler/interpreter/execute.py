@@ -260,7 +260,11 @@ class Run:
     def _settle(self) -> None:
         """Pieces that are alone on their places have to be so again."""
         for field in self.program.fields.values():
-            there = [h for h in getattr(self.state, field.slot)[:-1] if h >= 0] if field.place and field.alone else []
+            there = (
+                [h for h in getattr(self.state, field.slot)[:-1] if h >= 0]
+                if field.place and field.alone
+                else []
+            )
             if len(there) > len(set(there)):
                 raise RulesetFault(f"two pieces of {field.owner} on one hex")
 
@@ -330,7 +334,11 @@ class Run:
 
     def _told(self, to: ir.Expr, env: Locals) -> int:
         """The sides that are told, as a set."""
-        return set_of(self.x.members(to, env)) if to.type.kind == "set" else set_of(s for s in [self.x.number(to, env)] if s >= 0)
+        return (
+            set_of(self.x.members(to, env))
+            if to.type.kind == "set"
+            else set_of(s for s in [self.x.number(to, env)] if s >= 0)
+        )
 
     def _reveal(self, stmt: ir.Reveal, env: Locals) -> Outcome:
         self.state.reveals += 1

@@ -11,12 +11,16 @@ from compiler.interpreter.values import Value
 from runtime.state import StateBase
 
 
-def explain_quantity(program: ir.Program, state: StateBase, name: str, args: Sequence[Value]) -> QuantityTrace:
+def explain_quantity(
+    program: ir.Program, state: StateBase, name: str, args: Sequence[Value]
+) -> QuantityTrace:
     """How the quantity *name* gets its value for *args* in *state*.  RulesetFault when no rule decides."""
     return _traced(program, state, name, args, "quantity").quantities[-1]
 
 
-def explain_permission(program: ir.Program, state: StateBase, name: str, args: Sequence[Value]) -> PermissionTrace:
+def explain_permission(
+    program: ir.Program, state: StateBase, name: str, args: Sequence[Value]
+) -> PermissionTrace:
     """What the permission *name* answers for *args* in *state*, and which rules refuse."""
     return _traced(program, state, name, args, "permission").permissions[-1]
 

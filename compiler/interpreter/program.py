@@ -44,7 +44,9 @@ class InterpretedState(StateBase):
         other.options = list(self.options)
         other.shelf = list(self.shelf)
         other.counters = list(self.counters)
-        other.script = None if self.script is None else {name: list(queue) for name, queue in self.script.items()}
+        other.script = (
+            None if self.script is None else {name: list(queue) for name, queue in self.script.items()}
+        )
         other.result = self.result
         other.ranks = self.ranks
         other.about = self.about

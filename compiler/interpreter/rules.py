@@ -82,7 +82,9 @@ def _deciding(x: Evaluation, rule: ir.Rule, env: Locals, known: Deciding) -> lis
     if found is None:
         found = []
         if speaks(x, rule, env):
-            found = _unique(r for exception in rule.exceptions for r in _deciding(x, exception, env, known)) or [rule]
+            found = _unique(
+                r for exception in rule.exceptions for r in _deciding(x, exception, env, known)
+            ) or [rule]
         known[id(rule)] = found
     return found
 
@@ -95,7 +97,9 @@ def _beaten(x: Evaluation, roots: Sequence[ir.Rule], decided: ir.Rule, env: Loca
 
 
 def _reached(x: Evaluation, roots: Sequence[ir.Rule], env: Locals) -> list[ir.Rule]:
-    """The rules at or below *roots* that are asked and speak, each once, in the order in which they are met."""
+    """The rules at or below *roots* that are asked and speak, each once, in the order in which they are
+    met.
+    """
     found: dict[int, ir.Rule] = {}
 
     def visit(rule: ir.Rule) -> None:
@@ -126,7 +130,9 @@ def _modified(value: int, applied: Sequence[Applied]) -> int:
 
 
 def cells(x: Evaluation, rule: ir.Rule | ir.Modifier, env: Locals) -> tuple[CitedCell, ...]:
-    """The entries of tables that a rule reads: for its value, and those of its condition that cite something themselves."""
+    """The entries of tables that a rule reads: for its value, and those of its condition that cite something
+    themselves.
+    """
     found: dict[str, CitedCell] = {}
 
     def look(expr: ir.Expr, any_: bool) -> None:
@@ -140,7 +146,11 @@ def cells(x: Evaluation, rule: ir.Rule | ir.Modifier, env: Locals) -> tuple[Cite
             label = f"{expr.column.name} of "
         elif isinstance(expr, ir.Cell):
             at = x.number(expr.row, env)
-            own, table, enum = expr.matrix.of_rows[at] if 0 <= at < len(expr.matrix.of_rows) else (), expr.matrix.rules, expr.matrix.row
+            own, table, enum = (
+                expr.matrix.of_rows[at] if 0 <= at < len(expr.matrix.of_rows) else (),
+                expr.matrix.rules,
+                expr.matrix.row,
+            )
             label = f"{expr.matrix.name}, row "
         else:
             return
@@ -168,8 +178,16 @@ def permission(x: Evaluation, call: ir.Callable, args: Sequence[Value]) -> bool:
     if x.tracer is not None:
         spoken = _reached(x, call.roots, env)
         deciding = "allow" if allowed else "deny"
-        decisive = tuple(Cited.of(r, cells(x, r, env)) for r in spoken if r.verdict == deciding and in_force(x, r, env, known))
-        excepted = [(r, [e for e in r.exceptions if in_force(x, e, env, known)]) for r in spoken if not in_force(x, r, env, known)]
+        decisive = tuple(
+            Cited.of(r, cells(x, r, env))
+            for r in spoken
+            if r.verdict == deciding and in_force(x, r, env, known)
+        )
+        excepted = [
+            (r, [e for e in r.exceptions if in_force(x, e, env, known)])
+            for r in spoken
+            if not in_force(x, r, env, known)
+        ]
         trace = PermissionTrace(
             call.name,
             tuple(args),
@@ -185,9 +203,13 @@ def permission(x: Evaluation, call: ir.Callable, args: Sequence[Value]) -> bool:
 
 
 def in_force(x: Evaluation, rule: ir.Rule, env: Locals, known: dict[int, bool]) -> bool:
-    """Whether a rule speaks and none of its exceptions is in force; *known* keeps what was found under *env*."""
+    """Whether a rule speaks and none of its exceptions is in force; *known* keeps what was found under
+    *env*.
+    """
     if id(rule) not in known:
-        known[id(rule)] = speaks(x, rule, env) and not any(in_force(x, exception, env, known) for exception in rule.exceptions)
+        known[id(rule)] = speaks(x, rule, env) and not any(
+            in_force(x, exception, env, known) for exception in rule.exceptions
+        )
     return known[id(rule)]
 
 

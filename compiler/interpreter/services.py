@@ -25,9 +25,15 @@ def call(x: Evaluation, e: ir.Service, env: Locals) -> Value:
         case "adjacent":
             return int(x.board.distance(args[0], args[1]) == 1)
         case "around":
-            return set_of(h for h in range(x.board.size) if args[0] >= 0 and 1 <= x.board.distance(args[0], h) <= args[1])
+            return set_of(
+                h
+                for h in range(x.board.size)
+                if args[0] >= 0 and 1 <= x.board.distance(args[0], h) <= args[1]
+            )
         case "entries":
-            return set_of(way[-1][0] for passage in x.board.passages(args[0], args[1])[-1:] for way in passage)
+            return set_of(
+                way[-1][0] for passage in x.board.passages(args[0], args[1])[-1:] for way in passage
+            )
         case "crossed":
             return set_of(cut_between(x.board, args[0], args[1]))
         case "bearing":
@@ -89,7 +95,9 @@ def linked(board: Board, start: int, within: int) -> int:
 
 
 def clear_line(x: Evaluation, e: ir.Line, env: Locals) -> bool:
-    """Whether on every passage of the line some way round is free of obstacles and barriers; off the board there is no way."""
+    """Whether on every passage of the line some way round is free of obstacles and barriers; off the board
+    there is no way.
+    """
     start, end = x.number(e.start, env), x.number(e.end, env)
 
     def free(p: int, q: int) -> bool:
@@ -102,11 +110,14 @@ def clear_line(x: Evaluation, e: ir.Line, env: Locals) -> bool:
 
 
 def cut_between(board: Board, start: int, end: int) -> Iterator[int]:
-    """The hexes between two others whose middle is less far from the line than the line is from running along their sides."""
+    """The hexes between two others whose middle is less far from the line than the line is from running along
+    their sides.
+    """
     dq, dr = board.vector(start, end)
     for h in range(board.size):
         q, r = board.vector(start, h)
-        # In the frame of three axes the inside of a hex is where each coordinate differs by less than 1 from its middle's.
+        # In the frame of three axes the inside of a hex is where each coordinate differs by less than 1 from
+        # its middle's.
         enters, leaves = Fraction(0), Fraction(1)
         for slope, middle in zip(sides(dq, dr), sides(q, r), strict=True):
             if slope:
@@ -119,7 +130,9 @@ def cut_between(board: Board, start: int, end: int) -> Iterator[int]:
 
 
 def bearing(board: Board, start: int, end: int) -> Iterator[int]:
-    """The directions of a way to *end* that goes so far in one direction and so far in the next, and by no other."""
+    """The directions of a way to *end* that goes so far in one direction and so far in the next, and by no
+    other.
+    """
     q, r = board.vector(start, end)
     steps = board.steps
     for d, (aq, ar) in enumerate(steps):

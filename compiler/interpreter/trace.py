@@ -84,8 +84,8 @@ class PermissionTrace:
 
     *refusing* are the ``deny`` rules in force when it refuses: none when it refuses because nothing
     allows.  *excepted* are rules that spoke and were beaten, with the exceptions that beat them;
-    *suspended* as in :class:`QuantityTrace`; *allowing* are the ``allow`` rules in force when it allows: none when it
-    does so because nothing refuses.
+    *suspended* as in :class:`QuantityTrace`; *allowing* are the ``allow`` rules in force when it allows: none
+    when it does so because nothing refuses.
     """
 
     name: str

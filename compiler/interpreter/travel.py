@@ -24,8 +24,8 @@ def ends(x: Evaluation, travel: TravelInfo, args: list[Value]) -> dict[int, int]
 def way(x: Evaluation, travel: TravelInfo, args: list[Value], target: int) -> tuple[int, ...]:
     """The hexes of a cheapest way to *target*, without the start and with the end; empty when there is none.
 
-    Of equally cheap ways the one that, followed back from its end, comes over the lowest hexes, with the lowest values
-    carried.
+    Of equally cheap ways the one that, followed back from its end, comes over the lowest hexes, with the
+    lowest values carried.
     """
     env = bind(travel.params, args)
     begin = _begin(x, travel, env)
@@ -42,8 +42,12 @@ def way(x: Evaluation, travel: TravelInfo, args: list[Value], target: int) -> tu
     return tuple(hexes[1:])
 
 
-def approaches(x: Evaluation, travel: TravelInfo, args: list[Value], target: int) -> Iterator[tuple[Locals, Locals]]:
-    """The locals before and after a step to *target*, allowed or not, from each stage beside it that can go on; cheapest first."""
+def approaches(
+    x: Evaluation, travel: TravelInfo, args: list[Value], target: int
+) -> Iterator[tuple[Locals, Locals]]:
+    """The locals before and after a step to *target*, allowed or not, from each stage beside it that can go
+    on; cheapest first.
+    """
     env = bind(travel.params, args)
     _, going_on = _search(x, travel, env, _begin(x, travel, env))
     for at in sorted(going_on, key=lambda stage: (going_on[stage], stage)):
@@ -52,12 +56,28 @@ def approaches(x: Evaluation, travel: TravelInfo, args: list[Value], target: int
             yield before, _move(x, travel, before, target, None).after
 
 
-def _came_from(x: Evaluation, travel: TravelInfo, env: Locals, going_on: dict[Stage, int], hex: int, at: Stage | None, cost: int) -> Stage:
+def _came_from(
+    x: Evaluation,
+    travel: TravelInfo,
+    env: Locals,
+    going_on: dict[Stage, int],
+    hex: int,
+    at: Stage | None,
+    cost: int,
+) -> Stage:
     """The lowest stage before *at*, which cost so much to come to; at None: before ending on *hex*."""
     for before in sorted(stage for stage in going_on if stage[0] in (hex, *x.board.neighbors[hex])):
         for move in _moves(x, travel, env, before):
-            arrives = move.stage == at and move.goes_on(x) if at is not None else move.stage[0] == hex and move.ends(x)
-            if arrives and going_on[before] + move.cost(x) == cost and (not varying(travel) or cost <= move.limit(x)):
+            arrives = (
+                move.stage == at and move.goes_on(x)
+                if at is not None
+                else move.stage[0] == hex and move.ends(x)
+            )
+            if (
+                arrives
+                and going_on[before] + move.cost(x) == cost
+                and (not varying(travel) or cost <= move.limit(x))
+            ):
                 return before
     raise AssertionError("a way leads to every hex that was reached")
 
@@ -66,7 +86,9 @@ def _begin(x: Evaluation, travel: TravelInfo, env: Locals) -> Stage:
     return (x.number(travel.origin, env), *(x.number(c.initial, env) for c in travel.carried))
 
 
-def _search(x: Evaluation, travel: TravelInfo, env: Locals, begin: Stage) -> tuple[dict[int, int], dict[Stage, int]]:
+def _search(
+    x: Evaluation, travel: TravelInfo, env: Locals, begin: Stage
+) -> tuple[dict[int, int], dict[Stage, int]]:
     """The cheapest cost of ending on each hex, and that of being at a stage and free to go on.
 
     Dijkstra's algorithm.  What a step means may depend on both its hexes, so the two are kept apart: the
@@ -138,5 +160,9 @@ def _locals(travel: TravelInfo, env: Locals, at: Stage) -> Locals:
 def _move(x: Evaluation, travel: TravelInfo, before: Locals, there: int, stay: Stay | None) -> _Move:
     then = travel.then if stay is None else stay.then
     values = [x.number(e, before) for e in then]
-    after = {**before, travel.there: there, **dict(zip((c.after for c in travel.carried), values, strict=True))}
+    after = {
+        **before,
+        travel.there: there,
+        **dict(zip((c.after for c in travel.carried), values, strict=True)),
+    }
     return _Move(travel, stay, (there, *values), before, after)

@@ -21,7 +21,9 @@ Locals: TypeAlias = dict[str, Value]
 
 
 class Evaluation(Protocol):
-    """What the parts of the interpreter ask of each other (:class:`compiler.interpreter.evaluate.Evaluator`)."""
+    """What the parts of the interpreter ask of each other
+    (:class:`compiler.interpreter.evaluate.Evaluator`).
+    """
 
     program: ir.Program
     board: Board

@@ -13,9 +13,14 @@ from dsl.source import NOWHERE, Span
 from runtime.board import Board
 from runtime.model import DecisionSpec, DeckSpec, DieSpec, EffectSpec, FieldSpec, PileSpec, TypeSpec
 
-#: Functions and quantities that the engine asks, where a ruleset declares them, and the types of their parameters: what a position is
+# : Functions and quantities that the engine asks, where a ruleset declares them, and the types of their
+# parameters: what a position is
 #: worth to a side, the points of a side, and after how many decisions bots stop a game.
-ASKED_BY_ENGINE: dict[str, tuple[str, ...]] = {"standing": ("Side",), "score": ("Side",), "decision_limit": ()}
+ASKED_BY_ENGINE: dict[str, tuple[str, ...]] = {
+    "standing": ("Side",),
+    "score": ("Side",),
+    "decision_limit": (),
+}
 
 
 @dataclass
@@ -79,9 +84,9 @@ class Callable:
 class Procedure:
     """A procedure or one case of it.
 
-    *locals* lists all locals in order (parameters first); *secrets* those that follow from secret choices, each with the
-    decisions at which it is still known; *asks* tells whether it can reach a decision; *cases* maps the index of a member of
-    the first parameter's enum to the procedure to run instead.
+    *locals* lists all locals in order (parameters first); *secrets* those that follow from secret choices,
+    each with the decisions at which it is still known; *asks* tells whether it can reach a decision; *cases*
+    maps the index of a member of the first parameter's enum to the procedure to run instead.
     """
 
     name: str

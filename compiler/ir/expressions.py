@@ -27,7 +27,9 @@ class Const(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Label(Const):
-    """A hex that a rule names; *value* is its index on the ruleset's own board, on a scenario's it may have another."""
+    """A hex that a rule names; *value* is its index on the ruleset's own board, on a scenario's it may have
+    another.
+    """
 
     name: str
 
@@ -49,7 +51,9 @@ class Get(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Pick(Expr):
-    """A field kept per member of an enum, at a member that is found in play; *fields* in the order of the members."""
+    """A field kept per member of an enum, at a member that is found in play; *fields* in the order of the
+    members.
+    """
 
     fields: tuple[FieldSpec, ...]
     owner: Expr | None
@@ -75,7 +79,9 @@ class Cell(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Rung(Expr):
-    """The place of a number among those from *low* to *high* along a side of a matrix; beyond an end, that end."""
+    """The place of a number among those from *low* to *high* along a side of a matrix; beyond an end, that
+    end.
+    """
 
     number: Expr
     low: int
@@ -164,7 +170,8 @@ class If(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Common(If):
-    """A field that a parent gives its kinds, of a piece of any of them: that of the kind which the piece is of.
+    """A field that a parent gives its kinds, of a piece of any of them: that of the kind which the piece is
+    of.
 
     *test* asks for the first kind, *then* reads its field; *orelse* goes on with the next.
     """
@@ -178,7 +185,11 @@ class Common(If):
     @property
     def kind(self) -> str:
         """The kind that *test* asks for."""
-        assert isinstance(self.test, In) and isinstance(self.test.source, Widen) and self.test.source.value.type.of is not None
+        assert (
+            isinstance(self.test, In)
+            and isinstance(self.test.source, Widen)
+            and self.test.source.value.type.of is not None
+        )
         return self.test.source.value.type.of.name
 
     @property
@@ -250,7 +261,9 @@ class Quant(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Allot(Expr):
-    """Whether each member of *source* can be given a member of *among* of its own; one serves up to *limit* of them, or one."""
+    """Whether each member of *source* can be given a member of *among* of its own; one serves up to *limit*
+    of them, or one.
+    """
 
     var: str
     source: Expr
@@ -262,7 +275,9 @@ class Allot(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Line(Expr):
-    """A line of sight: clear of hexes (*var*) and of hexsides crossed from *leaves* to *enters*; either may not be asked about."""
+    """A line of sight: clear of hexes (*var*) and of hexsides crossed from *leaves* to *enters*; either may
+    not be asked about.
+    """
 
     start: Expr
     end: Expr
@@ -313,7 +328,9 @@ class Active(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Instance(Expr):
-    """The number under which an effect of several parameters is in force for these values; none where one of them is none."""
+    """The number under which an effect of several parameters is in force for these values; none where one of
+    them is none.
+    """
 
     effect: EffectSpec
     args: tuple[Expr, ...]

@@ -28,7 +28,9 @@ class Column:
 
 @dataclass(frozen=True)
 class MatrixInfo:
-    """A matrix: values by row member, then column member.  Numbers along a side are the members of an enum of their own (``2 .. 12``)."""
+    """A matrix: values by row member, then column member.  Numbers along a side are the members of an enum of
+    their own (``2 .. 12``).
+    """
 
     name: str
     row: str

@@ -23,7 +23,9 @@ class Carried:
 
 @dataclass(frozen=True)
 class Stay:
-    """A move of a travel that changes what it carries and not the hex; *then* has a value for each thing carried."""
+    """A move of a travel that changes what it carries and not the hex; *then* has a value for each thing
+    carried.
+    """
 
     when: Expr | None
     then: tuple[Expr, ...]
@@ -34,8 +36,9 @@ class Stay:
 class TravelInfo:
     """A travel; *here* and *there* are the locals of a step.
 
-    Whether a step is allowed, what it costs and what becomes of what is carried (*then*) is asked with the values
-    before it; whether it halts and may end, and how far it goes, with the values after it.  After a stay, *here* and *there* are one hex.
+    Whether a step is allowed, what it costs and what becomes of what is carried (*then*) is asked with the
+    values before it; whether it halts and may end, and how far it goes, with the values after it.  After a
+    stay, *here* and *there* are one hex.
     """
 
     name: str

@@ -1,4 +1,6 @@
-"""Proofs about rules by enumeration: cases without a rule, rules that disagree, exceptions that never speak."""
+"""Proofs about rules by enumeration: cases without a rule, rules that disagree, exceptions that never
+speak.
+"""
 
 from __future__ import annotations
 
@@ -102,7 +104,9 @@ class _Proof:
 
     def decides(self, rule: ir.Rule) -> Test:
         """That *rule* is reached and none of its exceptions speaks."""
-        return self.cases.both([self.reached(rule), *(self.cases.negated(self.speaks(e)) for e in rule.exceptions)])
+        return self.cases.both(
+            [self.reached(rule), *(self.cases.negated(self.speaks(e)) for e in rule.exceptions)]
+        )
 
     # ------------------------------------------------------------------ findings
 
@@ -130,15 +134,20 @@ class _Proof:
                 Severity.WARNING,
                 tuple(Label(r.span, "this rule") for r in rules[:-1]),
                 tuple(dict.fromkeys(c for r in rules for c in r.rules)) or self.call.rules,
-                "let the rules ask about fewer things, or give what they ask for together a column of a table",
+                "let the rules ask about fewer things, or give what they ask for together a column of a "
+                "table",
             )
         )
 
     def _never(self, claim: Test, question: str, rules: list[ir.Rule]) -> bool:
         return self._find(claim, question, rules) is None and not self.gave_up
 
-    def _report(self, code: str, message: str, rule: ir.Rule | ir.Modifier, labels: tuple[Label, ...], remedy: str) -> None:
-        self.found.append(Diagnostic(code, message, rule.span, labels=labels, citation=rule.rules, remedy=remedy))
+    def _report(
+        self, code: str, message: str, rule: ir.Rule | ir.Modifier, labels: tuple[Label, ...], remedy: str
+    ) -> None:
+        self.found.append(
+            Diagnostic(code, message, rule.span, labels=labels, citation=rule.rules, remedy=remedy)
+        )
 
     def _dead(self) -> set[int]:
         """Report the rules that can never speak."""
@@ -153,19 +162,26 @@ class _Proof:
                 continue
             if self._never(self.speaks(rule), f"whether '{rule.name}' can ever speak", [rule]):
                 dead.add(id(rule))
-                why = "its condition cannot hold" if not rule.suspended else "wherever its condition holds, it is suspended"
+                why = (
+                    "its condition cannot hold"
+                    if not rule.suspended
+                    else "wherever its condition holds, it is suspended"
+                )
                 message = f"'{rule.name}' never applies to {self.call.name}: {why}"
                 self._report("Q503", message, rule, (), "correct the condition, or remove the rule")
                 continue
             for parent in listed if not self.gave_up else ():
                 claim = self.cases.both([self.reached(parent), self.speaks(rule)])
-                if self._never(claim, f"whether '{parent.name}' and '{rule.name}' ever hold together", [parent, rule]):
+                if self._never(
+                    claim, f"whether '{parent.name}' and '{rule.name}' ever hold together", [parent, rule]
+                ):
                     self._report(
                         "Q503",
                         f"'{rule.name}' excepts '{parent.name}', but the two never hold together",
                         rule,
                         (Label(parent.span, f"'{parent.name}' applies only under its own condition"),),
-                        f"correct one of the conditions, or take '{parent.name}' out of what '{rule.name}' excepts",
+                        f"correct one of the conditions, or take '{parent.name}' out of what '{rule.name}' "
+                        "excepts",
                     )
                     if len(listed) == 1:
                         dead.add(id(rule))
@@ -185,10 +201,16 @@ class _Proof:
         if case is not None:
             when = describe(self.program, self.call, case)
             labels = tuple(Label(r.span, f"'{r.name}' does not apply then") for r in roots[:4])
-            self._missing(f"no rule decides {call.name}" + (f" when {when}" if when else " in any case"), remedy, labels)
+            self._missing(
+                f"no rule decides {call.name}" + (f" when {when}" if when else " in any case"), remedy, labels
+            )
 
     def _missing(self, message: str, remedy: str, labels: tuple[Label, ...]) -> None:
-        self.found.append(Diagnostic("Q501", message, self.call.span, labels=labels, citation=self.call.rules, remedy=remedy))
+        self.found.append(
+            Diagnostic(
+                "Q501", message, self.call.span, labels=labels, citation=self.call.rules, remedy=remedy
+            )
+        )
 
     def _overlaps(self, rules: list[ir.Rule]) -> None:
         for a, b in combinations(rules, 2):
@@ -207,12 +229,15 @@ class _Proof:
                     b.span,
                     labels=(Label(a.span, f"'{a.name}' applies then, too"),),
                     citation=(*a.rules, *(r for r in b.rules if r not in a.rules)),
-                    remedy=f"let one except the other (rule {b.name} except {a.name} …), or narrow a condition",
+                    remedy=f"let one except the other (rule {b.name} except {a.name} …), or narrow a "
+                    "condition",
                 )
             )
 
     def _behind(self, rule: ir.Rule, other: ir.Rule) -> bool:
-        """Whether *other* is asked only where an exception of *rule* speaks (then they never decide together)."""
+        """Whether *other* is asked only where an exception of *rule* speaks (then they never decide
+        together).
+        """
         ways = {id(e): True for e in rule.exceptions}
 
         def all_ways(r: ir.Rule) -> bool:

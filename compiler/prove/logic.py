@@ -40,7 +40,9 @@ class Cases(Search):
         """What is the same for expressions that mean the same."""
         plain = canonical(e, {})
         # Where the wording of a part is not exact, the tree itself has to do.
-        return repr(plain) if any(isinstance(x, ir.Way | ir.Rung) for x in walk(e)) else self.wording.expr(plain)
+        return (
+            repr(plain) if any(isinstance(x, ir.Way | ir.Rung) for x in walk(e)) else self.wording.expr(plain)
+        )
 
     def unequal(self, a: ir.Expr, b: ir.Expr) -> Test:
         """That two values differ."""
@@ -82,7 +84,12 @@ class Cases(Search):
             return self.negated(self.test(replace(e, kind="some", where=where)))
         if isinstance(e, ir.Active) and e.effect.group:
             return self._in_group(e, None)
-        if isinstance(e, ir.Quant) and e.kind == "some" and isinstance(e.source, ir.Active) and e.source.effect.group:
+        if (
+            isinstance(e, ir.Quant)
+            and e.kind == "some"
+            and isinstance(e.source, ir.Active)
+            and e.source.effect.group
+        ):
             narrowed = _of_one(e)
             if narrowed is not None:
                 return self.test(narrowed)
@@ -99,13 +106,19 @@ class Cases(Search):
         if isinstance(e, ir.Get | ir.Pick):
             atom = self._opaque(e)
             missing = self._nobodys(e)
-            return (lambda: self._known(atom)) if missing is None else self._branch(missing, lambda: False, lambda: self._known(atom))
+            return (
+                (lambda: self._known(atom))
+                if missing is None
+                else self._branch(missing, lambda: False, lambda: self._known(atom))
+            )
         atom = self._opaque(e)
         return lambda: self._known(atom)
 
     @staticmethod
     def _is_atom(e: ir.Expr) -> bool:
-        return isinstance(e, ir.Allot | ir.Line | ir.Active | ir.Service) or (isinstance(e, ir.Quant) and e.kind == "some")
+        return isinstance(e, ir.Allot | ir.Line | ir.Active | ir.Service) or (
+            isinstance(e, ir.Quant) and e.kind == "some"
+        )
 
     def _nobodys(self, e: ir.Expr) -> Test | None:
         """Whether a field is read of none, or kept for none; None when that cannot be."""
@@ -132,7 +145,12 @@ class Cases(Search):
         call = self.program.calls.get(e.name)
         if call is None or call.body is None or self._depth >= _DEEPEST or len(call.params) != len(e.args):
             return None
-        bound = {name for x in walk(call.body) if isinstance(x, ir.Quant | ir.Allot | ir.Line) for name in bound_by(x)}
+        bound = {
+            name
+            for x in walk(call.body)
+            if isinstance(x, ir.Quant | ir.Allot | ir.Line)
+            for name in bound_by(x)
+        }
         if bound and any(isinstance(x, ir.Local) and x.name in bound for a in e.args for x in walk(a)):
             return None
         return substitute(call.body, {p.name: a for p, a in zip(call.params, e.args, strict=True)})
@@ -140,7 +158,9 @@ class Cases(Search):
     def _compare(self, op: str, left: ir.Expr, right: ir.Expr) -> Test:
         if left.type.kind == "none":
             left, right, op = right, left, _MIRRORED[op]
-        if right.type.kind == "none" or (isinstance(right, ir.Const) and right.value == NONE and right.type.finite):
+        if right.type.kind == "none" or (
+            isinstance(right, ir.Const) and right.value == NONE and right.type.finite
+        ):
             missing = self.none(left)
             gone: Test = missing if missing is not None else (lambda: False)
             return gone if op == "==" else self.negated(gone)
@@ -148,7 +168,11 @@ class Cases(Search):
         if kind == "int" and right.type.kind == "int":
             return self._numbers(op, self.number(left), self.number(right))
         if kind == "enum" or kind == "bool":
-            a, b = (self.member(left), self.member(right)) if kind == "enum" else (self._bit(left), self._bit(right))
+            a, b = (
+                (self.member(left), self.member(right))
+                if kind == "enum"
+                else (self._bit(left), self._bit(right))
+            )
             ordered = self._ordered(op, a, b)
             if kind == "enum" and op in ("==", "!="):
                 # What is none differs from all that never is; which member that is does not matter.
@@ -188,7 +212,9 @@ class Cases(Search):
         a, b = self.mask(left), self.mask(right)
         if left.type.kind == "set" and a is not None and b is not None:
             return self._ordered("==", a, b)
-        keys = sorted(((self._key(e), self.wording.expr(e, _COMPARED)) for e in (left, right)), key=lambda k: k[0])
+        keys = sorted(
+            ((self._key(e), self.wording.expr(e, _COMPARED)) for e in (left, right)), key=lambda k: k[0]
+        )
         if keys[0][0] == keys[1][0]:
             return lambda: True
         first = (left, right) if self._key(left) == keys[0][0] else (right, left)
@@ -207,7 +233,12 @@ class Cases(Search):
             return self.either([*(self._compare("==", item, i) for i in source.items), lambda: False])
         if isinstance(source, ir.Range):
             n = self.number(item)
-            return self.both([self._numbers(">=", n, self.number(source.low)), self._numbers("<=", n, self.number(source.high))])
+            return self.both(
+                [
+                    self._numbers(">=", n, self.number(source.low)),
+                    self._numbers("<=", n, self.number(source.high)),
+                ]
+            )
         if isinstance(source, ir.Op) and source.op in ("|", "&~") and source.type.kind == "set":
             left, right = (self._inside(replace(e, source=s)) for s in (source.left, source.right))
             return self.either([left, right]) if source.op == "|" else self.both([left, self.negated(right)])
@@ -240,7 +271,13 @@ class Cases(Search):
         parent = self.program.parent_of(kind) or ""
         kinds = self.program.parents[parent]
         shown = self.wording.expr(item, _COMPARED)
-        atom = self.atom("one", (parent, self._key(item)), shown, tuple(range(len(kinds))), names=tuple(f"{shown} in {k}" for k in kinds))
+        atom = self.atom(
+            "one",
+            (parent, self._key(item)),
+            shown,
+            tuple(range(len(kinds))),
+            names=tuple(f"{shown} in {k}" for k in kinds),
+        )
         mine = kinds.index(kind)
 
         def is_one() -> bool | None:
@@ -259,7 +296,9 @@ class Cases(Search):
         group = active.effect.group
         effects = [e.name for e in self.program.effects.values() if e.group == group]
         shown = f"{self.wording.expr(item, _COMPARED)} in effect" if item is not None else "effect"
-        none = f"no effect of '{group}' is in force" + (f" for {self.wording.expr(item)}" if item is not None else "")
+        none = f"no effect of '{group}' is in force" + (
+            f" for {self.wording.expr(item)}" if item is not None else ""
+        )
         names = (*(f"{shown} {name}" for name in effects), none)
         key = (group, self._key(item) if item is not None else "")
         atom = self.atom("one", key, shown, (*range(len(effects)), NONE), names=names)
@@ -384,7 +423,9 @@ class Cases(Search):
             return None if n is None else min(max(m + n[1], 0), count - 1)
 
         if by is not None and not isinstance(e.args[1], ir.Const):
-            atom = self.atom("enum", self._key(e), self.wording.expr(e, _COMPARED), tuple(range(count)), type=e.type)
+            atom = self.atom(
+                "enum", self._key(e), self.wording.expr(e, _COMPARED), tuple(range(count)), type=e.type
+            )
             return lambda: self.ask(atom)
         return value
 
@@ -495,7 +536,9 @@ class Cases(Search):
 
     def _unknown(self, e: ir.Expr) -> Number:
         name = self._key(e)
-        if (isinstance(e, ir.Service) and e.name in _COUNTS) or (isinstance(e, ir.Quant) and e.kind == "count"):
+        if (isinstance(e, ir.Service) and e.name in _COUNTS) or (
+            isinstance(e, ir.Quant) and e.kind == "count"
+        ):
             self.least[name] = 0
         elif e.type.optional:
             self.least[name] = NONE
@@ -575,7 +618,9 @@ class Cases(Search):
 
 
 def _of_one(e: ir.Quant) -> ir.Expr | None:
-    """*e*, where it asks of the one member that its condition says it is: whether that member is among them, and the rest."""
+    """*e*, where it asks of the one member that its condition says it is: whether that member is among them,
+    and the rest.
+    """
     parts = conjuncts(e.where)
     for part in parts:
         if isinstance(part, ir.Compare) and part.op == "==":
@@ -584,7 +629,9 @@ def _of_one(e: ir.Quant) -> ir.Expr | None:
                     result: ir.Expr = ir.In(other, e.source, type=BOOL, span=e.span)
                     for rest in parts:
                         if rest is not part:
-                            result = ir.Logic("and", result, substitute(rest, {e.var: other}), type=BOOL, span=rest.span)
+                            result = ir.Logic(
+                                "and", result, substitute(rest, {e.var: other}), type=BOOL, span=rest.span
+                            )
                     return result
     return None
 
@@ -616,7 +663,11 @@ def canonical(e: ir.Expr, names: Mapping[str, str]) -> ir.Expr:
     changes: dict[str, object] = {}
     if isinstance(e, ir.Quant | ir.Allot | ir.Line):
         inner = {**names, **{name: f"${len(names) + i}" for i, name in enumerate(bound_by(e))}}
-        changes.update((field, inner[getattr(e, field)]) for field in ("var", "own", "leaves", "enters") if getattr(e, field, ""))
+        changes.update(
+            (field, inner[getattr(e, field)])
+            for field in ("var", "own", "leaves", "enters")
+            if getattr(e, field, "")
+        )
     for field in e.__dataclass_fields__:
         value = getattr(e, field)
         within = names if field in ("source", "start", "end") else inner

@@ -1,8 +1,9 @@
 """Finding a case in which a claim holds, or knowing that there is none.
 
-A claim is a closure that answers true, false, or "not known yet" under a partial assignment of *atoms*: members
-of enums, yes-or-no facts, and bounds on differences of numbers.  The search assigns the atom that the claim
-asked for first, so only what matters is enumerated, and no case is entered whose bounds no numbers keep.
+A claim is a closure that answers true, false, or "not known yet" under a partial assignment of *atoms*:
+members of enums, yes-or-no facts, and bounds on differences of numbers.  The search assigns the atom that the
+claim asked for first, so only what matters is enumerated, and no case is entered whose bounds no numbers
+keep.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ class TooMany(Exception):
 class Atom:
     """Something that has one of a few values.
 
-    *kind* is ``enum``, ``bool``, ``none`` (whether a thing is none), ``same`` (whether two things are the same),
-    ``one`` (which of several, worded by *names*; the last for none of them) or ``bound`` (whether a difference is at
-    most *limit*).
+    *kind* is ``enum``, ``bool``, ``none`` (whether a thing is none), ``same`` (whether two things are the
+    same), ``one`` (which of several, worded by *names*; the last for none of them) or ``bound`` (whether a
+    difference is at most *limit*).
     """
 
     kind: str
@@ -98,7 +99,9 @@ class Search:
         return False
 
     def _possible(self) -> bool:
-        """Whether there are numbers within all bounds assumed (the graph of differences has no negative circle)."""
+        """Whether there are numbers within all bounds assumed (the graph of differences has no negative
+        circle).
+        """
         edges: list[tuple[str, str, int]] = []
         names: set[str] = set()
         for atom, value in self.values.items():

@@ -353,7 +353,9 @@ class Case(Decl):
 
 @dataclass(frozen=True, slots=True)
 class Event(Decl):
-    """``event e(params) from side``: where *first* is given, sides are asked in turn order beginning with it."""
+    """``event e(params) from side``: where *first* is given, sides are asked in turn order beginning
+    with it.
+    """
 
     name: Ident
     params: tuple[Param, ...]
@@ -362,7 +364,9 @@ class Event(Decl):
 
 @dataclass(frozen=True, slots=True)
 class Reaction(Decl):
-    """``reaction r(u in s where c) before e by side when d veiled {…}``; *ranging*: there is one for each member."""
+    """``reaction r(u in s where c) before e by side when d veiled {…}``; *ranging*: there is one for each
+    member.
+    """
 
     name: Ident
     ranging: Ranging | None

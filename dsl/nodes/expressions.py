@@ -106,7 +106,8 @@ class Quant(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Allot(Expr):
-    """``every u in s has its own t in u up to e where c``: whether each member can be given another member of a second set.
+    """``every u in s has its own t in u up to e where c``: whether each member can be given another member of
+    a second set.
 
     A member of the second set serves one, or as many as *limit* (which asks it) says.
     """
@@ -123,8 +124,8 @@ class Allot(Expr):
 class Line(Expr):
     """``line a to b whole clear of h where c across p to q where d``: a straight line of sight.
 
-    *whole*: the line moved aside is taken as a whole.  One of its two parts may be missing; *leaves* and *enters* name the
-    hexes on both sides of a hexside crossed.
+    *whole*: the line moved aside is taken as a whole.  One of its two parts may be missing; *leaves* and
+    *enters* name the hexes on both sides of a hexside crossed.
     """
 
     start: Expr

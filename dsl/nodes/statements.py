@@ -123,7 +123,9 @@ class Prompt(Node):
 
 @dataclass(frozen=True, slots=True)
 class Choose(Stmt):
-    """``choose x in s where c by side prompt p(args) pass none_label veiled else {…}``, or ``choose secretly …``."""
+    """``choose x in s where c by side prompt p(args) pass none_label veiled else {…}``, or ``choose secretly
+    …``.
+    """
 
     secretly: bool
     var: Ident
@@ -148,7 +150,9 @@ class Ranging(Node):
 
 @dataclass(frozen=True, slots=True)
 class Branch(Node):
-    """One line of a menu: ``attack(u in s where c, v in t where d) when e {…}``, with a value, a pair of them or none."""
+    """One line of a menu: ``attack(u in s where c, v in t where d) when e {…}``, with a value, a pair of them
+    or none.
+    """
 
     name: Ident
     first: Ranging | None
@@ -173,7 +177,9 @@ class Offer(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class Draw(Stmt):
-    """``draw c from p``: take the top card of a pile; ``draw x from s where c``: a random member of a set, which stays in it."""
+    """``draw c from p``: take the top card of a pile; ``draw x from s where c``: a random member of a set,
+    which stays in it.
+    """
 
     name: Ident
     source: Expr
@@ -296,7 +302,9 @@ class Step(Stmt):
 
 @dataclass(frozen=True, slots=True)
 class Note(Stmt):
-    """``note n(args)``, ``note n(args) to s``: a line for the log, worded by the catalogue; the latter for one side or a set of sides."""
+    """``note n(args)``, ``note n(args) to s``: a line for the log, worded by the catalogue; the latter for
+    one side or a set of sides.
+    """
 
     call: Call
     to: Expr | None = None

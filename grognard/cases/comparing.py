@@ -168,14 +168,19 @@ class Comparison:
         script, spec = self.game.state.script, self.game.spec
         assert isinstance(script, Script)
         names = [spec.enums[die.enum] if die.enum else () for die in spec.dice]
-        actual = [(spec.dice[die].name, [names[die][face] if names[die] else str(face) for face in faces]) for die, faces in script.rolled]
+        actual = [
+            (spec.dice[die].name, [names[die][face] if names[die] else str(face) for face in faces])
+            for die, faces in script.rolled
+        ]
         shown = "; ".join(f"{die}: {' '.join(faces)}" for die, faces in actual) or "nothing is rolled"
         same = len(wanted) == len(actual)
         for roll, (die, faces) in zip(wanted, actual, strict=False):
             if isinstance(roll, dict):
                 same = same and list(roll) == [die]
                 roll = next(iter(roll.values()), None)
-            given = len(faces) == roll if isinstance(roll, int) else [str(face) for face in roll or ()] == faces
+            given = (
+                len(faces) == roll if isinstance(roll, int) else [str(face) for face in roll or ()] == faces
+            )
             same = same and given
         if not same:
             self._problem(f"rolls: expected {_rolls(wanted)}; there is: {shown}")
@@ -210,7 +215,9 @@ class Comparison:
         expected = [str(side) for side in wanted] if isinstance(wanted, list) else [str(wanted)]
         for side in expected:
             if side not in sides and (isinstance(wanted, list) or side not in _NO_SIDES):
-                raise CaseError(f"winner: there is no side '{side}'; sides: {', '.join(sides)}, or tie, or none")
+                raise CaseError(
+                    f"winner: there is no side '{side}'; sides: {', '.join(sides)}, or tie, or none"
+                )
         if len(set(expected)) != len(expected):
             raise CaseError("winner: a side is named twice")
         if not self._ended:
@@ -240,7 +247,9 @@ class Comparison:
             self._problem(f"log: expected no line with '{text}'")
         missing = could_be_noted(self.game, text)
         if missing:
-            self._problem(f"log: no note of the ruleset says '{missing}', so that it is not there says nothing")
+            self._problem(
+                f"log: no note of the ruleset says '{missing}', so that it is not there says nothing"
+            )
 
 
 def options_of(game: Game) -> str:

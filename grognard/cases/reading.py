@@ -27,7 +27,9 @@ class CaseError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One case as read: its file and line, its keys and values as plain data, and, where it was read, its node."""
+    """One case as read: its file and line, its keys and values as plain data, and, where it was read, its
+    node.
+    """
 
     file: str
     line: int
@@ -45,7 +47,9 @@ class Case:
         return tuple(str(r) for r in self.data.get("rules", ()))
 
     def line_of(self, path: Iterable[str | int]) -> int:
-        """The line where *path*, keys and places in lists, leads; 0 when the case was not read from a file."""
+        """The line where *path*, keys and places in lists, leads; 0 when the case was not read from a
+        file.
+        """
         node, line = self.node, self.node.line if self.node is not None else 0
         for step in path:
             if isinstance(node, YamlMapping):

@@ -30,8 +30,8 @@ _WRONG = (CaseError, ChoiceError, RulesetFault, ValueError)
 class Outcome:
     """What came of a case: *problems* are the differences from what it expects, empty when it held.
 
-    *log* holds the notes of the game as sentences, *actions* the options taken, those that were taken without asking
-    in parentheses (these only of a case that did not hold).
+    *log* holds the notes of the game as sentences, *actions* the options taken, those that were taken without
+    asking in parentheses (these only of a case that did not hold).
     """
 
     case: Case
@@ -76,11 +76,13 @@ class _SetUp:
 class CaseRunner:
     """Runs cases of one ruleset with one program; values are explained by the checked tree.
 
-    *scenario* is the scenario that the cases are for, as plain data; *index* the rule IDs of the ruleset's rulebook,
-    of which those that cases name must be, unless it is empty.
+    *scenario* is the scenario that the cases are for, as plain data; *index* the rule IDs of the ruleset's
+    rulebook, of which those that cases name must be, unless it is empty.
     """
 
-    def __init__(self, checked: ir.Program, program: Program, scenario: dict[str, Any], index: Iterable[str] = ()) -> None:
+    def __init__(
+        self, checked: ir.Program, program: Program, scenario: dict[str, Any], index: Iterable[str] = ()
+    ) -> None:
         self.checked = checked
         self.program = program
         self.spec: RulesetSpec = program.spec
@@ -101,7 +103,9 @@ class CaseRunner:
         return _Playing(self.checked, program, case, setup).outcome()
 
     def begin(self, case: Case) -> Game:
-        """The game of a case, where its actions begin, on the board that its position has.  CaseError, RulesetFault, ValueError."""
+        """The game of a case, where its actions begin, on the board that its position has.  CaseError,
+        RulesetFault, ValueError.
+        """
         setup = set_up(case, self.scenario, self.spec)
         return _Playing(self.checked, self.program.on(setup.board), case, setup).begun()
 
@@ -109,7 +113,9 @@ class CaseRunner:
         """What to say of rule IDs that are not in the rulebook's index."""
         wrong = [(i, rule) for i, rule in enumerate(case.rules) if self.index and rule not in self.index]
         return [
-            Place(case, ("rules", i)).told(f"the rulebook index has no rule '{rule}'; {suggestion(rule, self.index)}".rstrip("; "))
+            Place(case, ("rules", i)).told(
+                f"the rulebook index has no rule '{rule}'; {suggestion(rule, self.index)}".rstrip("; ")
+            )
             for i, rule in wrong
         ]
 
@@ -174,9 +180,15 @@ class _Playing:
             comparison.check(data["expect"], ("expect",))
         self.place.go("dice")
         self.problems += map(self.place.told, _unrolled(game.state))
-        if self.idle and not _asks(data, ("taken", "rolls", "over", "winner", "ranks")) and not _expects_no_decision(data):
+        if (
+            self.idle
+            and not _asks(data, ("taken", "rolls", "over", "winner", "ranks"))
+            and not _expects_no_decision(data)
+        ):
             self.place.go("run")
-            text = f"{self.idle}, so the case shows nothing; where just that is meant, expect 'decision: none'"
+            text = (
+                f"{self.idle}, so the case shows nothing; where just that is meant, expect 'decision: none'"
+            )
             self.problems.append(self.place.told(text))
 
     def _add(self, program: Program) -> Game:
@@ -231,11 +243,15 @@ class _Playing:
             action = action["do"]
         decision = game.decision
         if decision is None:
-            raise CaseError(f"action {number} '{action}': nothing is to be decided any more{self._why_ended()}")
+            raise CaseError(
+                f"action {number} '{action}': nothing is to be decided any more{self._why_ended()}"
+            )
         try:
             game.play(str(action))
         except ChoiceError as error:
-            raise CaseError(f"action {number}: {error} ({decision.name} decides: {decision.question})") from None
+            raise CaseError(
+                f"action {number}: {error} ({decision.name} decides: {decision.question})"
+            ) from None
         for shadow, _ in self.games[1:]:
             shadow.play(game.actions[-1])
 
@@ -251,7 +267,9 @@ class _Playing:
             for i, side in enumerate(sides)
             if pile.per == "Side" and pile.visibility == "owner" and not getattr(game.state, pile.slot)[i]
         ]
-        return f" ({self.started} ended without asking anything" + (f"; empty: {', '.join(empty)})" if empty else ")")
+        return f" ({self.started} ended without asking anything" + (
+            f"; empty: {', '.join(empty)})" if empty else ")"
+        )
 
     def _course(self, actions: Sequence[str]) -> Sequence[str]:
         """The actions, with the options that were taken without asking in parentheses."""
@@ -286,7 +304,11 @@ def _mark(game: Game) -> tuple[Any, ...]:
 
 def _pending(game: Game) -> str:
     decision = game.decision
-    return f"{decision.name} decides ({decision.question}: {options_of(game)})" if decision else "nothing is to be decided"
+    return (
+        f"{decision.name} decides ({decision.question}: {options_of(game)})"
+        if decision
+        else "nothing is to be decided"
+    )
 
 
 def _expectations(data: dict[str, Any]) -> list[dict[str, Any]]:
@@ -307,4 +329,8 @@ def _expects_no_decision(data: dict[str, Any]) -> bool:
 def _unrolled(state: StateBase) -> list[str]:
     """Scripted dice that were never rolled: the case did not go as its author thought."""
     left = {die: left_in(state.script, die) for die in state.script or () if die != "shuffle"}
-    return [f"dice: {count} of {die} were never {'drawn' if die == 'draw' else 'rolled'}" for die, count in left.items() if count]
+    return [
+        f"dice: {count} of {die} were never {'drawn' if die == 'draw' else 'rolled'}"
+        for die, count in left.items()
+        if count
+    ]

@@ -40,7 +40,9 @@ def _named(game: Game, type_: TypeSpec, word: str) -> bool:
 
 
 def could_be_noted(game: Game, text: str) -> str:
-    """The first word of *text* that stands neither in a note of the ruleset nor in a name; "" when there is none."""
+    """The first word of *text* that stands neither in a note of the ruleset nor in a name; "" when there is
+    none.
+    """
     known = _vocabulary(game.spec, game.wording)
     names = chain.from_iterable((piece.name for piece in pieces) for pieces in game.setup.pieces.values())
     all_of = "\n".join(chain(known, names, (side.name for side in game.setup.sides), game.log)).casefold()
@@ -51,7 +53,9 @@ def could_be_noted(game: Game, text: str) -> str:
 
 def _vocabulary(spec: RulesetSpec, wording: Wording) -> list[str]:
     """All that notes are made of."""
-    texts = [spec.text(f"note.{name}", wording.language, default=name.replace("_", " ")) for name in spec.notes]
+    texts = [
+        spec.text(f"note.{name}", wording.language, default=name.replace("_", " ")) for name in spec.notes
+    ]
     for enum, members in spec.enums.items():
         texts += members
         texts += [spec.text(f"{enum}.{member}", wording.language) for member in members]

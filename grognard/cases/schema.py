@@ -1,4 +1,6 @@
-"""The shape of files of cases: which keys there are, what their values look like; findings for all that is otherwise."""
+"""The shape of files of cases: which keys there are, what their values look like; findings for all that is
+otherwise.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +16,11 @@ from runtime.scenario.yaml_text import Sequence as YamlSequence
 
 @dataclass(frozen=True, slots=True)
 class CaseFinding:
-    """Something wrong with a file of cases: where (lines and columns count from 1), what, and what to do about it.
+    """Something wrong with a file of cases: where (lines and columns count from 1), what, and what to do
+    about it.
 
-    *code* is that of the finding where the file is not the YAML that scenarios are written in (docs/diagnostics).
+    *code* is that of the finding where the file is not the YAML that scenarios are written in
+    (docs/diagnostics).
     """
 
     file: str
@@ -125,7 +129,9 @@ def named(item: Shape) -> Shape:
     return check
 
 
-def keyed(shapes: Mapping[str, Shape], needed: tuple[str, ...] = (), unknown: str = "unknown key '{0}' of {1}") -> Shape:
+def keyed(
+    shapes: Mapping[str, Shape], needed: tuple[str, ...] = (), unknown: str = "unknown key '{0}' of {1}"
+) -> Shape:
     """A mapping with known keys, and at least one."""
 
     def check(node: Node, what: str) -> Iterator[Fault]:
@@ -155,7 +161,13 @@ def either(scalar: Shape, sequence: Shape | None = None, mapping: Shape | None =
     """Different shapes for a single value, a list, a mapping."""
 
     def check(node: Node, what: str) -> Iterator[Fault]:
-        shape = sequence if isinstance(node, YamlSequence) else mapping if isinstance(node, YamlMapping) else scalar
+        shape = (
+            sequence
+            if isinstance(node, YamlSequence)
+            else mapping
+            if isinstance(node, YamlMapping)
+            else scalar
+        )
         yield from (shape or scalar)(node, what)
 
     return check
@@ -318,5 +330,7 @@ def check_file(root: Node, name: str) -> list[CaseFinding]:
         message = "a file of cases is a mapping with the keys ruleset, scenario and cases"
         return [CaseFinding(name, 1, 1, message)]
     shape = keyed(_FILE, needed=("ruleset", "scenario", "cases"), unknown="unknown key '{0}'")
-    found = [CaseFinding(name, n.line, n.column, message, remedy) for n, message, remedy in shape(root, "the file")]
+    found = [
+        CaseFinding(name, n.line, n.column, message, remedy) for n, message, remedy in shape(root, "the file")
+    ]
     return sorted(found, key=lambda f: (f.line, f.column))

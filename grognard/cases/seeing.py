@@ -38,7 +38,9 @@ def check_sees(game: Game, wanted: Any, words: Words, problem: Callable[[str], N
             raise SeesError(f"what {name} sees is a mapping with the keys {', '.join(_KEYS)}")
         for key in expected:
             if key not in _KEYS:
-                raise SeesError(f"unknown expectation '{key}' of what {name} sees; {suggestion(str(key), _KEYS)}")
+                raise SeesError(
+                    f"unknown expectation '{key}' of what {name} sees; {suggestion(str(key), _KEYS)}"
+                )
         told = partial(_tell, problem, str(name))
         _check_side(game, game.spec.sides.index(name), expected, words, told)
 
@@ -47,7 +49,9 @@ def _tell(problem: Callable[[str], None], side: str, text: str) -> None:
     problem(f"{side} sees: {text}")
 
 
-def _check_side(game: Game, side: int, wanted: Mapping[str, Any], words: Words, problem: Callable[[str], None]) -> None:
+def _check_side(
+    game: Game, side: int, wanted: Mapping[str, Any], words: Words, problem: Callable[[str], None]
+) -> None:
     seen = view(game.state, side)
     for key, value in (wanted.get("fields") or {}).items():
         field, index = words.field(str(key))
@@ -63,7 +67,11 @@ def _check_side(game: Game, side: int, wanted: Mapping[str, Any], words: Words, 
         pile, index = words.pile_of(str(key))
         content = seen.data[pile.slot] if index is None else seen.data[pile.slot][index]
         members = game.spec.enums[pile.enum]
-        actual_cards = content if isinstance(content, int) else [UNSEEN if card is None else members[card] for card in content]
+        actual_cards = (
+            content
+            if isinstance(content, int)
+            else [UNSEEN if card is None else members[card] for card in content]
+        )
         expected_cards = cards if isinstance(cards, int) else [str(card) for card in cards or []]
         if isinstance(actual_cards, list) and isinstance(expected_cards, list):
             actual_cards, expected_cards = sorted(actual_cards), sorted(expected_cards)

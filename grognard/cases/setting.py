@@ -1,4 +1,6 @@
-"""The position of a case: the scenario with what the case says, fields, piles and effects; the script of chance."""
+"""The position of a case: the scenario with what the case says, fields, piles and effects; the script of
+chance.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The reference interpreter beside a case: what an execution does without asking, which its decisions do not show."""
+"""The reference interpreter beside a case: what an execution does without asking, which its decisions do not
+show.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,8 @@ from runtime.state import StateBase
 
 
 class Watch:
-    """What was seen: *taken* holds options taken without asking as (decision, option), and *returned* says whether the
-    procedure that was started has come to its end (and not the game)."""
+    """What was seen: *taken* holds options taken without asking as (decision, option), and *returned* says
+    whether the procedure that was started has come to its end (and not the game)."""
 
     def __init__(self) -> None:
         self.taken: list[tuple[int, int]] = []

@@ -50,11 +50,14 @@ def case_files(arguments: Iterable[str | Path]) -> list[Path]:
     return files
 
 
-def run_files(files: Iterable[Path], match: str = "", interpreted: bool = False) -> Iterator[Outcome | Unread]:
+def run_files(
+    files: Iterable[Path], match: str = "", interpreted: bool = False
+) -> Iterator[Outcome | Unread]:
     """Run the cases of *files* and give what came of each as soon as it is known.
 
     *match*: only cases whose name or rules contain these words, in whatever case.  *interpreted*: by the
-    reference interpreter.  RulesetErrors when a ruleset does not compile, Misuse when it or a scenario is missing.
+    reference interpreter.  RulesetErrors when a ruleset does not compile, Misuse when it or a scenario is
+    missing.
     """
     runners: dict[tuple[str, str], CaseRunner] = {}
     for path in files:
@@ -72,7 +75,9 @@ def run_files(files: Iterable[Path], match: str = "", interpreted: bool = False)
 
 
 def runner_for(ruleset: str, scenario: str, interpreted: bool = False) -> CaseRunner:
-    """A runner for the cases of one ruleset and scenario, each given by name; see :func:`run_files` for errors."""
+    """A runner for the cases of one ruleset and scenario, each given by name; see :func:`run_files` for
+    errors.
+    """
     from compiler.api import load_program, spec_of
     from compiler.interpreter import InterpretedProgram
     from runtime.scenario.yaml_text import Mapping, plain, read_file

@@ -65,11 +65,15 @@ class Values:
             self._compare(text, call.type.spec(), expected["is"], actual, f" (by {rule})" if rule else "")
         for label in expected.get("modifiers", ()):
             if label not in applied:
-                self.problem(f"{text}: modifier {label} should apply; applied: {', '.join(applied) or 'none'}")
+                self.problem(
+                    f"{text}: modifier {label} should apply; applied: {', '.join(applied) or 'none'}"
+                )
         if "rule" in expected and expected["rule"] != rule:
             self.problem(f"{text}: expected to be decided by {expected['rule']}, is by {rule or 'no rule'}")
         if "cites" in expected and str(expected["cites"]) not in cited:
-            self.problem(f"{text}: expected to cite {expected['cites']}, cites {', '.join(cited) or 'nothing'}")
+            self.problem(
+                f"{text}: expected to cite {expected['cites']}, cites {', '.join(cited) or 'nothing'}"
+            )
 
     def _compare(self, text: str, type_: TypeSpec, wanted: Any, actual: Any, by: str = "") -> None:
         value = self.words.value(type_, wanted)
@@ -113,7 +117,9 @@ class Values:
         for label in expected_way:
             self.words.value(TypeSpec("hex", "Hex"), label)
         if [h for h in expected_way if h != "none"] != labels:
-            self.problem(f"{text}: expected {' '.join(expected_way) or 'none'}, is {' '.join(labels) or 'none'}")
+            self.problem(
+                f"{text}: expected {' '.join(expected_way) or 'none'}, is {' '.join(labels) or 'none'}"
+            )
 
     # ------------------------------------------------------------------ refusals
 
@@ -134,10 +140,16 @@ class Values:
             self.problem(f"{text}: expected to be refused by {expected['by']}, is refused by {shown}")
         known = {word for one, names in inner for word in (one, *names)}
         if "inner" in expected and str(expected["inner"]) not in known:
-            self.problem(f"{text}: expected to be refused inside by {expected['inner']}, is refused by {shown}")
+            self.problem(
+                f"{text}: expected to be refused inside by {expected['inner']}, is refused by {shown}"
+            )
 
-    def _inner(self, state: StateBase, call: ir.Callable, trace: PermissionTrace) -> Iterator[tuple[str, set[str]]]:
-        """The permissions whose refusal is a part of the conditions that refuse, with their rules and what these cite."""
+    def _inner(
+        self, state: StateBase, call: ir.Callable, trace: PermissionTrace
+    ) -> Iterator[tuple[str, set[str]]]:
+        """The permissions whose refusal is a part of the conditions that refuse, with their rules and what
+        these cite.
+        """
         x = Evaluator(self.checked, state)
         env = dict(zip((p.name for p in call.params), trace.args, strict=True))
         for rule in trace.refusing:

@@ -25,7 +25,9 @@ class Words:
     def __init__(self, spec: RulesetSpec, setup: SetUp) -> None:
         self.spec = spec
         self.setup = setup
-        self.pieces = {piece.name: (kind, i) for kind, pieces in setup.pieces.items() for i, piece in enumerate(pieces)}
+        self.pieces = {
+            piece.name: (kind, i) for kind, pieces in setup.pieces.items() for i, piece in enumerate(pieces)
+        }
 
     def value(self, type_: TypeSpec | None, text: Any) -> int:
         """The int that a text means as a value of *type_*."""
@@ -97,7 +99,11 @@ class Words:
             owner, index = self.pieces[owner_text]
         else:
             enum = next(
-                (e for e, members in self.spec.enums.items() if owner_text in members and any(f.owner == e for f in self.spec.fields)),
+                (
+                    e
+                    for e, members in self.spec.enums.items()
+                    if owner_text in members and any(f.owner == e for f in self.spec.fields)
+                ),
                 None,
             )
             if enum is not None:
@@ -107,10 +113,15 @@ class Words:
                     owner, index = "Hex", self.spec.board.index(owner_text)
                 except ValueError:
                     known = [*self.pieces, *self.spec.sides]
-                    raise CaseError(f"'{owner_text}' is no piece, side, member or hex; {suggestion(owner_text, known)}") from None
+                    raise CaseError(
+                        f"'{owner_text}' is no piece, side, member or hex; {suggestion(owner_text, known)}"
+                    ) from None
         found = next((f for f in self.spec.fields if f.owner == owner and f.name == name), None)
         if found is None:
-            raise CaseError(f"{owner} has no field '{name}'; {suggestion(name, [f.name for f in self.spec.fields if f.owner == owner])}")
+            raise CaseError(
+                f"{owner} has no field '{name}'; "
+                f"{suggestion(name, [f.name for f in self.spec.fields if f.owner == owner])}"
+            )
         return found, index
 
     def field(self, key: str) -> tuple[FieldSpec, int | None]:
@@ -150,7 +161,9 @@ class Words:
         if pile is None or match is None:
             raise CaseError(f"there is no pile '{key}'; {suggestion(key, self.spec.piles)}")
         if (pile.per is None) != (match.group(2) is None):
-            raise CaseError(f"write {pile.name}[{pile.per}]" if pile.per else f"there is only one pile '{pile.name}'")
+            raise CaseError(
+                f"write {pile.name}[{pile.per}]" if pile.per else f"there is only one pile '{pile.name}'"
+            )
         return pile, self.value(TypeSpec("enum", pile.per), match.group(2)) if pile.per else None
 
     def set_pile(self, state: StateBase, key: str, cards: list[Any]) -> None:
@@ -181,8 +194,12 @@ class Words:
         content = getattr(state, pile.slot)
         return [self.spec.enums[pile.enum][c] for c in (content if index is None else content[index])]
 
-    def call(self, text: str, known: Mapping[str, list[tuple[str, Type]]], what: str) -> tuple[str, list[int]]:
-        """The name and the arguments of a call of one of the *known*, which are given with their parameters."""
+    def call(
+        self, text: str, known: Mapping[str, list[tuple[str, Type]]], what: str
+    ) -> tuple[str, list[int]]:
+        """The name and the arguments of a call of one of the *known*, which are given with their
+        parameters.
+        """
         match = CALL.match(text)
         if match is None:
             raise CaseError(f"'{text}' is no call; write name(argument, argument)")
@@ -192,5 +209,8 @@ class Words:
         given = [a.strip() for a in match.group(2).split(",")] if match.group(2).strip() else []
         params = known[name]
         if len(given) != len(params):
-            raise CaseError(f"{name} takes {len(params)} arguments ({', '.join(n for n, _ in params)}), here are {len(given)}")
+            raise CaseError(
+                f"{name} takes {len(params)} arguments ({', '.join(n for n, _ in params)}), here are "
+                f"{len(given)}"
+            )
         return name, [self.value(type_.spec(), text) for text, (_, type_) in zip(given, params, strict=True)]

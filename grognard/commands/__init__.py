@@ -10,7 +10,18 @@ from typing import NoReturn
 from grognard.exits import BOT, CLEAN, FAULT, FINDINGS, INTERRUPTED, MISUSE, SIGNALLED, Found, Misuse
 from grognard.files import short
 
-__all__ = ["BOT", "CLEAN", "FAULT", "FINDINGS", "INTERRUPTED", "MISUSE", "SIGNALLED", "Found", "Misuse", "Parser"]
+__all__ = [
+    "BOT",
+    "CLEAN",
+    "FAULT",
+    "FINDINGS",
+    "INTERRUPTED",
+    "MISUSE",
+    "SIGNALLED",
+    "Found",
+    "Misuse",
+    "Parser",
+]
 
 
 class Parser(argparse.ArgumentParser):

@@ -1,15 +1,16 @@
 """Let bots play each other, and count.
 
-The bots are given in the order of the sides; with --swap they go round the sides from game to game: as many games as
-there are sides have the same chance.  A bot of one's own is imported as your program, with all that a program may do (docs/python.md);
-when it fails, the exit code is 4.  The same arguments give the same games, whatever --jobs says.  With --json one JSON object comes
-last on the standard output:
+The bots are given in the order of the sides; with --swap they go round the sides from game to game: as many
+games as there are sides have the same chance.  A bot of one's own is imported as your program, with all that
+a program may do (docs/python.md); when it fails, the exit code is 4.  The same arguments give the same games,
+whatever --jobs says.  With --json one JSON object comes last on the standard output:
 
   games, ties, decisions   how many
   shared, lost             games that several have won together, and that nobody has won
   wins                     by bot, in the order given, alone or with others
   wins_by_side             by side
-  bots, sides              name, wins, share, the ends of its 95% interval (low, high), and ranks: how often it had
+  bots, sides              name, wins, share, the ends of its 95% interval (low, high), and ranks: how often
+  it had
                            rank 1, 2, … (level sides share a rank; where nobody has won, ranks begin at 2)
   decisions_per_game       mean, low, median, high; turns_per_game likewise
   elapsed                  seconds; decisions_per_second, games_per_second
@@ -42,11 +43,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     parser.add_argument("scenario", metavar="SCENARIO", help="a scenario's file or name")
     parser.add_argument("--games", metavar="N", type=count, default=10, help="how many games (default: 10)")
-    parser.add_argument("--seed", metavar="S", type=seed, default=1, help="the seed of the first game (default: 1)")
-    bots = "a bot for each side, in order: random, greedy, or one of your own as package.module:Class (default: all random)"
+    parser.add_argument(
+        "--seed", metavar="S", type=seed, default=1, help="the seed of the first game (default: 1)"
+    )
+    bots = (
+        "a bot for each side, in order: random, greedy, or one of your own as package.module:Class "
+        "(default: all random)"
+    )
     parser.add_argument("--bots", metavar="A,B", default="", help=bots)
     parser.add_argument("--swap", action="store_true", help="go round the sides from game to game")
-    parser.add_argument("--jobs", metavar="J", type=count, default=1, help="processes (default: 1; 0: one for each processor)")
+    parser.add_argument(
+        "--jobs", metavar="J", type=count, default=1, help="processes (default: 1; 0: one for each processor)"
+    )
     parser.add_argument("--json", action="store_true", help="end with one JSON object")
     parser.add_argument("--records", metavar="DIR", help="write a record of each game to a folder")
 
@@ -56,7 +64,9 @@ def run(args: argparse.Namespace) -> int:
     if args.games < 1:
         raise Misuse(f"--games {args.games}: that is no game at all", "give 1 or more")
     if args.jobs < 0:
-        raise Misuse(f"--jobs {args.jobs} is less than none", "give 1 or more, or 0 for one for each processor")
+        raise Misuse(
+            f"--jobs {args.jobs} is less than none", "give 1 or more, or 0 for one for each processor"
+        )
     folder = None
     if args.records is not None:
         if not args.records.strip():
@@ -87,7 +97,9 @@ def run(args: argparse.Namespace) -> int:
             raise Misuse(error.message, error.remedy) from None
     if len(bots) != len(sides):
         given = "one bot" if len(bots) == 1 else f"{len(bots)} bots"
-        raise Misuse(f"{given} for {len(sides)} sides ({', '.join(sides)})", "name one for each side: --bots a,b")
+        raise Misuse(
+            f"{given} for {len(sides)} sides ({', '.join(sides)})", "name one for each side: --bots a,b"
+        )
     jobs = min(args.jobs or os.cpu_count() or 1, args.games)
     source = Source("grognard.places:loaded", (str(opened.path.resolve()),))
     bar = Bar(sys.stderr) if sys.stderr.isatty() else None
@@ -112,7 +124,10 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(series_data(series), ensure_ascii=False))
     else:
-        names = [opened.setup.sides[i].name if i < len(opened.setup.sides) else side for i, side in enumerate(sides)]
+        names = [
+            opened.setup.sides[i].name if i < len(opened.setup.sides) else side
+            for i, side in enumerate(sides)
+        ]
         print(f"{opened.setup.title}: {text_of(series, bots, names)}")
         if folder is not None:
             print(f"records in {folder}")
@@ -129,7 +144,10 @@ def text_of(series: Series, bots: list[str], names: list[str]) -> str:
     data = series.to_data()
     games = data["games"]
     counted = (("ties", "tied"), ("shared", "won by several"), ("lost", "won by nobody"))
-    lines = [f"{games} game{'s' if games != 1 else ''}" + "".join(f", {data[key]} {word}" for key, word in counted if data[key])]
+    lines = [
+        f"{games} game{'s' if games != 1 else ''}"
+        + "".join(f", {data[key]} {word}" for key, word in counted if data[key])
+    ]
     twice = len(set(bots)) < len(bots)
     labels = [f"{i}. {one['name']}" if twice else one["name"] for i, one in enumerate(data["bots"], 1)]
     rows = [("bot", label, one) for label, one in zip(labels, data["bots"], strict=True)]
@@ -137,7 +155,11 @@ def text_of(series: Series, bots: list[str], names: list[str]) -> str:
     wide = max(len(label) for _, label, _ in rows)
     for what, label, one in rows:
         share = f"{one['share']:6.1%}  (95%: {one['low']:.1%} to {one['high']:.1%})"
-        ranks = f"  ranks {' '.join(map(str, one['ranks'][: -1 if not data['lost'] else None]))}" if len(names) > 2 else ""
+        ranks = (
+            f"  ranks {' '.join(map(str, one['ranks'][: -1 if not data['lost'] else None]))}"
+            if len(names) > 2
+            else ""
+        )
         lines.append(f"  {what:4} {label:{wide}}  {one['wins']:>{len(str(games))}} won  {share}{ranks}")
     for name, points in zip(names, data["scores"] or (), strict=False):
         few = f", {points['low']} to {points['high']}" if games > 1 else ""
@@ -146,7 +168,10 @@ def text_of(series: Series, bots: list[str], names: list[str]) -> str:
         spread = data[word]
         few = f"{spread['low']} to {spread['high']}, median {spread['median']:g}"
         lines.append(f"  {word} a game: {spread['mean']:.0f} on average" + (f", {few}" if games > 1 else ""))
-    lines.append(f"  {data['elapsed']:.1f} s: {data['games_per_second']:.1f} games/s, {data['decisions_per_second']:,.0f} decisions/s")
+    lines.append(
+        f"  {data['elapsed']:.1f} s: {data['games_per_second']:.1f} games/s, "
+        f"{data['decisions_per_second']:,.0f} decisions/s"
+    )
     return "\n".join(lines)
 
 

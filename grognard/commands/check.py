@@ -1,7 +1,8 @@
 """Check rulesets and report what is found.
 
 A ruleset is given by its name or its folder.  Exit code 1 when there are errors or warnings.
-With --texts, the texts that its catalogues lack are listed as lines to be filled in; exit code 1 when any are missing.
+With --texts, the texts that its catalogues lack are listed as lines to be filled in; exit code 1 when any are
+missing.
 """
 
 from __future__ import annotations
@@ -22,8 +23,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("rulesets", metavar="RULESET", nargs="+", help="a ruleset's name or folder")
     files = "the arguments are files: check the rulesets that they belong to, each once"
     parser.add_argument("--files", action="store_true", help=files)
-    parser.add_argument("--texts", action="store_true", help="list the texts that the catalogues lack, instead of findings")
-    parser.add_argument("--format", choices=("text", "json", "sarif"), default="text", help="how to report (default: text)")
+    parser.add_argument(
+        "--texts", action="store_true", help="list the texts that the catalogues lack, instead of findings"
+    )
+    parser.add_argument(
+        "--format", choices=("text", "json", "sarif"), default="text", help="how to report (default: text)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -51,7 +56,10 @@ def list_missing(compilations: list[Compilation]) -> int:
     for compilation in compilations:
         for language in sorted(compilation.program.texts) or ["en"]:
             lacking = missing(compilation.program, language)
-            print(f"# {compilation.name}: texts/{language}.yaml lacks {len(lacking) or 'no'} text{'s' * (len(lacking) != 1)}")
+            print(
+                f"# {compilation.name}: texts/{language}.yaml lacks {len(lacking) or 'no'} "
+                f"text{'s' * (len(lacking) != 1)}"
+            )
             for text in lacking:
                 arguments = ", ".join(f"{{{i}}} {from_spec(type_)}" for i, type_ in enumerate(text.arguments))
                 print(f'{text.key}: ""' + (f"  # {arguments}" if arguments else ""))

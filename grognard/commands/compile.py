@@ -14,7 +14,12 @@ from grognard.files import reason, replace
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     parser.add_argument("ruleset", metavar="RULESET", help="a ruleset's name or folder")
-    parser.add_argument("-o", "--output", metavar="FILE", help="where to write (default: build/compiled/<name>.py; - prints it)")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="where to write (default: build/compiled/<name>.py; - prints it)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:

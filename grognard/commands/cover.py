@@ -31,9 +31,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("ruleset", metavar="RULESET", help="a ruleset's name or folder")
     games = "how many random games (default: 4; 0: none)"
     parser.add_argument("--games", metavar="N", type=count, default=4, help=games)
-    parser.add_argument("--seed", metavar="S", type=seed, default=1, help="the seed of the first game (default: 1)")
-    parser.add_argument("--cases", metavar="PATH", nargs="+", default=[], help="further files or folders of cases")
-    parser.add_argument("--missing", choices=_KINDS, help="list the rules that are not cited, in cases, or reached")
+    parser.add_argument(
+        "--seed", metavar="S", type=seed, default=1, help="the seed of the first game (default: 1)"
+    )
+    parser.add_argument(
+        "--cases", metavar="PATH", nargs="+", default=[], help="further files or folders of cases"
+    )
+    parser.add_argument(
+        "--missing", choices=_KINDS, help="list the rules that are not cited, in cases, or reached"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object")
 
 
@@ -66,7 +72,9 @@ def show(found: Coverage) -> None:
     """Print the chapters of all indexes with their counts."""
     tables = [(index, _rows(index)) for index in (found.own, *found.bases)]
     wide = max(len(title) for _, rows in tables for title, _ in [*rows, ("all", ())])
-    print(f"{'':{wide}}  rules    cited    cases  reached" + (f"  ({found.games} games)" if found.games else ""))
+    print(
+        f"{'':{wide}}  rules    cited    cases  reached" + (f"  ({found.games} games)" if found.games else "")
+    )
     for index, rows in tables:
         if index is not found.own:
             print(f"of {index.ruleset}, which it extends:")

@@ -2,11 +2,10 @@
 
   grognard explain akragas close_dice S.HI1 F4 attack   a quantity or function of a position: the rule that
                                                         decides, those it beats, the modifiers by stages
-  grognard explain akragas may_enter S.HI1 C4           a permission: what refuses or allows, and by which rule
-  grognard explain akragas march S.HI1                  where a travel leads, and at what cost
-  grognard explain akragas march S.HI1 C4               the way to a hex, or why there is none
-  grognard explain CCA-7.6                              where a rule ID is used
-  grognard explain cc_ancients                          what can be explained
+  grognard explain akragas may_enter S.HI1 C4           a permission: what refuses or allows, and by which
+  rule grognard explain akragas march S.HI1                  where a travel leads, and at what cost grognard
+  explain akragas march S.HI1 C4               the way to a hex, or why there is none grognard explain CCA-7.6
+  where a rule ID is used grognard explain cc_ancients                          what can be explained
 
 The position is the scenario's start (the first decision), or with --record that where a record ends.
 Arguments are piece names (or the hex where a piece stands), hexes, members, numbers, yes and no.
@@ -38,13 +37,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("subject", metavar="SCENARIO|RULESET|RULE-ID", help="what it is about")
     words = "a quantity, permission, function or travel with its arguments, or a rule ID"
     parser.add_argument("words", metavar="NAME [ARG …]", nargs="*", help=words)
-    parser.add_argument("--record", metavar="FILE", help="the position where this record of the scenario ends")
+    parser.add_argument(
+        "--record", metavar="FILE", help="the position where this record of the scenario ends"
+    )
     parser.add_argument(
         "--side",
         metavar="SIDE",
         help="as this side sees it (default: all; of a game that goes on, what all see)",
     )
-    parser.add_argument("--seed", metavar="N", type=seed, default=1, help="the seed of the start position (default: 1)")
+    parser.add_argument(
+        "--seed", metavar="N", type=seed, default=1, help="the seed of the start position (default: 1)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -101,7 +104,13 @@ def show(lines: list[str]) -> int:
     width = max(60, min(120, shutil.get_terminal_size((120, 40)).columns))
     for line in lines:
         indent = " " * (len(line) - len(line.lstrip()) + 4)
-        print("\n".join(textwrap.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False)))
+        print(
+            "\n".join(
+                textwrap.wrap(
+                    line, width, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False
+                )
+            )
+        )
     return CLEAN
 
 
@@ -132,7 +141,12 @@ def catalogue(explainer: Explainer) -> list[str]:
     """What can be explained, by kinds."""
     lines: list[str] = []
     known = explainer.catalogue()
-    for kind, title in (("quantity", "Quantities"), ("permission", "Permissions"), ("function", "Functions"), ("travel", "Travels")):
+    for kind, title in (
+        ("quantity", "Quantities"),
+        ("permission", "Permissions"),
+        ("function", "Functions"),
+        ("travel", "Travels"),
+    ):
         signatures = [f"  {one.signature}" for one in known if one.kind == kind]
         if signatures:
             lines += ["", title, *signatures] if lines else [title, *signatures]

@@ -18,8 +18,12 @@ from runtime.files import read_bytes
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
-    parser.add_argument("paths", metavar="PATH", nargs="+", help="a .grog file or a folder, - for the standard input")
-    parser.add_argument("--check", action="store_true", help="change nothing; exit code 1 when something would change")
+    parser.add_argument(
+        "paths", metavar="PATH", nargs="+", help="a .grog file or a folder, - for the standard input"
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="change nothing; exit code 1 when something would change"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -62,7 +66,9 @@ def _files(argument: str) -> list[Path | None]:
     if path.is_dir():
         found: list[Path | None] = [*sorted(path.rglob("*.grog"))]
         if not found:
-            raise Misuse(f"there are no .grog files below '{argument}'", "give a file or the folder of a ruleset")
+            raise Misuse(
+                f"there are no .grog files below '{argument}'", "give a file or the folder of a ruleset"
+            )
         return found
     if not path.is_file():
         raise Misuse(f"there is no file '{argument}'", "give a .grog file or a folder with such files")
@@ -76,10 +82,14 @@ def _read(file: Path | None, name: str) -> str:
         data = sys.stdin.buffer.read() if file is None else read_bytes(file)
         return data.decode("utf-8")
     except OSError as error:
-        raise Misuse(f"{name} cannot be read: {error.strerror}", "check the path and its permissions") from None
+        raise Misuse(
+            f"{name} cannot be read: {error.strerror}", "check the path and its permissions"
+        ) from None
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise Misuse(f"{name}:{line}: this is no text in UTF-8 (byte {error.start})", "save the file as UTF-8") from None
+        raise Misuse(
+            f"{name}:{line}: this is no text in UTF-8 (byte {error.start})", "save the file as UTF-8"
+        ) from None
 
 
 def _write(file: Path, text: str, name: str) -> None:

@@ -25,7 +25,9 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         data = {
             "rulesets": [{"name": name, "path": str(path)} for name, path in found.items()],
-            "scenarios": [{"name": n, "path": str(p), "ruleset": r, "title": t} for n, (p, r, t) in battles.items()],
+            "scenarios": [
+                {"name": n, "path": str(p), "ruleset": r, "title": t} for n, (p, r, t) in battles.items()
+            ],
         }
         print(json.dumps(data, indent=2, ensure_ascii=False))
         return CLEAN

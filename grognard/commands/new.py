@@ -13,7 +13,7 @@ from grognard.commands import CLEAN, Misuse
 from grognard.files import replace
 
 RULESET = """\
-# A small game to begin with: {count} sides on a little board, a unit moves or fires, the last side standing wins.
+# A small game to begin with: {count} sides on a little board; a unit moves or fires, the last side wins.
 ruleset {name}
 
 sides {sides}
@@ -83,7 +83,8 @@ permission may_fire(u: Unit, foe: Unit) allow
 @rule {id}-3.1
 deny out_of_range for may_fire when distance(u.hex, foe.hex) > u.type.range
 @rule {id}-3.3
-deny no_sight for may_fire when not (line u.hex to foe.hex clear of h where h.terrain is forest or Unit[h] is not none)
+deny no_sight for may_fire
+    when not (line u.hex to foe.hex clear of h where h.terrain is forest or Unit[h] is not none)
 
 @rule {id}-3.2
 quantity fire_dice(u: Unit, foe: Unit): Dice {{ stage terrain }}
@@ -92,7 +93,8 @@ rule printed for fire_dice = u.type.dice
 @rule {id}-3.4
 modify cover for fire_dice stage terrain by -1 when foe.hex.terrain is forest
 
-function target_of(u: Unit): bool = some v in Unit where v.side is not u.side and v.hex is not none and may_fire(u, v)
+function target_of(u: Unit): bool =
+    some v in Unit where v.side is not u.side and v.hex is not none and may_fire(u, v)
 
 @rule {id}-3.2
 procedure fire(u: Unit) {{
@@ -201,8 +203,12 @@ STARTS = (("B3, B5", "A7"), ("F4, F6", "G2"), ("C1, E1", "D1"), ("C9, E9", "D8")
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
-    parser.add_argument("name", metavar="NAME", help="the ruleset's name: letters, digits and _, beginning with a letter")
-    parser.add_argument("--sides", metavar="A,B", default="blue,red", help="the sides, two to four (default: blue,red)")
+    parser.add_argument(
+        "name", metavar="NAME", help="the ruleset's name: letters, digits and _, beginning with a letter"
+    )
+    parser.add_argument(
+        "--sides", metavar="A,B", default="blue,red", help="the sides, two to four (default: blue,red)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -215,15 +221,22 @@ def run(args: argparse.Namespace) -> int:
         raise Misuse(f"'{name}' cannot be the name of a ruleset", remedy)
     initials = "".join(part[0] for part in name.split("_") if part).upper()
     sides = [side.strip() for side in args.sides.split(",")]
-    bad = next((side for side in sides if not re.fullmatch(r"[a-z][a-z0-9_]*", side) or side in keywords()), None)
+    bad = next(
+        (side for side in sides if not re.fullmatch(r"[a-z][a-z0-9_]*", side) or side in keywords()), None
+    )
     if bad is not None:
         raise Misuse(
-            f"'{bad}' cannot be the name of a side", "take small letters, digits and _, beginning with a letter, no word of the language"
+            f"'{bad}' cannot be the name of a side",
+            "take small letters, digits and _, beginning with a letter, no word of the language",
         )
     if not 2 <= len(sides) <= len(STARTS) or len(set(sides)) < len(sides):
-        raise Misuse(f"--sides {args.sides}: the little board has room for two to four different sides", "write --sides blue,red,green")
+        raise Misuse(
+            f"--sides {args.sides}: the little board has room for two to four different sides",
+            "write --sides blue,red,green",
+        )
     pieces = "".join(
-        f"    - {{side: {side}, type: infantry, hex: [{foot}]}}\n    - {{side: {side}, type: cavalry, hex: {horse}}}\n"
+        f"    - {{side: {side}, type: infantry, hex: [{foot}]}}\n    - {{side: {side}, type: cavalry, hex: "
+        f"{horse}}}\n"
         for side, (foot, horse) in zip(sides, STARTS, strict=False)
     )
     values = {"name": name, "id": initials, "title": name.replace("_", " ").title()}
@@ -241,13 +254,18 @@ def run(args: argparse.Namespace) -> int:
     }
     for path in files:
         if path.exists() or (path.parent.exists() and path.suffix == ".grog" and any(path.parent.iterdir())):
-            raise Misuse(f"{path if path.exists() else path.parent} is there already", "take another name, or remove it first")
+            raise Misuse(
+                f"{path if path.exists() else path.parent} is there already",
+                "take another name, or remove it first",
+            )
     for path, text in files.items():
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             replace(path, text.format(**values))
         except OSError as error:
-            raise Misuse(f"{path} cannot be written: {error.strerror}", "change to a folder where you may write") from None
+            raise Misuse(
+                f"{path} cannot be written: {error.strerror}", "change to a folder where you may write"
+            ) from None
         print(f"wrote {path}")
     print(f"\nNext:\n  grognard check {name}\n  grognard play {name}/first")
     return CLEAN

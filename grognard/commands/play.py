@@ -1,7 +1,7 @@
 """Play a scenario in the terminal: against a bot, against each other, or two bots to look on.
 
-Without a scenario, the scenarios that are found are offered.  Sides without --bot are played by people; two of
-them can share the terminal without seeing each other's cards.  At the prompt, ? helps.
+Without a scenario, the scenarios that are found are offered.  Sides without --bot are played by people; two
+of them can share the terminal without seeing each other's cards.  At the prompt, ? helps.
 """
 
 from __future__ import annotations
@@ -33,8 +33,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("scenario", metavar="SCENARIO", nargs="?", help="a scenario's file or name")
     bots = "let a bot play a side: random, greedy, or your own as package.module:Class; may be repeated"
     parser.add_argument("--bot", metavar="SIDE=NAME", action="append", default=[], help=bots)
-    parser.add_argument("--seed", metavar="N", type=seed, help="the seed of all chance (default: from the operating system)")
-    parser.add_argument("--record", metavar="FILE", help="write the game to a file, each decision when it is taken")
+    parser.add_argument(
+        "--seed", metavar="N", type=seed, help="the seed of all chance (default: from the operating system)"
+    )
+    parser.add_argument(
+        "--record", metavar="FILE", help="write the game to a file, each decision when it is taken"
+    )
     parser.add_argument("--resume", metavar="FILE", help="go on with a game from its record")
     parser.add_argument("--plain", action="store_true", help="no colours, no clearing of the screen")
 
@@ -92,7 +96,9 @@ def run(args: argparse.Namespace) -> int:
         return explainers[0]
 
     color = wants_color(sys.stdout) and not args.plain
-    session = Session(game, made, explainer, sys.stdin, sys.stdout, color, terminal and not args.plain, terminal, journal)
+    session = Session(
+        game, made, explainer, sys.stdin, sys.stdout, color, terminal and not args.plain, terminal, journal
+    )
     try:
         begin(journal, game)
         shown = "" if secret and not game.over else f", seed {game.seed}"
@@ -241,10 +247,16 @@ def seats(game: Game, wanted: list[str], players: dict[str, str]) -> dict[int, t
     for text in [*wanted, *(f"{side}={name}" for side, name in players.items() if name in BOTS)]:
         side, equals, name = text.partition("=")
         if not equals:
-            raise Misuse(f"'{short(text)}' does not say which side plays which bot", f"write --bot {spec.sides[-1]}=greedy")
+            raise Misuse(
+                f"'{short(text)}' does not say which side plays which bot",
+                f"write --bot {spec.sides[-1]}=greedy",
+            )
         index = side_of(game, side)
         if index is None:
-            raise Misuse(f"there is no side '{short(side)}'", did_you_mean(side, spec.sides) or f"sides: {', '.join(spec.sides)}")
+            raise Misuse(
+                f"there is no side '{short(side)}'",
+                did_you_mean(side, spec.sides) or f"sides: {', '.join(spec.sides)}",
+            )
         try:
             made[index] = name, seated(name, game.program, game.setup)
         except ArgumentError as error:

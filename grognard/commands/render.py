@@ -1,7 +1,7 @@
 """Draw a board as SVG, or as text: a scenario's set-up, or the position at the end of a record.
 
-How things look is said by the optional file style.yaml in the folder of the ruleset; `grognard/style.py` tells
-what may stand in it.
+How things look is said by the optional file style.yaml in the folder of the ruleset; `grognard/style.py`
+tells what may stand in it.
 
   grognard render akragas -o akragas.svg
   grognard render akragas --record game.txt -o end.svg
@@ -29,10 +29,24 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     parser.add_argument("scenario", metavar="SCENARIO", help="a scenario's file or name")
     parser.add_argument("--record", metavar="FILE", help="draw the position where this record ends")
-    parser.add_argument("--side", metavar="SIDE", help="draw only what this side sees (default: all; of a game that goes on, what all see)")
-    parser.add_argument("--text", choices=("board", "sketch"), help="draw with characters: whole hexes, or small ones for large boards")
-    parser.add_argument("--around", metavar="HEX", help="with --text: only what lies around this hex (a label, or a name on the board)")
-    parser.add_argument("-o", "--output", metavar="FILE", default="-", help="where to write it (default: standard output)")
+    parser.add_argument(
+        "--side",
+        metavar="SIDE",
+        help="draw only what this side sees (default: all; of a game that goes on, what all see)",
+    )
+    parser.add_argument(
+        "--text",
+        choices=("board", "sketch"),
+        help="draw with characters: whole hexes, or small ones for large boards",
+    )
+    parser.add_argument(
+        "--around",
+        metavar="HEX",
+        help="with --text: only what lies around this hex (a label, or a name on the board)",
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", default="-", help="where to write it (default: standard output)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -71,7 +85,9 @@ def _text(scene: Scene, args: argparse.Namespace) -> str:
         columns = max(3, (width - 8) // (SKETCH_WIDTH if small else 6 if board.pointy else 7))
         window = window_around(board, [h], 21 if small else 9, columns)
     color = args.output == "-" and wants_color(sys.stdout)
-    return (draw_sketch if small else draw_board)(board, cells_of(scene, small=small), color, width, window) + "\n"
+    return (draw_sketch if small else draw_board)(
+        board, cells_of(scene, small=small), color, width, window
+    ) + "\n"
 
 
 def _place(scene: Scene, text: str) -> int:
@@ -99,11 +115,19 @@ def scene_of(opened: places.Opened, state: StateBase, side: int | None = None) -
         raise Misuse(str(error), error.remedy) from None
 
 
-def _position(opened: places.Opened, record_file: str | None, name: str | None) -> tuple[StateBase, str, int | None]:
-    """The state to be drawn, what it is, and for whom: a side, NONE for what everybody sees, None for everything."""
+def _position(
+    opened: places.Opened, record_file: str | None, name: str | None
+) -> tuple[StateBase, str, int | None]:
+    """The state to be drawn, what it is, and for whom: a side, NONE for what everybody sees, None for
+    everything.
+    """
     if record_file is None:
         side = places.side_of(opened.program.spec, opened.setup, name) if name else None
-        return opened.program.new_state(opened.setup, 0), " · ".join(filter(None, (opened.setup.date, "set-up"))), side
+        return (
+            opened.program.new_state(opened.setup, 0),
+            " · ".join(filter(None, (opened.setup.date, "set-up"))),
+            side,
+        )
     from grognard.outcome import in_short
     from grognard.records import game_of, looks_on
 

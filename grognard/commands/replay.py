@@ -23,11 +23,23 @@ if TYPE_CHECKING:
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     parser.add_argument("record", metavar="FILE", help="the record of a game")
-    parser.add_argument("--scenario", metavar="SCENARIO", help="the scenario, where it is not found by itself")
+    parser.add_argument(
+        "--scenario", metavar="SCENARIO", help="the scenario, where it is not found by itself"
+    )
     parser.add_argument("--verify", action="store_true", help="only say whether the record holds")
-    parser.add_argument("--lenient", action="store_true", help="the ruleset or scenario may have changed, as long as the states agree")
-    parser.add_argument("--against", metavar="SEALED", help="the sealed record of the same game, as it was before the end: does it agree?")
-    parser.add_argument("--board", action="store_true", help="show the board at the end, as everybody sees it")
+    parser.add_argument(
+        "--lenient",
+        action="store_true",
+        help="the ruleset or scenario may have changed, as long as the states agree",
+    )
+    parser.add_argument(
+        "--against",
+        metavar="SEALED",
+        help="the sealed record of the same game, as it was before the end: does it agree?",
+    )
+    parser.add_argument(
+        "--board", action="store_true", help="show the board at the end, as everybody sees it"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -76,7 +88,10 @@ def run(args: argparse.Namespace) -> int:
     hashes = sum(entry.side == "#" for entry in record.entries)
     outcome = "unfinished" if not game.over else in_short(game.state, game.spec.sides)
     players = ", ".join(f"{side} {name}" for side, name in record.players)
-    print(f"{path}: {game.setup.title}, {players + ', ' if players else ''}{len(record.actions)} actions, {outcome}")
+    print(
+        f"{path}: {game.setup.title}, {players + ', ' if players else ''}{len(record.actions)} actions, "
+        f"{outcome}"
+    )
     told = "1 hash agrees" if hashes == 1 else f"{hashes} hashes agree"
     print(f"the record holds: {told}" + (", and what was sealed before" if given is not None else ""))
     return CLEAN

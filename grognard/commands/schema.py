@@ -28,5 +28,7 @@ def run(args: argparse.Namespace) -> int:
     from grognard.commands.compile import write
 
     write(Path(args.output), text)
-    print(f"{args.output}: put this line on top of a scenario:\n# yaml-language-server: $schema={args.output}")
+    print(
+        f"{args.output}: put this line on top of a scenario:\n# yaml-language-server: $schema={args.output}"
+    )
     return CLEAN

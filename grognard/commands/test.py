@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     parser.add_argument("cases", metavar="CASES", nargs="+", help="files of cases, or folders of them")
-    parser.add_argument("-k", "--match", metavar="WORDS", default="", help="only cases whose name or rules contain these words")
+    parser.add_argument(
+        "-k",
+        "--match",
+        metavar="WORDS",
+        default="",
+        help="only cases whose name or rules contain these words",
+    )
     parser.add_argument("--interpreted", action="store_true", help="run them with the reference interpreter")
     parser.add_argument("-v", "--verbose", action="store_true", help="name the cases that hold, too")
 

@@ -15,7 +15,9 @@ from grognard.commands import CLEAN, FINDINGS
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     parser.add_argument("scenarios", metavar="SCENARIO", nargs="+", help="a scenario's file or name")
-    parser.add_argument("--format", choices=("text", "json", "sarif"), default="text", help="how to report (default: text)")
+    parser.add_argument(
+        "--format", choices=("text", "json", "sarif"), default="text", help="how to report (default: text)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -26,7 +28,9 @@ def run(args: argparse.Namespace) -> int:
     report = Report()
     for path in paths:
         folder = places.ruleset_of(path)
-        found = folder if isinstance(folder, list) else places.load_scenario(path, places.program_of(folder))[2]
+        found = (
+            folder if isinstance(folder, list) else places.load_scenario(path, places.program_of(folder))[2]
+        )
         report.add_findings(found, shown_path(path))
     places.print_report(report, args.format)
     return CLEAN if report.clean else FINDINGS

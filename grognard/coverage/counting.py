@@ -1,4 +1,6 @@
-"""The rule IDs of a ruleset's indexes, each with whether it is cited, named by a case, reached by random games."""
+"""The rule IDs of a ruleset's indexes, each with whether it is cited, named by a case, reached by random
+games.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ KINDS: Final = ("cited", "cases", "reached")
 
 @dataclass(frozen=True, slots=True)
 class RuleCoverage:
-    """One rule ID: whether it states a mechanic, a declaration cites it, a case names it, random games reach it."""
+    """One rule ID: whether it states a mechanic, a declaration cites it, a case names it, random games reach
+    it.
+    """
 
     id: str
     topic: str
@@ -69,7 +73,9 @@ class IndexCoverage:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """What is covered of a ruleset's own index and of those of the rulesets that it extends; *games* were played."""
+    """What is covered of a ruleset's own index and of those of the rulesets that it extends; *games* were
+    played.
+    """
 
     own: IndexCoverage
     bases: tuple[IndexCoverage, ...]
@@ -89,10 +95,10 @@ def cover(
 ) -> Coverage:
     """What is covered of the ruleset in *folder*.
 
-    *games* are played at random on its scenarios in turn, the first with *seed*; none where there is no scenario.
-    *cases* are files and folders of cases beside those in ``tests/cases/<ruleset>``.  *tell* is called after each
-    game with how many have been played, and of how many.  Misuse when the ruleset has errors or no index, or
-    *cases* are not there.
+    *games* are played at random on its scenarios in turn, the first with *seed*; none where there is no
+    scenario. *cases* are files and folders of cases beside those in ``tests/cases/<ruleset>``.  *tell* is
+    called after each game with how many have been played, and of how many.  Misuse when the ruleset has
+    errors or no index, or *cases* are not there.
     """
     rules = Rules(folder)
     if not rules.index:
@@ -108,7 +114,9 @@ def cover(
 
     def counted(index: Index) -> IndexCoverage:
         found = [
-            RuleCoverage(rule, entry.topic, entry.mechanic, rule in rules.program.citations, rule in shown, rule in hit)
+            RuleCoverage(
+                rule, entry.topic, entry.mechanic, rule in rules.program.citations, rule in shown, rule in hit
+            )
             for rule, entry in index.entries.items()
         ]
         return IndexCoverage(index.ruleset, tuple(found))
@@ -135,7 +143,9 @@ def _case_paths(folders: Iterable[Path], more: Iterable[str | Path]) -> list[Pat
                 paths.append(path)
     for text in more:
         if not Path(text).exists():
-            raise Misuse(f"there is no file or folder '{text}'", "give files of cases, or folders with such files")
+            raise Misuse(
+                f"there is no file or folder '{text}'", "give files of cases, or folders with such files"
+            )
         paths.append(Path(text))
     return paths
 

@@ -1,7 +1,7 @@
 """Which rules random games reach.
 
-Games are played by the reference interpreter, which is watched: a rule is reached when its condition held, a function or
-procedure when it was called, a column when it was read, an option when it was taken.
+Games are played by the reference interpreter, which is watched: a rule is reached when its condition held, a
+function or procedure when it was called, a column when it was read, an option when it was taken.
 """
 
 from __future__ import annotations
@@ -66,7 +66,9 @@ class Watching(Evaluator):
     def _col(self, e: ir.Col, env: Locals) -> Value:
         if id(e) not in self.seen.read:
             self.seen.read.add(id(e))
-            self.seen.things.update((f"table {e.column.table}", f"column {e.column.name} of {e.column.table}"))
+            self.seen.things.update(
+                (f"table {e.column.table}", f"column {e.column.name} of {e.column.table}")
+            )
         if any(e.column.of_rows):
             self._row(e.column.table, e.column.enum, e.key, env)
         return super()._col(e, env)
@@ -182,7 +184,11 @@ def reached(
         if tell is not None:
             tell(number + 1, games)
     names = _names(program, watched.seen) if games else set()
-    return {rule for rule, uses in program.citations.items() if any(use in names or (games and use.split()[0] in _ALWAYS) for use in uses)}
+    return {
+        rule
+        for rule, uses in program.citations.items()
+        if any(use in names or (games and use.split()[0] in _ALWAYS) for use in uses)
+    }
 
 
 def _names(program: ir.Program, seen: Seen) -> set[str]:
@@ -202,7 +208,11 @@ def _names(program: ir.Program, seen: Seen) -> set[str]:
                 if id(when) in seen.held:
                     names |= {f"suspension of {rule.name} of {call.name}", f"suspension {name}"}
         for modifiers in call.modifiers.values():
-            names |= {f"modifier {m.name} of {call.name}" for m in modifiers if m.when is None or id(m.when) in seen.held}
+            names |= {
+                f"modifier {m.name} of {call.name}"
+                for m in modifiers
+                if m.when is None or id(m.when) in seen.held
+            }
     for procedure in program.procedures.values():
         if f"procedure {procedure.name}" in names:
             if procedure.case_of == procedure.name:

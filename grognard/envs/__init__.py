@@ -1,4 +1,5 @@
-"""Environments for learning: any scenario as a PettingZoo AEC environment.  Needs ``pip install 'grognard[ai]'``.
+"""Environments for learning: any scenario as a PettingZoo AEC environment.  Needs ``pip install
+'grognard[ai]'``.
 
 >>> from grognard.envs import aec_env
 >>> env = aec_env("akragas")
@@ -34,9 +35,9 @@ def aec_env(
 ) -> AEC:
     """A scenario as an AEC environment, one agent for each side.
 
-    After *limit* decisions, or as many as the ruleset states as its ``decision_limit``, a game is truncated.  *render_mode* is
-    None or ``"ansi"``.  The rest is as in :func:`grognard.load`, which says what is raised, too; GrognardError where PettingZoo
-    is not installed.
+    After *limit* decisions, or as many as the ruleset states as its ``decision_limit``, a game is truncated.
+    *render_mode* is None or ``"ansi"``.  The rest is as in :func:`grognard.load`, which says what is raised,
+    too; GrognardError where PettingZoo is not installed.
     """
     try:
         from grognard.envs.aec import AEC

@@ -27,9 +27,10 @@ Observed = dict[str, npt.NDArray[Any]]
 class AEC(AECEnv[str, Observed, int]):
     """One agent for each side, who acts when its side decides.
 
-    An observation is ``{"observation": float32 (n,), "action_mask": int8 (actions,)}``: what the agent's side sees, in the
-    layout :attr:`layout`, and which actions are possible (none for who does not decide).  Rewards come at the end: 1 for who has won
-    alone, -1 for the last, between them by rank; all 0 for a tie, or where the game was cut off.
+    An observation is ``{"observation": float32 (n,), "action_mask": int8 (actions,)}``: what the agent's side
+    sees, in the layout :attr:`layout`, and which actions are possible (none for who does not decide).
+    Rewards come at the end: 1 for who has won alone, -1 for the last, between them by rank; all 0 for a tie,
+    or where the game was cut off.
     """
 
     metadata = {"name": "grognard_v0", "render_modes": ["ansi"], "is_parallelizable": False}
@@ -94,7 +95,9 @@ class AEC(AECEnv[str, Observed, int]):
     # ------------------------------------------------------------------ playing
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a new game.  With a *seed* this game and all later ones are determined by it and by what is done."""
+        """Begin a new game.  With a *seed* this game and all later ones are determined by it and by what is
+        done.
+        """
         if seed is not None:
             self._random = Random(seeded(seed))
         self._game = begin(self._scenario, self._random.getrandbits(63), log=self.render_mode is not None)

@@ -16,9 +16,10 @@ SPARE = 32
 class Numbering:
     """Numbers options: ``march red1`` is the same action whenever it is offered, whatever else is.
 
-    There is a block for each word of an option and the types of its values, in the order of the ruleset's decisions: one
-    action without a value, one for each piece, hex, member, or number below 32, one for each pair where a pair is taken.  Then one for each
-    word that passes.  The last 32 are spare: options without a number of their own take them, in their order, at one decision.
+    There is a block for each word of an option and the types of its values, in the order of the ruleset's
+    decisions: one action without a value, one for each piece, hex, member, or number below 32, one for each
+    pair where a pair is taken.  Then one for each word that passes.  The last 32 are spare: options without a
+    number of their own take them, in their order, at one decision.
     """
 
     def __init__(self, names: Names) -> None:
@@ -97,7 +98,9 @@ class Numbering:
         return made
 
     def text(self, action: int) -> str:
-        """What an action is, as the text of an option; ``spare`` for the last ones.  IndexError when there is no such action."""
+        """What an action is, as the text of an option; ``spare`` for the last ones.  IndexError when there is
+        no such action.
+        """
         if not 0 <= action < self.size:
             raise IndexError(f"there are actions from 0 to {self.size - 1}")
         if action >= self.spare:

@@ -20,7 +20,8 @@ from runtime.view import View as Seen
 UNSEEN = -2.0
 #: Numbers are cut off at this one.
 LARGEST = 32767.0
-#: A set is written thing by thing as long as that takes no more numbers than this for all owners; else only how many are in it.
+# : A set is written thing by thing as long as that takes no more numbers than this for all owners; else only
+# how many are in it.
 WIDEST = 4096
 
 Array = npt.NDArray[np.float32]
@@ -30,11 +31,13 @@ Array = npt.NDArray[np.float32]
 class Part:
     """A stretch of an observation: *size* numbers from *start* on.
 
-    *name* says what it is: a field (``Unit.hex``), a pile (``hand[top]``), an effect, or one of ``side``, ``decides``, ``over``,
-    ``prompt``, ``subject``.  *kind* says how it is written: ``value`` (a number; the index of a member, hex or piece; 1 or 0; -1
-    for none) with an entry for each *owner*; ``set`` (an entry for each owner and each thing that could be in the set, 1 or 0),
-    ``count`` (how many are in a set), ``cards`` (how many of each card are seen in a pile, then how many are covered), ``flags``
-    (1 or 0 for each thing). *values* is how many different values an entry can have, 0 for any number: for one-hot encodings.
+    *name* says what it is: a field (``Unit.hex``), a pile (``hand[top]``), an effect, or one of ``side``,
+    ``decides``, ``over``, ``prompt``, ``subject``.  *kind* says how it is written: ``value`` (a number; the
+    index of a member, hex or piece; 1 or 0; -1 for none) with an entry for each *owner*; ``set`` (an entry
+    for each owner and each thing that could be in the set, 1 or 0), ``count`` (how many are in a set),
+    ``cards`` (how many of each card are seen in a pile, then how many are covered), ``flags`` (1 or 0 for
+    each thing). *values* is how many different values an entry can have, 0 for any number: for one-hot
+    encodings.
     """
 
     name: str
@@ -57,7 +60,9 @@ class Observer:
         self._side = self._add("side", "flags", len(spec.sides), spec.sides)
         self._decides = self._add("decides", "flags", len(spec.sides), spec.sides)
         self._over = self._add("over", "flags", 1)
-        self._prompt = self._add("prompt", "flags", len(spec.decisions), tuple(d.prompt for d in spec.decisions))
+        self._prompt = self._add(
+            "prompt", "flags", len(spec.decisions), tuple(d.prompt for d in spec.decisions)
+        )
         longest = max((sum(self._length(t) for t in d.about) for d in spec.decisions), default=0)
         self._subject = self._add("subject", "value", longest)
         #: fields that never change say nothing, unless they can be hidden
@@ -95,7 +100,9 @@ class Observer:
             each = self._numbering.domain(f.type.of)
             wide = each * count > WIDEST
             return self._add(name, "count" if wide else "set", count * (1 if wide else each), owners)
-        return self._add(name, "value", count, owners, 0 if f.type.kind == "int" else self._numbering.domain(f.type))
+        return self._add(
+            name, "value", count, owners, 0 if f.type.kind == "int" else self._numbering.domain(f.type)
+        )
 
     def _owners(self, owner: str) -> tuple[str, ...]:
         names = self._names

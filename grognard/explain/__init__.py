@@ -1,7 +1,8 @@
 """Why: which rules gave a number, why a thing is not allowed, what stands behind an option or a rule ID.
 
 >>> explainer = Explainer(folder)
->>> found = explainer.explain(game.state, "close_dice", explainer.arguments(game, "close_dice", words), game.setup)
+>>> found = explainer.explain(game.state, "close_dice", explainer.arguments(game, "close_dice", words),
+game.setup)
 >>> found.value, found.cited(), found.lines
 
 Everything comes back as data (:class:`Explanation`, a tree of :class:`Reason`); nothing is printed.

@@ -46,13 +46,20 @@ def explain_call(rules: Rules, state: StateBase, name: str, args: Sequence[int],
     if call.body is not None:
         reasons.append(Reason(f"= {rules.text(call.body)}"))
         if call.type.kind == "bool" and not value:
-            reasons += conditions.because(call.body, dict(zip((p.name for p in call.params), args, strict=True)))
+            reasons += conditions.because(
+                call.body, dict(zip((p.name for p in call.params), args, strict=True))
+            )
     head = f"{shown} = {text}"
-    return Explanation(call.kind, head, tuple(reasons), text, number, tuple(call.rules), rules.cite(call.rules))
+    return Explanation(
+        call.kind, head, tuple(reasons), text, number, tuple(call.rules), rules.cite(call.rules)
+    )
 
 
 def _suspended(rules: Rules, found: Sequence[tuple[Cited, str]]) -> list[Reason]:
-    return [rules.by(f"'{label(rule.label)}' is suspended by '{label(name)}'", rule, "suspended") for rule, name in found]
+    return [
+        rules.by(f"'{label(rule.label)}' is suspended by '{label(name)}'", rule, "suspended")
+        for rule, name in found
+    ]
 
 
 def _quantity(rules: Rules, call: ir.Callable, shown: str, trace: QuantityTrace) -> Explanation:
@@ -84,7 +91,9 @@ def _permission(conditions: Conditions, call: ir.Callable, shown: str, trace: Pe
     for rule, beating in trace.excepted:
         by = ", ".join(f"'{label(b.label)}'" for b in beating)
         verdict = next((r.verdict for r in rules_of(call.roots) if r.span == rule.span), "speak")
-        reasons.append(rules.by(f"'{label(rule.label)}' would {verdict}, but {by} excepts it", rule, "beaten"))
+        reasons.append(
+            rules.by(f"'{label(rule.label)}' would {verdict}, but {by} excepts it", rule, "beaten")
+        )
     reasons += _suspended(rules, trace.suspended)
     if not reasons:
         reasons.append(Reason(f"nothing speaks against it (it is '{call.default}' by default)"))

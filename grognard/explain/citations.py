@@ -18,7 +18,8 @@ _MODIFIES = {"by": "by", "most": "at most", "least": "at least"}
 class Explainable:
     """Something that can be asked for: its parameters as (name, type), and the type of its value.
 
-    *kind* is ``quantity``, ``permission``, ``function`` or ``travel``, which may be given a hex more: the way to it.
+    *kind* is ``quantity``, ``permission``, ``function`` or ``travel``, which may be given a hex more: the way
+    to it.
     """
 
     kind: str
@@ -38,7 +39,9 @@ def explainable(rules: Rules, name: str) -> Explainable:
     if travel is not None:
         return Explainable("travel", name, tuple((p.name, str(p.type)) for p in travel.params), "set of Hex")
     call = rules.program.calls[name]
-    return Explainable(call.kind, call.name, tuple((p.name, str(p.type)) for p in call.params), str(call.type))
+    return Explainable(
+        call.kind, call.name, tuple((p.name, str(p.type)) for p in call.params), str(call.type)
+    )
 
 
 # ---------------------------------------------------------------------- declarations
@@ -59,7 +62,9 @@ def declaration(rules: Rules, name: str) -> Explanation:
     for stage in call.stages:
         below = tuple(_modifier(rules, m) for m in call.modifiers.get(stage, ()))
         reasons.append(Reason(f"stage {stage}", below=below, role="stage"))
-    text = about.signature if call.kind == "quantity" else f"{about.signature.rpartition(':')[0]} {call.default}"
+    text = (
+        about.signature if call.kind == "quantity" else f"{about.signature.rpartition(':')[0]} {call.default}"
+    )
     return Explanation("declaration", f"{call.kind} {text}", tuple(reasons), rules=cited, note=_ids(cited))
 
 
@@ -69,7 +74,9 @@ def _travel(rules: Rules, about: Explainable) -> Explanation:
     parts |= {"halt when": travel.halt, "end when": travel.end}
     reasons = [Reason(f"{word} {rules.text(expr)}") for word, expr in parts.items() if expr is not None]
     cited = tuple(travel.rules)
-    return Explanation("declaration", f"travel {about.signature}", tuple(reasons), rules=cited, note=_ids(cited))
+    return Explanation(
+        "declaration", f"travel {about.signature}", tuple(reasons), rules=cited, note=_ids(cited)
+    )
 
 
 def _rule(rules: Rules, rule: ir.Rule, shown: set[int], below: bool = False) -> Reason:
@@ -119,7 +126,9 @@ def explain_rule(rules: Rules, rule: str) -> Explanation | None:
 
 
 def _written(rules: Rules, rule: str) -> list[str]:
-    """The lines of the sources that an annotation with the ID, or with one of a base that carries it out, stands above."""
+    """The lines of the sources that an annotation with the ID, or with one of a base that carries it out,
+    stands above.
+    """
     meant = [rule]
     for known in meant:
         entry = rules.index.get(known)

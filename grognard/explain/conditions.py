@@ -71,7 +71,9 @@ class Conditions:
             below = []
             if depth < _DEEPEST:
                 for side in disjuncts(part):
-                    below += self.because(side, env, depth + 1) or [Reason(f"does not hold: {self.rules.text(side)}")]
+                    below += self.because(side, env, depth + 1) or [
+                        Reason(f"does not hold: {self.rules.text(side)}")
+                    ]
             return [Reason(f"neither holds: {text}", below=tuple(below), role="because")]
         if isinstance(part, ir.Allot) and part.source.type.of is not None:
             left = [self.value(v, part.source.type.of) for v in self.x.left_over(part, dict(env))]
@@ -90,11 +92,15 @@ class Conditions:
             below: list[Reason] = []
             if found is not None and found.when is not None:
                 deeper = list(self._denied(found.when, env)) or self.numbers(found.when, env)
-                below = [Reason(f"because {self.rules.text(found.when)}", below=tuple(deeper), role="because")]
+                below = [
+                    Reason(f"because {self.rules.text(found.when)}", below=tuple(deeper), role="because")
+                ]
             yield self.rules.by(f"refused: {label(rule.label)}", rule, "refuses", below)
         if not trace.allowed and not trace.refusing:
             ways = [
-                self.rules.said(f"it is allowed ({label(allow.name)}) when {self.rules.text(allow.when)}", allow.rules)
+                self.rules.said(
+                    f"it is allowed ({label(allow.name)}) when {self.rules.text(allow.when)}", allow.rules
+                )
                 for allow in call.roots
                 if allow.when is not None
             ]
@@ -114,7 +120,9 @@ class Conditions:
     # ------------------------------------------------------------------ facts
 
     def numbers(self, expr: ir.Expr, env: Locals) -> list[Reason]:
-        """The values of the sides of the comparisons in a condition, and of its locals; what stops its lines."""
+        """The values of the sides of the comparisons in a condition, and of its locals; what stops its
+        lines.
+        """
         shown: dict[str, str] = {}
         for part in parts(expr):
             sides = (part.left, part.right) if isinstance(part, ir.Compare) else (part,)

@@ -31,7 +31,9 @@ def targets(game: Game, text: str) -> list[Target]:
     found: list[Target] = []
     for number, option in enumerate(spec.options):
         phrases = {option.word.casefold(), option.word.replace("_", " ").casefold()}
-        phrases.add(re.sub(r"\{\d+\}", "", game.spec.text(f"option.{option.word}", default="")).strip().casefold())
+        phrases.add(
+            re.sub(r"\{\d+\}", "", game.spec.text(f"option.{option.word}", default="")).strip().casefold()
+        )
         for phrase in sorted(filter(None, phrases), key=len, reverse=True):
             words = phrase.split()
             if given[: len(words)] == words:
@@ -75,7 +77,9 @@ def _pending(game: Game) -> Decision:
 
 
 def why_not(rules: Rules, lowered: low.Lowered, game: Game, target: Target) -> tuple[Reason, ...]:
-    """Why something is not offered at the pending decision, as far as its side sees it; () when nothing says so."""
+    """Why something is not offered at the pending decision, as far as its side sees it; () when nothing says
+    so.
+    """
     decision = _pending(game)
     node = rules.program.decision_nodes[decision.point]
     state = view(game.state, decision.side).guarded()
@@ -92,7 +96,9 @@ def why_not(rules: Rules, lowered: low.Lowered, game: Game, target: Target) -> t
     return tuple(found or _alike(game, target))
 
 
-def _not_possible(conditions: Conditions, node: ir.Offer | ir.Choose | Any, target: Target, env: dict[str, Any]) -> list[Reason] | None:
+def _not_possible(
+    conditions: Conditions, node: ir.Offer | ir.Choose | Any, target: Target, env: dict[str, Any]
+) -> list[Reason] | None:
     """What speaks against a target; None when nothing does."""
     branch = node.branches[target.branch] if isinstance(node, ir.Offer) else None
     asked = branch if branch is not None else node if isinstance(node, ir.Choose) else None
@@ -131,21 +137,29 @@ def _alike(game: Game, target: Target) -> list[Reason]:
     other = stands_for(game.state, types[0], target.value, offered)
     if other < 0:
         return []
-    return [Reason(f"it is in nothing different from {game.wording.name(types[0], other)}, which stands for it")]
+    return [
+        Reason(f"it is in nothing different from {game.wording.name(types[0], other)}, which stands for it")
+    ]
 
 
 def locals_of(rules: Rules, lowered: low.Lowered, state: StateBase, point: int) -> dict[str, Any]:
     """The locals of the procedure that asks."""
     frame = state.frames[-1]
     index = rules.program.decision_nodes[point].decision.index
-    block = next(b for b in lowered.blocks if isinstance(b.terminator, low.Suspend) and b.terminator.node.decision.index == index)
+    block = next(
+        b
+        for b in lowered.blocks
+        if isinstance(b.terminator, low.Suspend) and b.terminator.node.decision.index == index
+    )
     procedure = block.procedure
     uses: dict[str, int] = {}
     for b in lowered.blocks:
         if b.procedure == procedure:
             for name in block_locals(b) - candidates(b):
                 uses[name] = uses.get(name, 0) + 1
-    kept = {p.name for p in rules.program.procedures[procedure].params} | {n for n, used in uses.items() if used > 1}
+    kept = {p.name for p in rules.program.procedures[procedure].params} | {
+        n for n, used in uses.items() if used > 1
+    }
     slots = lowered.slots[procedure]
     env: dict[str, Any] = {n: frame[at] for n, at in slots.items() if n in kept and at < len(frame)}
     x = Evaluator(rules.program, state)
@@ -168,7 +182,9 @@ def explain_option(rules: Rules, game: Game, option: Option) -> Explanation:
     spec = game.spec.decisions[decision.point]
     if option.passes:
         passes = Reason(f"'{option.text}' takes nothing (more) here.")
-        return Explanation("option", option.text, (passes, *_at(rules, node.span, spec.rules)), rules=tuple(spec.rules))
+        return Explanation(
+            "option", option.text, (passes, *_at(rules, node.span, spec.rules)), rules=tuple(spec.rules)
+        )
     branch = node.branches[branch_of(option.value)] if isinstance(node, ir.Offer) else None
     reasons: list[Reason] = []
     types = spec.options[branch_of(option.value)].values

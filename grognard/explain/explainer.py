@@ -27,7 +27,8 @@ from runtime.wording import Option
 
 
 class Explainer:
-    """Explains one ruleset: the one in *folder*, with the labels of *board* where that is not the ruleset's own.
+    """Explains one ruleset: the one in *folder*, with the labels of *board* where that is not the ruleset's
+    own.
 
     Explanations are found by evaluating the checked rules in the position at hand; they change nothing.
     Misuse when the ruleset has errors or is abstract.
@@ -80,8 +81,9 @@ class Explainer:
     def explain(self, state: StateBase, name: str, args: Sequence[int], setup: SetUp) -> Explanation:
         """How a quantity, permission or function comes to its value; where a travel leads.
 
-        *args* are values as the engine has them (see :meth:`arguments`), of a travel with a hex more to ask for the way
-        to it; a *state* guarded for a side (:mod:`runtime.view`) gives what that side may be told.
+        *args* are values as the engine has them (see :meth:`arguments`), of a travel with a hex more to ask
+        for the way to it; a *state* guarded for a side (:mod:`runtime.view`) gives what that side may be
+        told.
         """
         about = self.known(name)
         if about.kind == "travel":
@@ -90,11 +92,14 @@ class Explainer:
             return explain_travel(self.rules, state, name, list(args[:count]), target, setup)
         return calls.explain_call(self.rules, state, name, args, setup)
 
-    def arguments(self, game: Game, name: str, words: Sequence[str], state: StateBase | None = None) -> list[int]:
-        """Arguments that people write, as values: names of pieces (or the hex where one stands), hexes, members, numbers.
+    def arguments(
+        self, game: Game, name: str, words: Sequence[str], state: StateBase | None = None
+    ) -> list[int]:
+        """Arguments that people write, as values: names of pieces (or the hex where one stands), hexes,
+        members, numbers.
 
-        *state* is the game's, or as much of it as a side sees.  Misuse when there are too many or too few, or one
-        names nothing, or several things.
+        *state* is the game's, or as much of it as a side sees.  Misuse when there are too many or too few, or
+        one names nothing, or several things.
         """
         about = self.known(name)
         wanted = [(param.name, param.type) for param in self._params(name)]
@@ -109,7 +114,9 @@ class Explainer:
             values = parse_value(game.spec, game.setup, there, type_.spec(), word)
             if len(values) != 1:
                 problem = "names none" if not values else "could be several"
-                raise Misuse(f"'{word}' for {param}: {type_} {problem}", _examples(game, type_.kind, type_.name))
+                raise Misuse(
+                    f"'{word}' for {param}: {type_} {problem}", _examples(game, type_.kind, type_.name)
+                )
             made.append(values[0])
         return made
 
@@ -124,7 +131,9 @@ class Explainer:
         return decisions.targets(game, text)
 
     def why_not(self, game: Game, target: Target) -> tuple[Reason, ...]:
-        """Why something is not offered at the pending decision, as far as its side sees it; () when nothing says so."""
+        """Why something is not offered at the pending decision, as far as its side sees it; () when nothing
+        says so.
+        """
         return decisions.why_not(self.rules, self._lowered, game, target)
 
     def option(self, game: Game, option: Option) -> Explanation:

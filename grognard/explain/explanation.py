@@ -28,8 +28,8 @@ Role = Literal[
 class Reason:
     """One statement, and below it what stands behind it.
 
-    *rules* are the rule IDs that it cites; *note* is how they are told to people (with their topics, house rules
-    marked as such); *role* says which part the statement plays.
+    *rules* are the rule IDs that it cites; *note* is how they are told to people (with their topics, house
+    rules marked as such); *role* says which part the statement plays.
     """
 
     text: str
@@ -55,8 +55,8 @@ class Explanation:
 
     *kind* is what is explained: ``quantity``, ``permission``, ``function``, ``rule`` (an ID), ``option``, or
     ``declaration``.  *value* is its value in words (``"5"``, ``"allowed"``), *number* as the engine has
-    it (of a set a bit mask, 1 and 0 for yes and no, -1 for none); both None where there is none, or where the side
-    that asks does not see what it depends on.
+    it (of a set a bit mask, 1 and 0 for yes and no, -1 for none); both None where there is none, or where the
+    side that asks does not see what it depends on.
     """
 
     kind: str
@@ -79,7 +79,9 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Something that could be chosen: a branch of a decision and, where it takes one, a value, or a pair of them."""
+    """Something that could be chosen: a branch of a decision and, where it takes one, a value, or a pair of
+    them.
+    """
 
     branch: int
     value: int | None

@@ -1,4 +1,6 @@
-"""A ruleset as explanations need it: its checked rules, their sources, its index of rule IDs; statements about them."""
+"""A ruleset as explanations need it: its checked rules, their sources, its index of rule IDs; statements
+about them.
+"""
 
 from __future__ import annotations
 
@@ -35,14 +37,18 @@ class Rules:
         self.program, ctx = check(resolved)
         found = [*resolved.diagnostics, *ctx.diagnostics]
         if any(d.is_error for d in found):
-            raise Misuse(f"the ruleset '{folder.name}' has errors", f"`grognard check {folder.name}` shows them")
+            raise Misuse(
+                f"the ruleset '{folder.name}' has errors", f"`grognard check {folder.name}` shows them"
+            )
         self.folder = folder
         self.folders = resolved.folders
         self.sources = resolved.sources
         self.words = Wording(self.program, board)
         self.indexes = resolved.indexes
         #: the IDs of the ruleset's own index and of those that it extends, in this order
-        self.index: dict[str, Entry] = {r: entry for index in resolved.indexes for r, entry in index.entries.items()}
+        self.index: dict[str, Entry] = {
+            r: entry for index in resolved.indexes for r, entry in index.entries.items()
+        }
         for index in reversed(resolved.indexes):
             self.index.update(index.entries)
 
@@ -75,7 +81,9 @@ class Rules:
 
     # ------------------------------------------------------------------ statements
 
-    def said(self, text: str, rules: Sequence[str] = (), below: Iterable[Reason] = (), role: Role = "") -> Reason:
+    def said(
+        self, text: str, rules: Sequence[str] = (), below: Iterable[Reason] = (), role: Role = ""
+    ) -> Reason:
         """A statement that cites *rules*."""
         return Reason(text, tuple(rules), self.cite(rules), tuple(below), role)
 

@@ -13,8 +13,12 @@ from runtime.board import Passage
 _DEEPEST: Final = 4
 
 
-def stopped_lines(x: Evaluator, expr: ir.Expr, env: Mapping[str, Any], depth: int = 0) -> Iterator[tuple[ir.Line, Mapping[str, Any]]]:
-    """The lines in a condition, and in the functions it calls, that are not clear; each with the locals it stands among."""
+def stopped_lines(
+    x: Evaluator, expr: ir.Expr, env: Mapping[str, Any], depth: int = 0
+) -> Iterator[tuple[ir.Line, Mapping[str, Any]]]:
+    """The lines in a condition, and in the functions it calls, that are not clear; each with the locals it
+    stands among.
+    """
     if isinstance(expr, ir.Line):
         if not x.holds(expr, dict(env)):
             yield expr, env
@@ -25,7 +29,9 @@ def stopped_lines(x: Evaluator, expr: ir.Expr, env: Mapping[str, Any], depth: in
         call = x.program.calls[expr.name]
         if call.body is not None and depth < _DEEPEST:
             args = [x.value(a, dict(env)) for a in expr.args]
-            yield from stopped_lines(x, call.body, dict(zip((p.name for p in call.params), args, strict=True)), depth + 1)
+            yield from stopped_lines(
+                x, call.body, dict(zip((p.name for p in call.params), args, strict=True)), depth + 1
+            )
     for name in expr.__dataclass_fields__:
         value = getattr(expr, name)
         for item in value if isinstance(value, tuple) else (value,):
@@ -39,7 +45,13 @@ def blockers(x: Evaluator, line: ir.Line, env: Mapping[str, Any]) -> list[str]:
     if start < 0 or end < 0:
         return ["one of its ends being off the board"]
     by_hexes = line.barrier is None and not line.whole
-    for passage in _gates(x, start, end) if by_hexes else x.board.wholes(start, end) if line.whole else x.board.passages(start, end):
+    for passage in (
+        _gates(x, start, end)
+        if by_hexes
+        else x.board.wholes(start, end)
+        if line.whole
+        else x.board.passages(start, end)
+    ):
         found = [_stop(x, line, dict(env), way, end) for way in passage]
         if all(found):
             return list(dict.fromkeys(stop for stop in found if stop)) or ["the edge of the board"]
@@ -52,7 +64,9 @@ def _gates(x: Evaluator, start: int, end: int) -> Iterator[Passage]:
         yield tuple(((start, h),) for h in gate)
 
 
-def _stop(x: Evaluator, line: ir.Line, env: dict[str, Any], way: tuple[tuple[int, int], ...], end: int) -> str:
+def _stop(
+    x: Evaluator, line: ir.Line, env: dict[str, Any], way: tuple[tuple[int, int], ...], end: int
+) -> str:
     """The first thing on a way that stops the line."""
     label = x.board.label
     for p, q in way:

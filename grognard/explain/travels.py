@@ -69,7 +69,9 @@ def not_arriving(conditions: Conditions, travel: TravelInfo, args: list[Any], ta
     return [head, _NO_WAY]
 
 
-def explain_travel(rules: Rules, state: StateBase, name: str, args: list[Any], target: int | None, setup: SetUp) -> Explanation:
+def explain_travel(
+    rules: Rules, state: StateBase, name: str, args: list[Any], target: int | None, setup: SetUp
+) -> Explanation:
     """Where a travel leads and at what cost, or the way to *target*, or why there is none."""
     travel = rules.program.travels[name]
     conditions = Conditions(rules, state, names_of(setup))
@@ -93,7 +95,9 @@ def explain_travel(rules: Rules, state: StateBase, name: str, args: list[Any], t
         return Explanation("travel", f"{shown}: {fault}")
     except Unseen:
         return Explanation("travel", f"{shown} {HIDDEN}")
-    return Explanation("travel", f"{shown} does not lead to {label(target)}", tuple(reasons), "none", NONE, cited, note)
+    return Explanation(
+        "travel", f"{shown} does not lead to {label(target)}", tuple(reasons), "none", NONE, cited, note
+    )
 
 
 def _no_end(conditions: Conditions, label: str, end: ir.Expr, env: Locals) -> Reason:
@@ -101,13 +105,17 @@ def _no_end(conditions: Conditions, label: str, end: ir.Expr, env: Locals) -> Re
 
 
 def _not_arrived(conditions: Conditions, travel: TravelInfo, args: list[Any], target: int) -> Reason:
-    """Why a travel that carries values does not end in a hex: what is wrong with the end, or else with the step before it."""
+    """Why a travel that carries values does not end in a hex: what is wrong with the end, or else with the
+    step before it.
+    """
     x = conditions.x
     label = x.board.label
     refused: Reason | None = None
     for before, after in approaches(x, travel, args, target):
         if not x.holds(travel.enter, before):
-            carried = ", ".join(f"{c.name} {conditions.value(before[c.before], c.type)}" for c in travel.carried)
+            carried = ", ".join(
+                f"{c.name} {conditions.value(before[c.before], c.type)}" for c in travel.carried
+            )
             text = f"no step from {label(before[travel.here])} to {label(target)} with {carried}:"
             refused = refused or Reason(text, below=tuple(conditions.because(travel.enter, before)))
         elif travel.end is not None and not x.holds(travel.end, after):

@@ -17,7 +17,9 @@ def names_of(setup: SetUp) -> dict[str, list[str]]:
     return {kind: [piece.name for piece in pieces] for kind, pieces in setup.pieces.items()}
 
 
-def parse_value(spec: RulesetSpec, setup: SetUp, state: StateBase | None, type_: TypeSpec, text: str) -> list[int]:
+def parse_value(
+    spec: RulesetSpec, setup: SetUp, state: StateBase | None, type_: TypeSpec, text: str
+) -> list[int]:
     """The values of a type that *text* names; several when it is short for several."""
     given = text.casefold()
     if type_.kind == "int":
@@ -37,7 +39,9 @@ def parse_value(spec: RulesetSpec, setup: SetUp, state: StateBase | None, type_:
 
 def _members(spec: RulesetSpec, setup: SetUp, enum: str, given: str) -> list[int]:
     members = spec.enums[enum]
-    names = [(m.casefold(), m.replace("_", " ").casefold(), spec.text(f"{enum}.{m}").casefold()) for m in members]
+    names = [
+        (m.casefold(), m.replace("_", " ").casefold(), spec.text(f"{enum}.{m}").casefold()) for m in members
+    ]
     exact = [i for i, known in enumerate(names) if given in known]
     if enum == "Side":
         exact += [i for i, side in enumerate(setup.sides) if side.name.casefold() == given and i not in exact]
@@ -53,6 +57,11 @@ def _pieces(spec: RulesetSpec, setup: SetUp, state: Any, kind: str, given: str) 
     places = {own: f for own in kinds for f in spec.fields_of(own) if f.place and f.type.kind == "hex"}
     hexes = [h for h, label in enumerate(spec.board.labels) if label.casefold() == given]
     if hexes and places and state is not None:
-        there = [(own, i) for own, f in places.items() for i, h in enumerate(getattr(state, f.slot)[:-1]) if h == hexes[0]]
+        there = [
+            (own, i)
+            for own, f in places.items()
+            for i, h in enumerate(getattr(state, f.slot)[:-1])
+            if h == hexes[0]
+        ]
         return [setup.common_number(kinds, own, i) for own, i in there]
     return [i for i, name in enumerate(pieces) if name.rsplit(".", 1)[-1] == given]

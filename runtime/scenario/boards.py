@@ -3,7 +3,8 @@
 The layout and the labels are those of the ruleset's board.  A scenario says ``board: NAME`` for the file
 ``boards/NAME.yaml`` of the ruleset, or writes a mapping with the keys of such a file:
 
-* ``rows``: how many rows, or one string per row with one character per position, a blank for a position without a hex;
+* ``rows``: how many rows, or one string per row with one character per position, a blank for a position
+  without a hex;
 * ``columns``: how many columns; where rows are drawn, by default as many as the longest has characters;
 * ``narrow``: ``odd``, ``even`` or ``none``, by default as the ruleset's board is;
 * ``legend``, ``fields``, ``joins``, ``names``: what lies on it, for the fields of Hex declared with ``map``;
@@ -21,13 +22,26 @@ from runtime.scenario.schema import NONE_WORD, members
 from runtime.scenario.shape import nearest_hex
 from runtime.scenario.yaml_text import Mapping, Node, Scalar, Sequence, entries_of, items_of, read, text_of
 
-KEYS = ("name", "rows", "columns", "narrow", "legend", "fields", "joins", "names", "sources", "provenance", "notes")
+KEYS = (
+    "name",
+    "rows",
+    "columns",
+    "narrow",
+    "legend",
+    "fields",
+    "joins",
+    "names",
+    "sources",
+    "provenance",
+    "notes",
+)
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 _NOTHING = ("—", "-", "–", NONE_WORD)
 
 
 def read_board(root: Mapping, spec: RulesetSpec, file: str) -> tuple[BoardSetUp | None, list[Finding]]:
-    """The board that a scenario names or draws, None when it plays on the ruleset's own; and what is wrong with it.
+    """The board that a scenario names or draws, None when it plays on the ruleset's own; and what is wrong
+    with it.
 
     *spec* is the ruleset on its own board, *file* what findings call the scenario.
     """
@@ -41,21 +55,28 @@ def read_board(root: Mapping, spec: RulesetSpec, file: str) -> tuple[BoardSetUp 
         shown = f"{spec.name}/boards/{node.text}.yaml"
         content, found = read(spec.boards[node.text], shown)
         if not isinstance(content, Mapping):
-            return None, found or [Finding("S220", f"{shown} is not a mapping", shown, 1, 1, remedy="begin with 'rows:'")]
+            return None, found or [
+                Finding("S220", f"{shown} is not a mapping", shown, 1, 1, remedy="begin with 'rows:'")
+            ]
         reader = _Reader(spec, content, shown)
         made = reader.board(node.text)
     else:
         said = node.text if isinstance(node, Scalar) else ""
         remedy = (
-            suggestion(said, spec.boards) if spec.boards else "the ruleset has no boards/ folder: write the board's rows and columns here"
+            suggestion(said, spec.boards)
+            if spec.boards
+            else "the ruleset has no boards/ folder: write the board's rows and columns here"
         )
-        return None, [Finding("S220", f"there is no board '{said}'", file, node.line, node.column, remedy=remedy)]
+        return None, [
+            Finding("S220", f"there is no board '{said}'", file, node.line, node.column, remedy=remedy)
+        ]
     if made is not None:
         lacking = [label for label in spec.labels if label not in made.board.labels]
         for label in lacking:
             message = f"{spec.labels[label]} names the hex {label}, which the scenario's board lacks"
             remedy = (
-                "take a board that has it, or let the ruleset name it by a field that the scenario gives (fields of Game { … Hex setup })"
+                "take a board that has it, or let the ruleset name it by a field that the scenario "
+                "gives (fields of Game { … Hex setup })"
             )
             reader.found.append(Finding("S221", message, file, node.line, node.column, remedy=remedy))
     return (None if reader.found else made), reader.found
@@ -87,7 +108,9 @@ class _Reader:
                 shown = "a list" if listed else "a mapping"
                 self.report(f"'{part}' of a board is {shown}", node, f"write {shown}")
         for said in (self.root.get("name"), *(text for _, text in entries_of(self.root.get("names")))):
-            if said is not None and not (isinstance(said, Scalar) and said.text.strip() and said.text.isprintable()):
+            if said is not None and not (
+                isinstance(said, Scalar) and said.text.strip() and said.text.isprintable()
+            ):
                 self.report("this is not a name", said, "write one line of text")
         board = self._shape(text_of(self.root.get("name")) or name)
         if board is None or self.found:
@@ -111,7 +134,12 @@ class _Reader:
 
     def _number(self, key: str) -> int | None:
         node = self.root.get(key)
-        if isinstance(node, Scalar) and isinstance(node.value, int | str) and node.text.isascii() and node.text.isdecimal():
+        if (
+            isinstance(node, Scalar)
+            and isinstance(node.value, int | str)
+            and node.text.isascii()
+            and node.text.isdecimal()
+        ):
             if 0 < (number := int(node.text[:9])) < 1000:
                 return number
         return None
@@ -125,15 +153,23 @@ class _Reader:
             count, width = len(self.drawn), width or max((len(row.rstrip()) for row in self.drawn), default=0)
         for key, node, number in (("rows", rows, count), ("columns", columns, width)):
             if not number:
-                remedy = f"write: {key}: 9" + (', or draw the rows: ["....", " ..."]' if key == "rows" else "")
+                remedy = f"write: {key}: 9" + (
+                    ', or draw the rows: ["....", " ..."]' if key == "rows" else ""
+                )
                 self.report(
-                    f"the board lacks '{key}'" if node is None else f"the {key} of a board are a number from 1 to 999", node or root, remedy
+                    f"the board lacks '{key}'"
+                    if node is None
+                    else f"the {key} of a board are a number from 1 to 999",
+                    node or root,
+                    remedy,
                 )
         if not count or not width:
             return None
         if count * width > MOST_HEXES * 4:
             self.report(
-                f"a board of {count} rows and {width} columns is too large", rows or root, f"a board has {MOST_HEXES} hexes at most"
+                f"a board of {count} rows and {width} columns is too large",
+                rows or root,
+                f"a board has {MOST_HEXES} hexes at most",
             )
             return None
         narrow = base.narrow
@@ -142,24 +178,45 @@ class _Reader:
             if narrow not in (None, "odd", "even"):
                 self.report(f"'narrow' cannot be '{narrow}'", node, "write odd, even or none")
                 return None
-        shape = {"name": name, "layout": base.layout, "rows": count, "columns": width, "narrow": narrow, "labels": base.labeling}
+        shape = {
+            "name": name,
+            "layout": base.layout,
+            "rows": count,
+            "columns": width,
+            "narrow": narrow,
+            "labels": base.labeling,
+        }
         missing: list[tuple[int, int]] = []
         try:
             if self.drawn:
                 # Blanks where a narrow row or column ends are no gaps.
                 full = Board(**shape)  # type: ignore[arg-type]
                 for r, line in enumerate(self.drawn):
-                    missing += [(r, c) for c in range(width) if (c >= len(line) or line[c] == " ") and full.at(r, c) >= 0]
+                    missing += [
+                        (r, c)
+                        for c in range(width)
+                        if (c >= len(line) or line[c] == " ") and full.at(r, c) >= 0
+                    ]
                     if len(line.rstrip()) > width:
                         self.report(
-                            f"row {r + 1} has {len(line.rstrip())} characters, the board {width} columns", rows or root, "make them agree"
+                            f"row {r + 1} has {len(line.rstrip())} characters, the board {width} columns",
+                            rows or root,
+                            "make them agree",
                         )
             board = Board(**shape, missing=missing)  # type: ignore[arg-type]
             if board.size > MOST_HEXES:
-                self.report(f"the board has {board.size} hexes", rows or root, f"a board has {MOST_HEXES} hexes at most")
+                self.report(
+                    f"the board has {board.size} hexes",
+                    rows or root,
+                    f"a board has {MOST_HEXES} hexes at most",
+                )
                 return None
             joins = [ends for pair in items_of(root.get("joins")) if (ends := self._join(pair, board))]
-            names = {label.text: text_of(text) for label, text in entries_of(root.get("names")) if self._hex(label, board) is not None}
+            names = {
+                label.text: text_of(text)
+                for label, text in entries_of(root.get("names"))
+                if self._hex(label, board) is not None
+            }
             return Board(**shape, missing=missing, joins=joins, names=names)  # type: ignore[arg-type]
         except ValueError as error:
             self.report(str(error), rows or root, "correct the board")
@@ -168,7 +225,9 @@ class _Reader:
     def _join(self, pair: Node, board: Board) -> tuple[str, str] | None:
         ends = items_of(pair)
         if len(ends) != 2 or not isinstance(pair, Sequence):
-            self.report("a join is a pair of hexes", pair, f"write: [{board.label(0)}, {board.label(board.size - 1)}]")
+            self.report(
+                "a join is a pair of hexes", pair, f"write: [{board.label(0)}, {board.label(board.size - 1)}]"
+            )
             return None
         found = [self._hex(end, board) for end in ends]
         return None if None in found else (text_of(ends[0]), text_of(ends[1]))
@@ -193,7 +252,13 @@ class _Reader:
 
     def _values(self, f: FieldSpec, board: Board) -> tuple[int, ...]:
         """The value of a ``map`` field for every hex."""
-        blank = f.initial if f.initial is not None else NONE if f.type.kind != "set" and f.type.kind not in ("int", "bool") else 0
+        blank = (
+            f.initial
+            if f.initial is not None
+            else NONE
+            if f.type.kind != "set" and f.type.kind not in ("int", "bool")
+            else 0
+        )
         result = [blank] * board.size
         for sign, meaning in entries_of(self.root.get("legend")):
             node = meaning.get(f.name) if isinstance(meaning, Mapping) else None
@@ -222,7 +287,11 @@ class _Reader:
                     result[ends[0]] |= 1 << ends[1]
                     result[ends[1]] |= 1 << ends[0]
                 elif len(items_of(pair)) != 2:
-                    self.report(f"{f.name} is given as pairs of hexes", pair, f"write: [{board.label(0)}, {board.label(board.size - 1)}]")
+                    self.report(
+                        f"{f.name} is given as pairs of hexes",
+                        pair,
+                        f"write: [{board.label(0)}, {board.label(board.size - 1)}]",
+                    )
         elif inner is not None and inner.kind == "hex" and isinstance(given, Mapping):
             for label, others in given.entries:
                 at = self._hex(label, board)
@@ -234,13 +303,19 @@ class _Reader:
                 for h in self._hexes(labels, board):
                     result[h] = result[h] | value if f.type.kind == "set" else value
         else:
-            self.report(f"{f.name} cannot be given in this form", given, "write value: [labels]; for a bool, a list of labels")
+            self.report(
+                f"{f.name} cannot be given in this form",
+                given,
+                "write value: [labels]; for a bool, a list of labels",
+            )
 
     def _value(self, f: FieldSpec, kind: TypeSpec, node: Node, board: Board) -> int:
         """A value in words; a set is written with blanks between its members, or as a list."""
         if kind.kind == "set" and kind.of is not None:
             words = (
-                list(node.items) if isinstance(node, Sequence) else [Scalar(w, w, node.line, node.column) for w in text_of(node).split()]
+                list(node.items)
+                if isinstance(node, Sequence)
+                else [Scalar(w, w, node.line, node.column) for w in text_of(node).split()]
             )
             mask = 0
             for word in words:
@@ -260,6 +335,10 @@ class _Reader:
         if kind.kind == "enum" and text in members(self.spec, kind.name):
             return members(self.spec, kind.name).index(text)
         wanted = {"int": "a whole number", "bool": "yes or no"}.get(kind.kind)
-        remedy = f"write {wanted}" if wanted else suggestion(text, members(self.spec, kind.name) if kind.kind == "enum" else ())
+        remedy = (
+            f"write {wanted}"
+            if wanted
+            else suggestion(text, members(self.spec, kind.name) if kind.kind == "enum" else ())
+        )
         self.report(f"{f.name} cannot be '{text}'", node, remedy)
         return NONE if kind.kind == "enum" else 0

@@ -26,20 +26,25 @@ from runtime.scenario.schema import (
 from runtime.scenario.setup import PieceSetUp, SetUp, SideInfo
 from runtime.scenario.yaml_text import Mapping, Node, Scalar, Sequence, entries_of, items_of, text_of
 
-#: The initial value of a field of a piece, from its kind, the field's name and its other values; None: not known.
+# : The initial value of a field of a piece, from its kind, the field's name and its other values; None: not
+# known.
 Initial = Callable[[str, str, Lookup[str, int]], int | None]
 #: The largest value of a field, by owner and name.
 Limits = Lookup[tuple[str, str], int]
 
 
-def build(root: Mapping, spec: RulesetSpec, file: str, initial: Initial | None, limits: Limits) -> tuple[SetUp, list[Finding]]:
+def build(
+    root: Mapping, spec: RulesetSpec, file: str, initial: Initial | None, limits: Limits
+) -> tuple[SetUp, list[Finding]]:
     """Build the set-up of a tree that has passed the check of its shape."""
     builder = _Builder(root, spec, file, initial, limits)
     return builder.setup(), builder.found
 
 
 def _flat(spec: RulesetSpec, owner: str, node: Node | None) -> Iterator[tuple[Scalar, Node]]:
-    """The entries of a mapping of fields; what is given per member of an enum as fields of their own (``hits[left]``)."""
+    """The entries of a mapping of fields; what is given per member of an enum as fields of their own
+    (``hits[left]``).
+    """
     kept = {f.base for f in set_fields(spec, owner) if f.per is not None}
     for key, value in entries_of(node):
         if key.text not in kept:
@@ -53,7 +58,9 @@ def _flat(spec: RulesetSpec, owner: str, node: Node | None) -> Iterator[tuple[Sc
 class _Builder:
     """Builds one set-up."""
 
-    def __init__(self, root: Mapping, spec: RulesetSpec, file: str, initial: Initial | None, limits: Limits) -> None:
+    def __init__(
+        self, root: Mapping, spec: RulesetSpec, file: str, initial: Initial | None, limits: Limits
+    ) -> None:
         self.root = root
         self.spec = spec
         self.file = file
@@ -96,14 +103,19 @@ class _Builder:
             self.found += check_sides(spec, self.drafts, root, self.file)
             self.found += check_roster(spec, self.drafts, root.get("roster"), self.file)
         switches = dict(spec.switches)
-        switches.update({key.text: text_of(value) == "true" for key, value in entries_of(root.get("switches"))})
+        switches.update(
+            {key.text: text_of(value) == "true" for key, value in entries_of(root.get("switches"))}
+        )
         return SetUp(
             ruleset=text_of(root.get("ruleset")),
             title=text_of(root.get("title")),
             switches=switches,
             game=self.values(GAME, root.get("game")),
             fields=self.fields(),
-            pieces={kind: tuple(PieceSetUp(d.name, d.values, d.pool) for d in self.drafts if d.kind == kind) for kind in spec.kinds},
+            pieces={
+                kind: tuple(PieceSetUp(d.name, d.values, d.pool) for d in self.drafts if d.kind == kind)
+                for kind in spec.kinds
+            },
             sides=self.sides,
             date=text_of(root.get("date")),
             provenance=text_of(root.get("provenance")),
@@ -166,7 +178,11 @@ class _Builder:
     def values(self, owner: str, node: Node | None) -> dict[str, int]:
         """The fields of one owner: a mapping of fields to values."""
         given = {f.name: f for f in set_fields(self.spec, owner)}
-        return {key.text: self.encode(given[key.text], value) for key, value in _flat(self.spec, owner, node) if key.text in given}
+        return {
+            key.text: self.encode(given[key.text], value)
+            for key, value in _flat(self.spec, owner, node)
+            if key.text in given
+        }
 
     def fields(self) -> dict[str, dict[str, dict[int, int]]]:
         """The fields of sides, other enums and hexes."""
@@ -178,7 +194,9 @@ class _Builder:
         fields = self.root.get("fields")
         for owner in other_owners(self.spec):
             names = members(self.spec, owner)
-            for key, node in _flat(self.spec, owner, fields.get(owner) if isinstance(fields, Mapping) else None):
+            for key, node in _flat(
+                self.spec, owner, fields.get(owner) if isinstance(fields, Mapping) else None
+            ):
                 field = self.field(owner, key.text)
                 for member, value_node in entries_of(node):
                     value = self.encode(field, value_node)
@@ -244,14 +262,20 @@ class _Builder:
         if isinstance(node, Sequence):  # pairs of hexes: what lies between them is entered on both sides
             for pair in node.items:
                 a, b = items_of(pair)
-                self.say_hex(field, self.spec.board.index(text_of(a)), self.spec.board.index(text_of(b)), pair)
-                self.say_hex(field, self.spec.board.index(text_of(b)), self.spec.board.index(text_of(a)), pair)
+                self.say_hex(
+                    field, self.spec.board.index(text_of(a)), self.spec.board.index(text_of(b)), pair
+                )
+                self.say_hex(
+                    field, self.spec.board.index(text_of(b)), self.spec.board.index(text_of(a)), pair
+                )
             return
         for key, labels in entries_of(node):
             value = self.value(inner, key, takes_none(field) and inner is field.type)
             limit = self.limits.get((HEX, field.name))
             if limit is not None and field.type.kind == "int" and not 0 <= value <= limit:
-                self.report("S207", f"{field.name} cannot be {value}", key, f"give a number from 0 to {limit}")
+                self.report(
+                    "S207", f"{field.name} cannot be {value}", key, f"give a number from 0 to {limit}"
+                )
             for label in items_of(labels):
                 self.say_hex(field, self.spec.board.index(text_of(label)), value, label)
 
@@ -294,7 +318,12 @@ class _Builder:
                 missing = [label for h, label in enumerate(board.labels) if h not in given]
                 some = ", ".join(missing[:3]) + (" …" if len(missing) > 3 else "")
                 message = f"{field.name} is missing for {len(missing)} hexes ({some})"
-                self.report("S218", message, key or hexes or self.root, "it has no initial value: give it for each hex")
+                self.report(
+                    "S218",
+                    message,
+                    key or hexes or self.root,
+                    "it has no initial value: give it for each hex",
+                )
 
     def map(self) -> list[tuple[int, Node]]:
         """Read the map: its pieces become drafts; entries of hexes are returned with their hex."""
@@ -335,7 +364,9 @@ class _Builder:
             if symbol not in used and self.complete:
                 message = f"the symbol '{symbol}' does not occur on the map"
                 remedy = "remove it, or put it on the map"
-                self.found.append(Finding("S213", message, self.file, key.line, key.column, "warning", remedy))
+                self.found.append(
+                    Finding("S213", message, self.file, key.line, key.column, "warning", remedy)
+                )
         return hexes
 
     def mapped(self, h: int, entry: Node, row: Node, hexes: list[tuple[int, Node]]) -> None:

@@ -32,10 +32,18 @@ def check_pieces(
                 other = taken.setdefault((draft.kind, field.name, value), draft)
                 if other is not draft:
                     where = _word(spec, field, value)
-                    message = f"{draft.name} stands on {where}, where {other.name} of line {other.entry.line} stands"
+                    message = (
+                        f"{draft.name} stands on {where}, where {other.name} of line "
+                        f"{other.entry.line} stands"
+                    )
                     remedy = f"a place holds one {draft.kind}: move one of them"
                     found.append(Finding("S204", message, file, node.line, node.column, remedy=remedy))
-            if initial is not None and field.type.kind == "int" and field.initial is None and not field.required:
+            if (
+                initial is not None
+                and field.type.kind == "int"
+                and field.initial is None
+                and not field.required
+            ):
                 most = initial(draft.kind, field.name, draft.values)
                 if most is not None and not 0 < value <= most:
                     message = f"{draft.name} cannot have {field.name} {value}"
@@ -79,7 +87,9 @@ def check_roster(spec: RulesetSpec, drafts: Iterable[Draft], roster: Node | None
         side, sort = side_field(spec, kind.text), sort_field(spec, kind.text)
         levels = [f for f in (side, sort) if f is not None]
         counts = Counter(
-            tuple(_member(spec, f, draft.values.get(f.name, NONE)) for f in levels) for draft in drafts if draft.kind == kind.text
+            tuple(_member(spec, f, draft.values.get(f.name, NONE)) for f in levels)
+            for draft in drafts
+            if draft.kind == kind.text
         )
         wanted: dict[tuple[str, ...], tuple[int, Node]] = {}
         groups: dict[tuple[str, ...], Node] = {} if side else {(): kind}

@@ -64,14 +64,21 @@ class _Writer:
         board, values = self.setup.board.board, dict(self.setup.board.values)
         made = [f"  name: {_quoted(board.name)}"]
         if board.missing:
-            lines = ["".join("." if board.at(r, c) >= 0 else " " for c in range(board.columns)) for r in range(board.rows)]
+            lines = [
+                "".join("." if board.at(r, c) >= 0 else " " for c in range(board.columns))
+                for r in range(board.rows)
+            ]
             made += ["  rows:", *(f"    - {_quoted(line)}" for line in lines)]
         else:
             made.append(f"  rows: {board.rows}")
         made += [f"  columns: {board.columns}", f"  narrow: {board.narrow or NONE_WORD}"]
         fields = [line for f in self.spec.map_fields for line in self.mapped(f, values[f.name])]
         made += ["  fields:", *fields] if fields else []
-        made += ["  joins:", *(f"    - [{_quoted(a)}, {_quoted(b)}]" for a, b in board.joins)] if board.joins else []
+        made += (
+            ["  joins:", *(f"    - [{_quoted(a)}, {_quoted(b)}]" for a, b in board.joins)]
+            if board.joins
+            else []
+        )
         names = [(_quoted(board.label(h)), _quoted(text)) for h, text in sorted(board.names.items())]
         made += [f"  names: {_flow(names)}"] if names else []
         return ["board:", *made]
@@ -90,7 +97,11 @@ class _Writer:
                     places.setdefault(label, []).append(word)
                 else:
                     places.setdefault(word, []).append(label)
-        return [f"    {field.name}:", *(f"      {key}: [{', '.join(found)}]" for key, found in places.items())] if places else []
+        return (
+            [f"    {field.name}:", *(f"      {key}: [{', '.join(found)}]" for key, found in places.items())]
+            if places
+            else []
+        )
 
     def sides(self) -> list[str]:
         """The sides and their values."""
@@ -101,7 +112,9 @@ class _Writer:
             if index < len(self.setup.sides):
                 info = self.setup.sides[index]
                 parts += [(NAME, _quoted(info.name)), (PREFIX, _quoted(info.prefix))]
-            parts += self.values(SIDE, {name: given[index] for name, given in fields.items() if index in given})
+            parts += self.values(
+                SIDE, {name: given[index] for name, given in fields.items() if index in given}
+            )
             made.append(f"  {side}: {_flow(parts)}")
         return made
 
@@ -113,7 +126,10 @@ class _Writer:
                 continue
             made.append(f"  {owner}:")
             names = members(self.spec, owner)
-            words = {n: _flow((names[i], self.word(self.type(owner, n), v)) for i, v in given.items()) for n, given in fields.items()}
+            words = {
+                n: _flow((names[i], self.word(self.type(owner, n), v)) for i, v in given.items())
+                for n, given in fields.items()
+            }
             made += [f"    {name}: {text}" for name, text in _grouped(words)]
         return ["fields:", *made] if made else []
 
@@ -147,7 +163,9 @@ class _Writer:
         for kind, pieces in self.setup.pieces.items():
             if pieces:
                 made.append(f"  {kind}:")
-            for pool, alike in groupby(pieces, lambda piece: piece.pool if piece.pool != NONE else piece.name):
+            for pool, alike in groupby(
+                pieces, lambda piece: piece.pool if piece.pool != NONE else piece.name
+            ):
                 group = list(alike)
                 name = group[0].name
                 head = [(NAME, _quoted(name))]

@@ -29,15 +29,25 @@ def load(
 
     *source* is a path, or a text: a ``str`` of one line that ends in ``.yaml`` or ``.yml`` is a path
     too.  *name* is how the findings call it.  *initial* knows the initial values of fields of pieces
-    that come from expressions, *limits* the largest value of a field, *broken* says which demands of the ruleset a
-    set-up does not meet.  *spec* may be on the scenario's board already, or on the ruleset's own.  Nothing is raised.
+    that come from expressions, *limits* the largest value of a field, *broken* says which demands of the
+    ruleset a set-up does not meet.  *spec* may be on the scenario's board already, or on the ruleset's own.
+    Nothing is raised.
     """
     root, file, found = _tree(source, name)
     if root is None:
         return None, found
     if not isinstance(root, Mapping):
         remedy = "start with 'ruleset:' and 'title:'"
-        return None, [Finding("S104", "the file is not a mapping of keys to values", file, root.line, root.column, remedy=remedy)]
+        return None, [
+            Finding(
+                "S104",
+                "the file is not a mapping of keys to values",
+                file,
+                root.line,
+                root.column,
+                remedy=remedy,
+            )
+        ]
     found = _other_ruleset(root.get("ruleset"), spec, file)
     if found:
         return None, found
@@ -51,12 +61,16 @@ def load(
     setup = replace(setup, board=board)
     if broken is not None and not any(f.is_error for f in found):
         remedy = "change the scenario, or the ruleset"
-        found += [Finding("S219", message, file, root.line, root.column, remedy=remedy) for message in broken(setup)]
+        found += [
+            Finding("S219", message, file, root.line, root.column, remedy=remedy) for message in broken(setup)
+        ]
     return (None if any(f.is_error for f in found) else setup), in_order(found)
 
 
 def board_of(source: Path | str | bytes, spec: RulesetSpec) -> BoardSetUp | None:
-    """The board that a scenario brings along, for *spec* on its own board; None where it plays on that, or is not in order."""
+    """The board that a scenario brings along, for *spec* on its own board; None where it plays on that, or is
+    not in order.
+    """
     root, file, _ = _tree(source, None)
     if not isinstance(root, Mapping) or _other_ruleset(root.get("ruleset"), spec, file):
         return None

@@ -20,7 +20,9 @@ def slug(name: str) -> str:
     return _BREAKS.sub("-", name.strip())
 
 
-def name_sides(spec: RulesetSpec, sides: Node | None, file: str) -> tuple[tuple[SideInfo, ...], list[Finding]]:
+def name_sides(
+    spec: RulesetSpec, sides: Node | None, file: str
+) -> tuple[tuple[SideInfo, ...], list[Finding]]:
     """What the sides are called, and the prefixes of their pieces.
 
     Without a prefix a side takes the first letter of its display name; where another side has or would
@@ -39,7 +41,9 @@ def name_sides(spec: RulesetSpec, sides: Node | None, file: str) -> tuple[tuple[
             other = next((s for s, known in given.items() if known.text == prefix.text), None)
             if other is not None:
                 message = f"prefix '{prefix.text}' is that of side {other} already"
-                found.append(Finding("S215", message, file, prefix.line, prefix.column, remedy="give each its own"))
+                found.append(
+                    Finding("S215", message, file, prefix.line, prefix.column, remedy="give each its own")
+                )
             given[side] = prefix
     letters = {side: _first_letter(names[side]) for side in spec.sides if side not in given}
     taken = [prefix.text for prefix in given.values()] + list(letters.values())
@@ -94,12 +98,14 @@ class Numbers:
         return name
 
 
-def name_pieces(spec: RulesetSpec, drafts: list[Draft], sides: tuple[SideInfo, ...], file: str) -> tuple[dict[str, Draft], list[Finding]]:
+def name_pieces(
+    spec: RulesetSpec, drafts: list[Draft], sides: tuple[SideInfo, ...], file: str
+) -> tuple[dict[str, Draft], list[Finding]]:
     """Give every piece its name; the pieces by name.
 
-    Without a name of its own a piece is called after its side, its sort (or kind) and a running number: ``T.red1``; those
-    of a pool after the pool, with the next numbers that are free.  What not
-    every side sees gives no name.
+    Without a name of its own a piece is called after its side, its sort (or kind) and a running number:
+    ``T.red1``; those of a pool after the pool, with the next numbers that are free.  What not every side sees
+    gives no name.
     """
     found: list[Finding] = []
     numbers: dict[str, int] = {}
@@ -112,7 +118,9 @@ def name_pieces(spec: RulesetSpec, drafts: list[Draft], sides: tuple[SideInfo, .
             place: Node = node
             if draft.name == "none":
                 message = "a piece cannot be called 'none', which stands for no piece"
-                found.append(Finding("S115", message, file, node.line, node.column, remedy="choose another name"))
+                found.append(
+                    Finding("S115", message, file, node.line, node.column, remedy="choose another name")
+                )
             if draft.pool != NONE:
                 draft.name = pools.name(draft.name)
         else:

@@ -37,7 +37,9 @@ def set_fields(spec: RulesetSpec, owner: str) -> tuple[FieldSpec, ...]:
 
 
 def set_names(spec: RulesetSpec, owner: str) -> dict[str, list[FieldSpec]]:
-    """The names under which a scenario gives fields of *owner*: one field, or one for each member of the enum that it is kept per."""
+    """The names under which a scenario gives fields of *owner*: one field, or one for each member of the enum
+    that it is kept per.
+    """
     names: dict[str, list[FieldSpec]] = {}
     for f in set_fields(spec, owner):
         names.setdefault(f.base, []).append(f)
@@ -67,8 +69,17 @@ def side_field(spec: RulesetSpec, kind: str) -> FieldSpec | None:
 
 
 def sort_field(spec: RulesetSpec, kind: str) -> FieldSpec | None:
-    """The field that says what a piece is: the first one of another enum that is fixed, or that not every side sees."""
-    return next((f for f in set_fields(spec, kind) if f.type.kind == "enum" and f.type.name != SIDE and (f.fixed or f.seen_by)), None)
+    """The field that says what a piece is: the first one of another enum that is fixed, or that not every
+    side sees.
+    """
+    return next(
+        (
+            f
+            for f in set_fields(spec, kind)
+            if f.type.kind == "enum" and f.type.name != SIDE and (f.fixed or f.seen_by)
+        ),
+        None,
+    )
 
 
 def counted_by_field(spec: RulesetSpec, kind: str) -> bool:
@@ -93,7 +104,9 @@ def _sayable(kind: TypeSpec) -> bool:
 
 
 def schema_for(spec: RulesetSpec, any_board: bool = False) -> Schema:
-    """The JSON Schema (2020-12) of scenarios for the ruleset on its board, or with *any_board* on whatever board they name."""
+    """The JSON Schema (2020-12) of scenarios for the ruleset on its board, or with *any_board* on whatever
+    board they name.
+    """
     return _Maker(spec, any_board).whole()
 
 
@@ -119,7 +132,11 @@ class _Maker:
         line: Schema = {"type": "string", "pattern": _LINE}
         lines: Schema = {"type": "array", "items": line}
         properties: Schema = {
-            "ruleset": {"type": "string", "enum": [spec.name], "description": "The ruleset this scenario is for."},
+            "ruleset": {
+                "type": "string",
+                "enum": [spec.name],
+                "description": "The ruleset this scenario is for.",
+            },
             "title": {**line, "description": "The scenario's title."},
             "date": {"type": ["string", "integer"], "description": "The date of what it shows."},
             "provenance": {
@@ -150,7 +167,9 @@ class _Maker:
         if others:
             needed = [owner for owner in others if self.needs(owner)]
             properties["fields"] = _object(
-                {owner: self.enum_fields(owner) for owner in others}, needed, description="Values of enum members."
+                {owner: self.enum_fields(owner) for owner in others},
+                needed,
+                description="Values of enum members.",
             )
             required += ["fields"] if needed else []
         if set_fields(spec, HEX):
@@ -166,25 +185,48 @@ class _Maker:
         """The board, where it is not the ruleset's."""
         number = {"type": "integer", "minimum": 1, "maximum": 999}
         rows = {"type": "array", "items": {"type": "string"}, "minItems": 1}
-        given = {f.name: {"type": ["array", "object"], "description": f"{f.name}: {self.words(f)}"} for f in self.spec.map_fields}
+        given = {
+            f.name: {"type": ["array", "object"], "description": f"{f.name}: {self.words(f)}"}
+            for f in self.spec.map_fields
+        }
         fields = _object(given, description="Values of the map fields of hexes: value, list of hexes.")
-        meaning = _object({f.name: {"description": f"{f.name}: {self.words(f)}"} for f in self.spec.map_fields})
-        legend = {"type": "object", "additionalProperties": meaning, "description": "Characters of the rows, and what they stand for."}
+        meaning = _object(
+            {f.name: {"description": f"{f.name}: {self.words(f)}"} for f in self.spec.map_fields}
+        )
+        legend = {
+            "type": "object",
+            "additionalProperties": meaning,
+            "description": "Characters of the rows, and what they stand for.",
+        }
         properties: Schema = {
             "name": {"type": "string", "pattern": _LINE, "description": "What the board is called."},
-            "rows": {"anyOf": [number, rows], "description": "How many rows, or one text per row; a blank has no hex."},
+            "rows": {
+                "anyOf": [number, rows],
+                "description": "How many rows, or one text per row; a blank has no hex.",
+            },
             "columns": {**number, "description": "How many columns."},
-            "narrow": {"type": "string", "enum": ["odd", "even", NONE_WORD], "description": "The rows that are one hex shorter."},
+            "narrow": {
+                "type": "string",
+                "enum": ["odd", "even", NONE_WORD],
+                "description": "The rows that are one hex shorter.",
+            },
             "legend": legend,
             "fields": fields,
             "joins": {"type": "array", "description": "Pairs of hexes that are adjacent without touching."},
-            "names": {"type": "object", "additionalProperties": {"type": "string"}, "description": "Names of hexes, by label."},
+            "names": {
+                "type": "object",
+                "additionalProperties": {"type": "string"},
+                "description": "Names of hexes, by label.",
+            },
         }
         for key in ("sources", "provenance", "notes"):
             properties[key] = {"type": ["string", "array"]}
         drawn = _object(properties, ["rows"])
         named = [{"type": "string", "enum": list(self.spec.boards)}] if self.spec.boards else []
-        return {"anyOf": [drawn, *named], "description": "The board: a file of the ruleset's boards, or rows and columns."}
+        return {
+            "anyOf": [drawn, *named],
+            "description": "The board: a file of the ruleset's boards, or rows and columns.",
+        }
 
     def needs(self, owner: str) -> list[str]:
         """The fields of the owner that must be given."""
@@ -198,7 +240,10 @@ class _Maker:
                 made[name] = value(family[0])
                 continue
             names = members(self.spec, family[0].per)
-            made[name] = _object({names[f.member]: value(f) for f in family}, list(names) if family[0].required and owner != HEX else None)
+            made[name] = _object(
+                {names[f.member]: value(f) for f in family},
+                list(names) if family[0].required and owner != HEX else None,
+            )
             made[name]["$comment"] = family[0].per
         return made
 
@@ -214,17 +259,23 @@ class _Maker:
 
     def record(self, owner: str, properties: Schema, description: str) -> Schema:
         """An owner's fields, each with its value."""
-        return _object({**properties, **self.each(owner, self.value)}, self.needs(owner), description=description)
+        return _object(
+            {**properties, **self.each(owner, self.value)}, self.needs(owner), description=description
+        )
 
     def enum_fields(self, owner: str) -> Schema:
         """Fields of an enum: field, member, value."""
         names = members(self.spec, owner)
-        properties = self.each(owner, lambda f: _object({m: self.value(f) for m in names}, list(names) if f.required else None))
+        properties = self.each(
+            owner, lambda f: _object({m: self.value(f) for m in names}, list(names) if f.required else None)
+        )
         return _object(properties, self.needs(owner), description=f"Values of each {owner}.")
 
     def hexes(self) -> Schema:
         """Fields of hexes: field, value, hexes."""
-        return _object(self.each(HEX, self.hex_lists), description="Values of hexes: field, value, list of hexes.")
+        return _object(
+            self.each(HEX, self.hex_lists), description="Values of hexes: field, value, list of hexes."
+        )
 
     def hex_lists(self, field: FieldSpec) -> Schema:
         """The values of a field of hexes, each with its hexes."""
@@ -243,16 +294,22 @@ class _Maker:
             if kind.kind == "hex" and self.any_board:
                 made["patternProperties"] = {_LABEL: hexes}
         if kind is not field.type and kind.kind == "hex":
-            pairs = {"type": "array", "items": {"type": "array", "minItems": 2, "maxItems": 2, "items": self.word_ref(HEX, False)}}
+            pairs = {
+                "type": "array",
+                "items": {"type": "array", "minItems": 2, "maxItems": 2, "items": self.word_ref(HEX, False)},
+            }
             made = {"anyOf": [made, pairs]}
         return {**made, "description": f"{field.name}: {self.words(field)}"}
 
     def pieces(self) -> Schema:
         """The pieces of each kind."""
         properties = {
-            kind: {"type": "array", "items": self.entry(kind, False), "description": f"Pieces: {kind}."} for kind in self.spec.kinds
+            kind: {"type": "array", "items": self.entry(kind, False), "description": f"Pieces: {kind}."}
+            for kind in self.spec.kinds
         }
-        return _object(properties, description="The pieces. One field of an entry may be a list: one piece for each.")
+        return _object(
+            properties, description="The pieces. One field of an entry may be a list: one piece for each."
+        )
 
     def entry(self, kind: str, mapped: bool) -> Schema:
         """An entry of a piece list, or of the legend (*mapped*: the map gives the place)."""
@@ -262,7 +319,10 @@ class _Maker:
         if not mapped:
             description = "How many such pieces there are, all alike."
             properties[COUNT] = {"type": "integer", "minimum": 1, "maximum": MOST, "description": description}
-        own = self.each(kind, lambda f: self.value(f) if mapped or f.type.kind == "set" or f.per else self.many(self.value(f)))
+        own = self.each(
+            kind,
+            lambda f: self.value(f) if mapped or f.type.kind == "set" or f.per else self.many(self.value(f)),
+        )
         required = self.needs(kind)
         if place is not None:
             del own[place.name]
@@ -271,7 +331,11 @@ class _Maker:
 
     def many(self, value: Schema) -> Schema:
         """A value or a list of such values."""
-        listed = {"type": "array", "minItems": 1, "items": {k: v for k, v in value.items() if k != "description"}}
+        listed = {
+            "type": "array",
+            "minItems": 1,
+            "items": {k: v for k, v in value.items() if k != "description"},
+        }
         return {"anyOf": [value, listed]}
 
     def map(self) -> Schema:
@@ -285,20 +349,27 @@ class _Maker:
             "type": "object",
             "properties": {KIND: {"type": "string", "enum": list(cases), "$comment": "kind"}},
             "required": [KIND],
-            "allOf": [{"if": {"properties": {KIND: {"const": kind}}, "required": [KIND]}, "then": then} for kind, then in cases.items()],
+            "allOf": [
+                {"if": {"properties": {KIND: {"const": kind}}, "required": [KIND]}, "then": then}
+                for kind, then in cases.items()
+            ],
         }
         legend = {
             "type": "object",
             "propertyNames": {"type": "string", "pattern": r"^[^\s.\x00-\x1f\x7f][^\s\x00-\x1f\x7f]*$"},
             "additionalProperties": {"anyOf": [entry, {"type": "array", "minItems": 1, "items": entry}]},
-            "description": "What each symbol stands for: one entry or a list of them. '.' stands for nothing.",
+            "description": (
+                "What each symbol stands for: one entry or a list of them. '.' stands for nothing."
+            ),
         }
         rows = {
             "type": "array",
             "items": {"type": "string"},
             "description": "One text per row of the board, its cells separated by spaces.",
         }
-        return _object({"legend": legend, "rows": rows}, ["legend", "rows"], description="A map of the set-up.")
+        return _object(
+            {"legend": legend, "rows": rows}, ["legend", "rows"], description="A map of the set-up."
+        )
 
     def roster(self) -> Schema:
         """Control sums of each kind."""
@@ -307,13 +378,19 @@ class _Maker:
             sums: Schema = {"type": "integer", "minimum": 0}
             for f in (sort_field(self.spec, kind), side_field(self.spec, kind)):
                 if f is not None:
-                    sums = {**_object(dict.fromkeys(members(self.spec, f.type.name), sums)), "$comment": "values"}
+                    sums = {
+                        **_object(dict.fromkeys(members(self.spec, f.type.name), sums)),
+                        "$comment": "values",
+                    }
             properties[kind] = {**sums, "description": f"How many pieces of {kind} there are."}
         return _object(properties, description="Control sums: they must agree with the pieces.")
 
     def value(self, field: FieldSpec) -> Schema:
         """A value of a field."""
-        return {**self.type(field.type, takes_none(field)), "description": f"{field.name}: {self.words(field)}"}
+        return {
+            **self.type(field.type, takes_none(field)),
+            "description": f"{field.name}: {self.words(field)}",
+        }
 
     def type(self, kind: TypeSpec, none: bool) -> Schema:
         """A value of a type."""
@@ -353,6 +430,8 @@ class _Maker:
     def words(self, field: FieldSpec) -> str:
         """The type of a field in words."""
         kind = field.type.of if field.type.kind == "set" and field.type.of is not None else field.type
-        word = {"int": kind.name or "whole number", "bool": "true or false", "hex": "hex"}.get(kind.kind, kind.name)
+        word = {"int": kind.name or "whole number", "bool": "true or false", "hex": "hex"}.get(
+            kind.kind, kind.name
+        )
         word = f"list of {word}" if kind is not field.type else word
         return word + (f", or {NONE_WORD}" if takes_none(field) else "")

@@ -22,7 +22,8 @@ from runtime.model import NONE, BoardSetUp
 class PieceSetUp:
     """A piece: its name, fit for option texts, and the fields that are given.
 
-    *pool* is the same number for the pieces of a kind that come from one entry with ``count``, ``NONE`` for all others.
+    *pool* is the same number for the pieces of a kind that come from one entry with ``count``, ``NONE`` for
+    all others.
     """
 
     name: str
@@ -44,8 +45,8 @@ class SetUp:
 
     *switches* holds all switches of the ruleset, *game* the fields of the game, *fields* those of
     enum members (the sides among them) and hexes as ``owner → field → index → value``, *pieces* the
-    pieces of each kind in the order of their indices, *board* the board where it is not the ruleset's.  The rest is
-    wording and plays no part in play.
+    pieces of each kind in the order of their indices, *board* the board where it is not the ruleset's.  The
+    rest is wording and plays no part in play.
     """
 
     ruleset: str
@@ -62,11 +63,15 @@ class SetUp:
     board: BoardSetUp | None = None
 
     def pieces_of(self, kinds: Iterable[str]) -> tuple[PieceSetUp, ...]:
-        """The pieces of several kinds, one kind after another: so those of their common parent are numbered."""
+        """The pieces of several kinds, one kind after another: so those of their common parent are
+        numbered.
+        """
         return tuple(piece for kind in kinds for piece in self.pieces.get(kind, ()))
 
     def own_number(self, kinds: Iterable[str], number: int) -> tuple[str, int]:
-        """The kind of a piece that is numbered so, and its number there; ``("", NONE)`` where there is none."""
+        """The kind of a piece that is numbered so, and its number there; ``("", NONE)`` where there is
+        none.
+        """
         for kind in kinds:
             count = len(self.pieces.get(kind, ()))
             if 0 <= number < count:
@@ -87,12 +92,23 @@ class SetUp:
             "switches": self.switches,
             "game": self.game,
             "fields": self.fields,
-            "pieces": {kind: [[piece.name, piece.values] for piece in pieces] for kind, pieces in self.pieces.items() if pieces},
+            "pieces": {
+                kind: [[piece.name, piece.values] for piece in pieces]
+                for kind, pieces in self.pieces.items()
+                if pieces
+            },
         }
         if self.board is not None:
             board = self.board.board.spec()
-            content["board"] = [{key: board[key] for key in board if key not in ("name", "names")}, self.board.values]
-        pools = {kind: [piece.pool for piece in pieces] for kind, pieces in self.pieces.items() if any(p.pool != NONE for p in pieces)}
+            content["board"] = [
+                {key: board[key] for key in board if key not in ("name", "names")},
+                self.board.values,
+            ]
+        pools = {
+            kind: [piece.pool for piece in pieces]
+            for kind, pieces in self.pieces.items()
+            if any(p.pool != NONE for p in pieces)
+        }
         if pools:
             content["pools"] = pools
         text = json.dumps(content, sort_keys=True, separators=(",", ":"))

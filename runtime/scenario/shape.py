@@ -33,7 +33,11 @@ def check_shape(root: Node, spec: RulesetSpec, name: str) -> list[Finding]:
     wrong = {tuple(error.absolute_path) for error in errors if error.validator == "type"}
     checker = _Checker(root, spec, name)
     for error in errors:
-        if error.validator == "type" or error.validator == "required" or tuple(error.absolute_path) not in wrong:
+        if (
+            error.validator == "type"
+            or error.validator == "required"
+            or tuple(error.absolute_path) not in wrong
+        ):
             checker.take(error)
     return in_order(checker.found)
 
@@ -46,7 +50,9 @@ def _leaves(error: ValidationError) -> Iterator[ValidationError]:
     branches: dict[int, list[ValidationError]] = {}
     for inner in error.context or ():
         branches.setdefault(int(inner.schema_path[0]), []).append(inner)
-    meant = [found for found in branches.values() if not any(e.validator == "type" and not e.path for e in found)]
+    meant = [
+        found for found in branches.values() if not any(e.validator == "type" and not e.path for e in found)
+    ]
     for inner in (meant or list(branches.values()))[0]:
         yield from _leaves(inner)
 
@@ -87,18 +93,24 @@ class _Checker:
             case "minItems":
                 self.report("S115", f"the list{where} is empty", node, "leave the key out, or list something")
             case "maxItems":
-                self.report("S115", f"the list{where} has more than {wanted} items", node, f"give {wanted} at most")
+                self.report(
+                    "S115", f"the list{where} has more than {wanted} items", node, f"give {wanted} at most"
+                )
             case "minimum":
                 low = "must not be negative" if wanted == 0 else f"is less than {wanted}"
                 self.report("S115", f"{_shown(node)}{where} {low}", node, f"write {wanted} or more")
             case "maximum":
-                self.report("S115", f"{_shown(node)}{where} is more than {wanted}", node, f"write {wanted} or less")
+                self.report(
+                    "S115", f"{_shown(node)}{where} is more than {wanted}", node, f"write {wanted} or less"
+                )
             case "uniqueItems":
                 self.report("S115", f"the list{where} names something twice", node, "name each thing once")
             case "pattern":
                 self.pattern(error, node, where)
             case _:
-                self.report("S115", f"this value is not possible{where}", node, "compare it with docs/scenarios.md")
+                self.report(
+                    "S115", f"this value is not possible{where}", node, "compare it with docs/scenarios.md"
+                )
 
     @staticmethod
     def strangers(node: Node, schema: Any) -> list[Scalar]:
@@ -106,12 +118,18 @@ class _Checker:
         known = schema.get("properties", ())
         patterns = list(schema.get("patternProperties", ()))
         keys = [key for key, _ in node.entries] if isinstance(node, Mapping) else []
-        return [key for key in keys if key.text not in known and not any(re.search(pattern, key.text) for pattern in patterns)]
+        return [
+            key
+            for key in keys
+            if key.text not in known and not any(re.search(pattern, key.text) for pattern in patterns)
+        ]
 
     def unknown_keys(self, node: Node, path: Items[str | int], schema: Any) -> None:
         """Keys that nobody knows; a key that is missing was probably meant."""
         patterns = list(schema.get("patternProperties", ()))
-        required = [key for key in schema.get("required", ()) if isinstance(node, Mapping) and node.get(key) is None]
+        required = [
+            key for key in schema.get("required", ()) if isinstance(node, Mapping) and node.get(key) is None
+        ]
         for key in self.strangers(node, schema):
             meant = nearest(key.text, required)
             known = list(schema.get("properties", ()))
@@ -152,7 +170,12 @@ class _Checker:
             remedy = "write false"
         elif isinstance(node, Scalar) and "array" in names and node.value is not None:
             remedy = f"put it in brackets: [{node.text}]"
-        elif isinstance(node, Scalar) and "integer" in names and isinstance(node.value, str) and node.text.isdecimal():
+        elif (
+            isinstance(node, Scalar)
+            and "integer" in names
+            and isinstance(node.value, str)
+            and node.text.isdecimal()
+        ):
             remedy = "write the number without quotes and without leading zeros"
         self.report("S113", f"{_shown(node)}{where}: expected {want}", node, remedy)
 
@@ -171,7 +194,12 @@ class _Checker:
         else:
             said = f"'{text}'" if text else "nothing"
             known = f" for {kind}" if kind else ""
-            self.report("S114", f"unknown value {said}{known}{where}", node, self.kinds_of(text) or suggestion(text, words))
+            self.report(
+                "S114",
+                f"unknown value {said}{known}{where}",
+                node,
+                self.kinds_of(text) or suggestion(text, words),
+            )
 
     def kinds_of(self, name: str) -> str:
         """What to write for the common parent of kinds."""
@@ -190,7 +218,9 @@ class _Checker:
             remedy = "a prefix is of letters and digits, a letter first, 16 at most"
             self.report("S115", f"'{error.instance}'{where} cannot be used", node, remedy)
         else:
-            self.report("S115", f"the text{where} cannot be used", node, "write one line without control characters")
+            self.report(
+                "S115", f"the text{where} cannot be used", node, "write one line without control characters"
+            )
 
 
 def _walk(root: Node, path: Iterable[str | int]) -> Node:

@@ -136,17 +136,23 @@ def read(source: str | bytes, name: str) -> tuple[Node | None, list[Finding]]:
     except yaml.YAMLError as error:
         trouble = explained(error, text)
         code = "S101" if isinstance(error, yaml.reader.ReaderError) else "S102"
-        reader.found.append(Finding(code, trouble.message, name, trouble.line, trouble.column, remedy=trouble.remedy))
+        reader.found.append(
+            Finding(code, trouble.message, name, trouble.line, trouble.column, remedy=trouble.remedy)
+        )
     except (ValueError, OverflowError):
         # PyYAML itself stumbles over an escape beyond Unicode, or an absurd version number
         odd = _ODD.search(text)
         line, column = _place(text[: odd.start()]) if odd else (1, 1)
         message = "not YAML: a number or an escape that has no meaning"
-        reader.found.append(Finding("S102", message, name, line, column, remedy="look at escapes and directives"))
+        reader.found.append(
+            Finding("S102", message, name, line, column, remedy="look at escapes and directives")
+        )
     if reader.found:
         return None, in_order(reader.found)
     if reader.root is None or (isinstance(reader.root, Scalar) and reader.root.value is None):
-        return None, [Finding("S103", "the file is empty", name, 1, 1, remedy="start with 'ruleset:' and 'title:'")]
+        return None, [
+            Finding("S103", "the file is empty", name, 1, 1, remedy="start with 'ruleset:' and 'title:'")
+        ]
     return reader.root, []
 
 
@@ -189,10 +195,14 @@ class _Reader:
         if isinstance(event, DocumentStartEvent):
             self.documents += 1
             if self.documents > 1:
-                self.report("S105", "a second document starts here", line, column, "one file holds one scenario")
+                self.report(
+                    "S105", "a second document starts here", line, column, "one file holds one scenario"
+                )
                 return False
         elif isinstance(event, AliasEvent):
-            self.report("S106", f"alias '*{event.anchor}'", line, column, "write the value out, or quote the text")
+            self.report(
+                "S106", f"alias '*{event.anchor}'", line, column, "write the value out, or quote the text"
+            )
             self.close(Scalar(None, "", line, column))
         elif isinstance(event, ScalarEvent):
             self.refuse(event, line, column)
@@ -200,7 +210,9 @@ class _Reader:
         elif isinstance(event, (SequenceStartEvent, MappingStartEvent)):
             self.refuse(event, line, column)
             if len(self.stack) >= DEPTH:
-                self.report("S109", f"nested more than {DEPTH} deep", line, column, "a scenario needs no such depth")
+                self.report(
+                    "S109", f"nested more than {DEPTH} deep", line, column, "a scenario needs no such depth"
+                )
                 return False
             self.stack.append(_Open(isinstance(event, MappingStartEvent), line, column))
         elif isinstance(event, CollectionEndEvent):
@@ -211,7 +223,9 @@ class _Reader:
                 self.close(Sequence(tuple(done.items), done.line, done.column))
         return True
 
-    def refuse(self, event: ScalarEvent | SequenceStartEvent | MappingStartEvent, line: int, column: int) -> None:
+    def refuse(
+        self, event: ScalarEvent | SequenceStartEvent | MappingStartEvent, line: int, column: int
+    ) -> None:
         """Anchors and tags are not for scenarios."""
         if event.anchor is not None:
             self.report("S106", f"anchor '&{event.anchor}'", line, column, "leave it out, or quote the text")
@@ -237,7 +251,9 @@ class _Reader:
             elif _FLOAT.match(text):
                 number = float(text)
                 if math.isinf(number):
-                    self.report("S110", "a number beyond all bounds", line, column, "is it meant as text? quote it")
+                    self.report(
+                        "S110", "a number beyond all bounds", line, column, "is it meant as text? quote it"
+                    )
                 else:
                     value = number
         return Scalar(value, text, line, column)
@@ -261,7 +277,9 @@ class _Reader:
         """A key of a mapping: text, and not there yet."""
         if not isinstance(node, Scalar) or node.text == "":
             kind = "nothing" if isinstance(node, Scalar) else "a list or mapping"
-            self.report("S108", f"{kind} stands as a key", node.line, node.column, "a key is a word before ': '")
+            self.report(
+                "S108", f"{kind} stands as a key", node.line, node.column, "a key is a word before ': '"
+            )
             return Scalar("", "", node.line, node.column)
         if node.text == "<<":
             self.report("S106", "merge key '<<'", node.line, node.column, "write the entries out")

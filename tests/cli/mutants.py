@@ -89,8 +89,12 @@ def _with(value: Any, path: tuple[Any, ...], change: Callable[[Any], Any]) -> An
     if not path:
         return change(value)
     if isinstance(value, dict):
-        return {key: _with(inner, path[1:], change) if key == path[0] else inner for key, inner in value.items()}
-    return [_with(inner, path[1:], change) if number == path[0] else inner for number, inner in enumerate(value)]
+        return {
+            key: _with(inner, path[1:], change) if key == path[0] else inner for key, inner in value.items()
+        }
+    return [
+        _with(inner, path[1:], change) if number == path[0] else inner for number, inner in enumerate(value)
+    ]
 
 
 def _at(value: Any, path: tuple[Any, ...]) -> Any:
@@ -125,6 +129,8 @@ def mutants(text: str) -> Iterator[tuple[str, Callable[[], str]]]:
                 "repeated": Pairs([*entries, (last, outer[last])]),
             }
             for what, key in KEYS.items():
-                changed[f"the key {what}"] = Pairs((key if name == last else name, inner) for name, inner in entries)
+                changed[f"the key {what}"] = Pairs(
+                    (key if name == last else name, inner) for name, inner in entries
+                )
         for what, made in changed.items():
             yield f"{shown}: {what}", partial(_written, tree, path[:-1], lambda _, made=made: made)

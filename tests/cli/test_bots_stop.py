@@ -20,7 +20,9 @@ def test_a_game_is_stopped_at_the_limit_of_the_ruleset(run, desk: Path, jobs: in
     limited(desk, "turns_left - 23")  # of a field that the scenario gives: 30
     done = run("bots", "first", "--games", "2", "--seed", "41", "--jobs", jobs)
     assert done.code == 1
-    assert re.search(r"the game of seed 4[12] is not over after 7 decisions, the limit that the ruleset states", done.err)
+    assert re.search(
+        r"the game of seed 4[12] is not over after 7 decisions, the limit that the ruleset states", done.err
+    )
     path = Path(re.search(r"its record is (\S+)", done.err)[1])  # type: ignore[index]
     record = path.read_text(encoding="utf-8")
     assert re.search(r"^seed: 4[12]$", record, re.M) and "result: unfinished" in record
@@ -33,7 +35,10 @@ def test_a_limit_that_no_game_reaches_changes_nothing(run, desk: Path) -> None: 
     limited(desk, 100000)
     after = run("bots", "first", "--games", "3", "--json")
     assert (before.code, after.code) == (0, 0)
-    assert before.out.split('"elapsed"')[0].split('"thinking')[0] == after.out.split('"elapsed"')[0].split('"thinking')[0]
+    assert (
+        before.out.split('"elapsed"')[0].split('"thinking')[0]
+        == after.out.split('"elapsed"')[0].split('"thinking')[0]
+    )
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -43,13 +48,17 @@ def test_records_are_written_as_games_end(run, desk: Path, jobs: int) -> None:  
     for seed in range(1, 30):
         run("bots", "first", "--games", "1", "--seed", seed, "--records", f"r{seed}")
         text = (desk / f"r{seed}/first-1.record").read_text(encoding="utf-8")
-        lengths[seed] = len([line for line in text.split("\n\n", 1)[1].splitlines() if not line.startswith(("#", "="))])
+        lengths[seed] = len(
+            [line for line in text.split("\n\n", 1)[1].splitlines() if not line.startswith(("#", "="))]
+        )
     seed = next(s for s in range(1, 29) if lengths[s] < lengths[s + 1])
     limited(desk, lengths[seed])
     done = run("bots", "first", "--games", "2", "--seed", seed, "--records", "games", "--jobs", jobs)
     assert done.code == 1 and f"seed {seed + 1} is not over after {lengths[seed]} decisions" in done.err
     names = sorted(path.name for path in (desk / "games").iterdir())
-    assert names[0] == "first-1.record" and names[1].startswith(f"first-{seed + 1}-stopped-") and len(names) == 2
+    assert (
+        names[0] == "first-1.record" and names[1].startswith(f"first-{seed + 1}-stopped-") and len(names) == 2
+    )
     assert "result: unfinished" in (desk / "games" / names[1]).read_text(encoding="utf-8")
     assert run("replay", desk / "games/first-1.record", "--verify").code == 0
 
@@ -57,7 +66,9 @@ def test_records_are_written_as_games_end(run, desk: Path, jobs: int) -> None:  
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_report_of_rules_that_fail_names_seed_and_record(run, desk: Path, jobs: int) -> None:  # type: ignore[no-untyped-def]
     file = desk / "rulesets/tiny/ruleset.grog"
-    dive = "\ncheck sink when some u in Unit where u.hex is none { do dive() }\nprocedure dive() { do dive() }\n"
+    dive = (
+        "\ncheck sink when some u in Unit where u.hex is none { do dive() }\nprocedure dive() { do dive() }\n"
+    )
     file.write_text(file.read_text(encoding="utf-8") + dive, encoding="utf-8")
     done = run("bots", "first", "--games", "20", "--seed", "7", "--jobs", jobs)
     assert done.code == 1 and re.search(r"the game's seed is \d+\n", done.err)
@@ -66,7 +77,9 @@ def test_a_report_of_rules_that_fail_names_seed_and_record(run, desk: Path, jobs
     assert re.search(r"^seed: \d+$", record, re.M) and len(record.splitlines()) > 10
 
 
-def test_a_fault_of_a_bot_of_ones_own_names_seed_and_record(run, desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+def test_a_fault_of_a_bot_of_ones_own_names_seed_and_record(
+    run, desk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:  # type: ignore[no-untyped-def]
     (desk / "mine.py").write_text(
         "class Tired:\n    turns = 0\n    def choose(self, view, options, rng):\n        self.turns += 1\n"
         "        return options[0] if self.turns < 4 else options[99999]\n",

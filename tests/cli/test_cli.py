@@ -81,7 +81,14 @@ def test_a_fault_of_the_program_is_reported(run, monkeypatch: pytest.MonkeyPatch
     assert done.code == 3
     assert done.err.count("\n") == 1 and "internal error: KeyError" in done.err
     report = Path(done.err.split("report it with ")[1].strip()).read_text(encoding="utf-8")
-    for part in ("grognard: ", "python: 3", "system: ", """command: grognard list 'it'"'"'s'""", "KeyError", "in broken"):
+    for part in (
+        "grognard: ",
+        "python: 3",
+        "system: ",
+        """command: grognard list 'it'"'"'s'""",
+        "KeyError",
+        "in broken",
+    ):
         assert part in report, part
 
 
@@ -115,7 +122,11 @@ def test_the_report_of_a_fault_holds_the_game(run, desk: Path, monkeypatch: pyte
 def test_streams_that_are_closed_or_full(command: str, code: int, said: str) -> None:
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
-        ["bash", "-c", f"{sys.executable} -m grognard.cli {command}"], capture_output=True, text=True, env=env, timeout=60
+        ["bash", "-c", f"{sys.executable} -m grognard.cli {command}"],
+        capture_output=True,
+        text=True,
+        env=env,
+        timeout=60,
     )
     assert done.returncode == code and said in done.stderr
     assert "Traceback" not in done.stderr and "Exception ignored" not in done.stderr
@@ -128,12 +139,32 @@ def test_devices_are_written_not_replaced() -> None:
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp437"])
 def test_terminals_of_few_characters(encoding: str, tmp_path: Path) -> None:
-    env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": encoding, "LC_ALL": "C", "NO_COLOR": "1"}
-    command = [sys.executable, "-m", "grognard.cli", "play", "akragas", "--bot", "Syracuse=random", "--seed", "1"]
-    done = subprocess.run(command, input="²\n1\n".encode() + b"\xff\xfe\n? 1\n", capture_output=True, env=env, timeout=60)
+    env = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+        "PYTHONIOENCODING": encoding,
+        "LC_ALL": "C",
+        "NO_COLOR": "1",
+    }
+    command = [
+        sys.executable,
+        "-m",
+        "grognard.cli",
+        "play",
+        "akragas",
+        "--bot",
+        "Syracuse=random",
+        "--seed",
+        "1",
+    ]
+    done = subprocess.run(
+        command, input="²\n1\n".encode() + b"\xff\xfe\n? 1\n", capture_output=True, env=env, timeout=60
+    )
     assert done.returncode == 0, done.stderr
     assert "Turn 1: Syracuse" in done.stdout.decode(encoding) and b"Traceback" not in done.stderr
-    done = subprocess.run([*command[:3], "render", "akragas", "--text", "board"], capture_output=True, env=env, timeout=60)
+    done = subprocess.run(
+        [*command[:3], "render", "akragas", "--text", "board"], capture_output=True, env=env, timeout=60
+    )
     assert done.returncode == 0, done.stderr
 
 

@@ -84,7 +84,9 @@ class TestScenarios:
         _complains(run("validate", "frist"), "there is no scenario 'frist'", "did you mean 'first'?")
 
     def test_missing_file(self, run, desk: Path) -> None:
-        _complains(run("validate", "scenarios/tiny/frist.yaml"), "there is no file 'scenarios/tiny/frist.yaml'")
+        _complains(
+            run("validate", "scenarios/tiny/frist.yaml"), "there is no file 'scenarios/tiny/frist.yaml'"
+        )
 
     def test_folder(self, run, desk: Path) -> None:
         _complains(run("validate", "scenarios/tiny"), "is a folder")
@@ -120,7 +122,9 @@ class TestScenarios:
 
     def test_broken_ruleset(self, run, desk: Path) -> None:
         file = desk / "rulesets/tiny/ruleset.grog"
-        file.write_text(file.read_text(encoding="utf-8").replace("u.type.dice", "u.type.dise"), encoding="utf-8")
+        file.write_text(
+            file.read_text(encoding="utf-8").replace("u.type.dice", "u.type.dise"), encoding="utf-8"
+        )
         done = run("validate", "first")
         assert done.code == 1 and "R202" in done.err
 

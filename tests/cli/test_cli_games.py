@@ -40,7 +40,11 @@ class TestPlay:
 
     def test_by_number_text_and_place(self, play, desk: Path) -> None:
         done = play(["move b3", "c4", "w"], "first", "--bot", "red=random", "--seed", "1")
-        assert "blue: move B.infantry1" in done.out and "blue: destination C4" in done.out and "blue: wait" in done.out
+        assert (
+            "blue: move B.infantry1" in done.out
+            and "blue: destination C4" in done.out
+            and "blue: wait" in done.out
+        )
         done = play(["MOVE   B.infantry1", "1"], "first", "--bot", "red=random", "--seed", "1")
         assert "blue: move B.infantry1" in done.out and "blue: destination" in done.out
 
@@ -51,7 +55,22 @@ class TestPlay:
         assert "'fly' is not among the options" in done.out
 
     def test_commands(self, play, desk: Path) -> None:
-        lines = ["?", "help", "move b3", "undo", "undo", "board", "options", "hand", "log", "log x", "save", "save s.record", "quit", "1"]
+        lines = [
+            "?",
+            "help",
+            "move b3",
+            "undo",
+            "undo",
+            "board",
+            "options",
+            "hand",
+            "log",
+            "log x",
+            "save",
+            "save s.record",
+            "quit",
+            "1",
+        ]
         done = play(lines, "first", "--bot", "red=random", "--seed", "1")
         assert done.code == 0
         assert done.out.count("Choose by number") == 2
@@ -64,13 +83,18 @@ class TestPlay:
         lines = ["look R.infantry1", "look cavalry", "look c5", "look red-x", "look", "quit"]
         done = play(lines, "first", "--bot", "red=random", "--seed", "1")
         assert "R.infantry1: infantry 3 at F4\n  type: infantry\n  side: red\n  strength: 3\n" in done.out
-        assert "'cavalry' could mean: B.cavalry1, R.cavalry1" in done.out or "could mean: B.cavalry, R.cavalry" in done.out
+        assert (
+            "'cavalry' could mean: B.cavalry1, R.cavalry1" in done.out
+            or "could mean: B.cavalry, R.cavalry" in done.out
+        )
         assert "C5\n  terrain: forest\n" in done.out
         assert "there is no piece or hex 'red-x'" in done.out and "write 'look' and the name" in done.out
 
     def test_look_off_the_board(self, play, desk: Path) -> None:
         scenario = desk / "scenarios/tiny/first.yaml"
-        scenario.write_text(scenario.read_text(encoding="utf-8").replace("hex: G2", "hex: [G2, none]"), encoding="utf-8")
+        scenario.write_text(
+            scenario.read_text(encoding="utf-8").replace("hex: G2", "hex: [G2, none]"), encoding="utf-8"
+        )
         done = play(["look r.cavalry2"], "first", "--bot", "red=random", "--seed", "1")
         assert "R.cavalry2: cavalry 2 off the board\n" in done.out
 
@@ -81,8 +105,21 @@ class TestPlay:
         done = play(["wait", "wait", "wait", "wait", "quit"], "quartet/first", "--seed", "1")
         for side in ("north", "east", "south", "west"):
             assert f"=== {side} decides ===" in done.out
-        assert "north: N…  east: E…  south: S…  west: W…" in done.out and "Ninf3" in done.out and "Wcav2" in done.out
-        bots = run("bots", "quartet/first", "--games", "8", "--swap", "--bots", "greedy,random,random,random", "--json")
+        assert (
+            "north: N…  east: E…  south: S…  west: W…" in done.out
+            and "Ninf3" in done.out
+            and "Wcav2" in done.out
+        )
+        bots = run(
+            "bots",
+            "quartet/first",
+            "--games",
+            "8",
+            "--swap",
+            "--bots",
+            "greedy,random,random,random",
+            "--json",
+        )
         data = json.loads(bots.out.splitlines()[-1])
         assert [sum(one["ranks"]) for one in data["bots"]] == [8, 8, 8, 8]
 
@@ -91,7 +128,9 @@ class TestPlay:
         assert done.code == 0 and "there is no folder 'no/such': not saved" in done.out
 
     def test_end_of_input_saves(self, play, run, desk: Path) -> None:
-        done = play(["move b3", "c4"], "first", "--bot", "red=random", "--seed", "1", "--record", "game.record")
+        done = play(
+            ["move b3", "c4"], "first", "--bot", "red=random", "--seed", "1", "--record", "game.record"
+        )
         assert done.code == 0 and "grognard play --resume game.record" in done.out
         again = play(["log", "board"], "--resume", "game.record")
         assert again.code == 0 and "What do you do?" in again.out
@@ -108,14 +147,21 @@ class TestPlay:
         lines = ["? fire b3", "? move f4", "move b3", "? b5", "? g9", "? c4", "? nonsense"]
         done = play(lines, "first", "--bot", "red=random", "--seed", "1")
         assert "fire with B.infantry1: not possible\n  target_of(B.infantry1) is not so" in done.out
-        assert "move R.infantry1: not possible\n  does not hold: u.side is s\n    here u.side is red, s is blue\n" in done.out
-        assert "to G9: not possible" in done.out and "goes as far as 1" in done.out and "hexes away" in done.out
+        assert (
+            "move R.infantry1: not possible\n  does not hold: u.side is s\n    here u.side is red, s is blue\n"
+            in done.out
+        )
+        assert (
+            "to G9: not possible" in done.out and "goes as far as 1" in done.out and "hexes away" in done.out
+        )
         assert "to C4\n" in done.out and "written in tiny/ruleset.grog:" in done.out
         assert "'nonsense' is nothing that could be chosen here" in done.out
 
     def test_why_not_by_a_permission(self, play, desk: Path) -> None:
         scenario = desk / "scenarios/tiny/first.yaml"
-        scenario.write_text(scenario.read_text(encoding="utf-8").replace("[B3, B5]", "[B3, B4]"), encoding="utf-8")
+        scenario.write_text(
+            scenario.read_text(encoding="utf-8").replace("[B3, B5]", "[B3, B4]"), encoding="utf-8"
+        )
         done = play(["move b3", "? b4"], "first", "--bot", "red=random", "--seed", "1")
         assert "refused: occupied  [T-2.2 (Movement, p. 1)]" in done.out
 
@@ -144,7 +190,12 @@ class TestPlay:
 
     def test_offers_what_there_is(self, play, desk: Path) -> None:
         done = play(["99", "tiny"], "--seed", "1")
-        assert done.code == 0 and "What would you like to play?" in done.out and "tiny/first" in done.out and "What do you do?" in done.out
+        assert (
+            done.code == 0
+            and "What would you like to play?" in done.out
+            and "tiny/first" in done.out
+            and "What do you do?" in done.out
+        )
         assert play([]).code == 2
 
     @pytest.mark.parametrize(
@@ -173,14 +224,18 @@ class TestBots:
         assert "bot  greedy" in done.out and "side blue" in done.out and "games/s" in done.out
 
     def test_json(self, run, desk: Path) -> None:
-        done = run("bots", "first", "--games", "4", "--seed", "1", "--bots", "random,random", "--swap", "--json")
+        done = run(
+            "bots", "first", "--games", "4", "--seed", "1", "--bots", "random,random", "--swap", "--json"
+        )
         data = json.loads(done.out.splitlines()[-1])
         assert data["games"] == 4 and sum(data["wins"]) + data["ties"] == 4 and data["decisions"] > 0
         assert data["decisions_per_second"] > 0 and data["games_per_second"] > 0
         assert {one["name"] for one in data["sides"]} == {"blue", "red"}
 
     def test_points(self, run, desk: Path) -> None:
-        data = json.loads(run("bots", "barbarossa_1941", "--games", "3", "--bots", "random,random", "--json").out)
+        data = json.loads(
+            run("bots", "barbarossa_1941", "--games", "3", "--bots", "random,random", "--json").out
+        )
         assert [set(one) for one in data["scores"]] == [{"mean", "low", "median", "high"}] * 2
         assert sum(one["mean"] for one in data["scores"]) <= 34
         done = run("bots", "barbarossa_1941", "--games", "1", "--bots", "random,random")
@@ -235,7 +290,11 @@ class TestReplay:
         lines[at] = "blue: fly"
         record.write_text("\n".join(lines) + "\n", encoding="utf-8")
         done = run("replay", record, "--verify")
-        assert done.code == 1 and f"first-1.record:{at + 1}:" in done.err and "'fly' is not offered here" in done.err
+        assert (
+            done.code == 1
+            and f"first-1.record:{at + 1}:" in done.err
+            and "'fly' is not offered here" in done.err
+        )
 
     def test_a_changed_scenario(self, run, desk: Path, record: Path) -> None:
         scenario = desk / "scenarios/tiny/first.yaml"
@@ -244,7 +303,8 @@ class TestReplay:
         assert done.code == 2 and "has changed since" in done.err
 
     @pytest.mark.parametrize(
-        ("content", "part"), [(b"\xff\xfe", "no text in UTF-8"), (b"hello\n", "no record of a game"), (b"", "no record")]
+        ("content", "part"),
+        [(b"\xff\xfe", "no text in UTF-8"), (b"hello\n", "no record of a game"), (b"", "no record")],
     )
     def test_no_record(self, run, desk: Path, content: bytes, part: str) -> None:
         (desk / "x.record").write_bytes(content)
@@ -260,17 +320,28 @@ class TestExplain:
     def test_quantity(self, run, desk: Path) -> None:
         done = run("explain", "first", "fire_dice", "B.infantry1", "R.infantry1")
         assert done.code == 0
-        assert done.out.startswith("fire_dice(B.infantry1, R.infantry1) = 2 Dice\n  2 Dice by rule 'printed'  [T-3.2 (Fire, p. 1)]")
+        assert done.out.startswith(
+            "fire_dice(B.infantry1, R.infantry1) = 2 Dice\n  2 Dice by rule 'printed'  [T-3.2 (Fire, p. 1)]"
+        )
 
     def test_modifier(self, run, desk: Path) -> None:
         scenario = desk / "scenarios/tiny/first.yaml"
-        scenario.write_text(scenario.read_text(encoding="utf-8").replace("D3, D6, C5", "F4"), encoding="utf-8")
+        scenario.write_text(
+            scenario.read_text(encoding="utf-8").replace("D3, D6, C5", "F4"), encoding="utf-8"
+        )
         out = run("explain", "first", "fire_dice", "B3", "F4").out
-        assert out.startswith("fire_dice(B.infantry1, R.infantry1) = 1 Dice") and "-1 'cover' in stage terrain  [T-3.4" in out
+        assert (
+            out.startswith("fire_dice(B.infantry1, R.infantry1) = 1 Dice")
+            and "-1 'cover' in stage terrain  [T-3.4" in out
+        )
 
     def test_permission(self, run, desk: Path) -> None:
         done = run("explain", "first", "may_fire", "B.infantry1", "R.infantry1")
-        assert done.code == 0 and "refused: out of range  [T-3.1" in done.out and "distance(u.hex, foe.hex) is 4" in done.out
+        assert (
+            done.code == 0
+            and "refused: out of range  [T-3.1" in done.out
+            and "distance(u.hex, foe.hex) is 4" in done.out
+        )
         assert "allowed" in run("explain", "first", "may_enter", "B.infantry1", "C4").out
 
     def test_options_may_stand_among_the_words(self, run, desk: Path, play) -> None:
@@ -286,11 +357,17 @@ class TestExplain:
         assert done.out.startswith("may_boast(B.infantry1): allowed\n  allowed: young"), done.out + done.err
 
     def test_travel(self, run, desk: Path) -> None:
-        name = next(line for line in run("explain", "first").out.split("Travels")[1].splitlines() if "(" in line).split("(")[0].strip()
+        name = (
+            next(line for line in run("explain", "first").out.split("Travels")[1].splitlines() if "(" in line)
+            .split("(")[0]
+            .strip()
+        )
         out = run("explain", "first", name, "B.infantry1").out
         assert out.startswith(f"{name}(B.infantry1) leads to "), out
         reached = out.split("leads to ")[1].split(" (")[0]
-        assert f"to {reached} costs 1: by {reached}" in run("explain", "first", name, "B.infantry1", reached).out
+        assert (
+            f"to {reached} costs 1: by {reached}" in run("explain", "first", name, "B.infantry1", reached).out
+        )
         assert "does not lead to" in run("explain", "first", name, "B.infantry1", "F4").out
         assert run("explain", "tiny", name).out.startswith(f"travel {name}(")
 
@@ -346,8 +423,14 @@ class TestCover:
     def test_cases(self, run, desk: Path) -> None:
         (desk / "c.yaml").write_text("cases:\n  - rules: [T-1.1, T-3.2]\n", encoding="utf-8")
         data = json.loads(run("cover", "tiny", "--games", "0", "--json", "--cases", "c.yaml").out)
-        assert data["totals"]["cases"] == 2 and data["rules"]["T-3.2"] == {"cited": True, "cases": True, "reached": False}
-        assert "T-1.1" not in run("cover", "tiny", "--games", "0", "--cases", "c.yaml", "--missing", "cases").out
+        assert data["totals"]["cases"] == 2 and data["rules"]["T-3.2"] == {
+            "cited": True,
+            "cases": True,
+            "reached": False,
+        }
+        assert (
+            "T-1.1" not in run("cover", "tiny", "--games", "0", "--cases", "c.yaml", "--missing", "cases").out
+        )
 
     def test_misuse(self, run, desk: Path) -> None:
         assert run("cover", "tiny", "--games", "-1").code == 2
@@ -358,24 +441,42 @@ class TestCover:
 
 def test_rules_that_fail(run, desk: Path) -> None:
     file = desk / "rulesets/tiny/ruleset.grog"
-    text = file.read_text(encoding="utf-8").replace("    do turn(active)\n", "    do turn(active)\n    do dive()\n")
+    text = file.read_text(encoding="utf-8").replace(
+        "    do turn(active)\n", "    do turn(active)\n    do dive()\n"
+    )
     file.write_text(text + "\nprocedure dive() { do dive() }\n", encoding="utf-8")
     done = run("bots", "first", "--games", "1")
-    assert done.code == 1 and "rulesets/tiny/ruleset.grog:" in done.err and "the rules themselves fail" in done.err
+    assert (
+        done.code == 1
+        and "rulesets/tiny/ruleset.grog:" in done.err
+        and "the rules themselves fail" in done.err
+    )
     file.write_text(
         text.replace("do dive()\n", "")
         + "\ncheck sink when some u in Unit where u.hex is not none { do dive() }\nprocedure dive() { do dive() }\n",
         encoding="utf-8",
     )
     done = run("bots", "first", "--games", "1")
-    assert "check sink → procedure dive" in done.err and "the game's seed is" in done.err and "record so far" in done.err
+    assert (
+        "check sink → procedure dive" in done.err
+        and "the game's seed is" in done.err
+        and "record so far" in done.err
+    )
 
 
 def test_an_abstract_ruleset(run, desk: Path) -> None:
     file = desk / "rulesets/tiny/ruleset.grog"
-    file.write_text(file.read_text(encoding="utf-8").replace("ruleset tiny", "ruleset tiny abstract"), encoding="utf-8")
+    file.write_text(
+        file.read_text(encoding="utf-8").replace("ruleset tiny", "ruleset tiny abstract"), encoding="utf-8"
+    )
     assert run("check", "tiny").code == 0
     assert run("dump", "tiny", "--stage", "parsed").code == 0
-    for arguments in (["compile", "tiny"], ["dump", "tiny", "--stage", "rules"], ["explain", "tiny"], ["bots", "first"], ["cover", "tiny"]):
+    for arguments in (
+        ["compile", "tiny"],
+        ["dump", "tiny", "--stage", "rules"],
+        ["explain", "tiny"],
+        ["bots", "first"],
+        ["cover", "tiny"],
+    ):
         done = run(*arguments)
         assert done.code == 2 and "abstract" in done.err

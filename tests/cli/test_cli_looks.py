@@ -95,7 +95,11 @@ def play(run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch) -> Callable[.
 def test_in_a_picture(fleets: Path, run: Callable[..., Ran]) -> None:
     done = run("render", "sea")
     assert done.code == 0
-    turns = [e.get("transform") for e in ElementTree.fromstring(done.out).iter("{http://www.w3.org/2000/svg}polygon") if e.get("transform")]
+    turns = [
+        e.get("transform")
+        for e in ElementTree.fromstring(done.out).iter("{http://www.w3.org/2000/svg}polygon")
+        if e.get("transform")
+    ]
     # one by one: southwest of the sides; the sixth corner, the first; northwest; east off the board
     assert sorted(turns) == sorted(["rotate(120)", "rotate(330)", "rotate(30)", "rotate(240)", "rotate(0)"])
     assert "#0000aa" in done.out and done.out.count(">H<") == 1
@@ -134,7 +138,9 @@ def test_at_the_terminal(fleets: Path, play: Callable[..., Ran]) -> None:
         ("facing: [heading]", "a mapping is wanted"),
     ],
 )
-def test_what_is_wrong(fleets: Path, run: Callable[..., Ran], play: Callable[..., Ran], setting: str, message: str) -> None:
+def test_what_is_wrong(
+    fleets: Path, run: Callable[..., Ran], play: Callable[..., Ran], setting: str, message: str
+) -> None:
     (fleets / "rulesets/fleets/style.yaml").write_text(f"pieces: {{Ship: {{{setting}}}}}\n", encoding="utf-8")
     done = run("render", "sea")
     assert done.code == 2 and message in done.err and "remedy" in done.err

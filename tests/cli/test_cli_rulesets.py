@@ -41,7 +41,12 @@ def test_new_bad_name(run, desk: Path, name: str) -> None:
 
 def test_list(run, desk: Path) -> None:
     done = run("list")
-    assert done.code == 0 and "rulesets/tiny" in done.out and "First skirmish" in done.out and "cc_core" in done.out
+    assert (
+        done.code == 0
+        and "rulesets/tiny" in done.out
+        and "First skirmish" in done.out
+        and "cc_core" in done.out
+    )
     data = json.loads(run("list", "--json").out)
     assert {"name": "tiny", "path": str(desk / "rulesets/tiny")} in data["rulesets"]
     assert data["scenarios"][0]["title"] == "First skirmish"
@@ -73,7 +78,11 @@ def test_check_json(run, desk: Path) -> None:
     assert (data["format"], data["version"]) == ("grognard-findings", 1)
     assert data["summary"] == {"errors": 1, "warnings": 0, "notes": 0, "checked": ["tiny"]}
     (finding,) = data["findings"]
-    assert finding["code"] == "R202" and finding["severity"] == "error" and finding["file"] == "rulesets/tiny/ruleset.grog"
+    assert (
+        finding["code"] == "R202"
+        and finding["severity"] == "error"
+        and finding["file"] == "rulesets/tiny/ruleset.grog"
+    )
     assert finding["line"] > 1 and finding["end_column"] == finding["column"] + 4
     assert finding["remedy"] == "did you mean 'dice'?" and finding["help"] == "docs/diagnostics/R202.md"
 
@@ -157,8 +166,14 @@ def test_dump(run, desk: Path, stage: str) -> None:
 
 def test_dump_shows_rule_trees(run, desk: Path) -> None:
     out = run("dump", "tiny", "--stage", "rules").out
-    assert "quantity fire_dice(u: Unit, foe: Unit): Dice  [T-3.2]\n  └─ printed = u.type.dice  [T-3.2]\n  stage terrain\n" in out
-    assert "    cover by -1 Dice when foe.hex.terrain is forest  [T-3.4]\n" in out or "    cover by -1 when" in out
+    assert (
+        "quantity fire_dice(u: Unit, foe: Unit): Dice  [T-3.2]\n  └─ printed = u.type.dice  [T-3.2]\n  stage terrain\n"
+        in out
+    )
+    assert (
+        "    cover by -1 Dice when foe.hex.terrain is forest  [T-3.4]\n" in out
+        or "    cover by -1 when" in out
+    )
 
 
 def test_everything_has_words() -> None:
@@ -170,7 +185,11 @@ def test_everything_has_words() -> None:
 
     source = inspect.getsource(wording)
     for module, name in ((ir, "ir"), (low, "low")):
-        kinds = [k for k in vars(module).values() if inspect.isclass(k) and k.__module__.startswith(module.__name__)]
+        kinds = [
+            k
+            for k in vars(module).values()
+            if inspect.isclass(k) and k.__module__.startswith(module.__name__)
+        ]
         for kind in kinds:
             if issubclass(kind, ir.Expr | ir.Stmt) and kind not in (ir.Expr, ir.Stmt):
                 assert f"{name}.{kind.__name__}(" in source, kind
@@ -235,5 +254,9 @@ def test_the_readme_breaks_a_rule(run, tmp_path: Path, monkeypatch: pytest.Monke
     assert text.count("| HI   | 5 |") == 1
     units.write_text(text.replace("| HI   | 5 |", "| HI   | seven |"), encoding="utf-8")
     done = run("check", "cc_ancients")
-    (shown,) = re.findall(r"^```\n(rulesets/.*?)^```$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    (shown,) = re.findall(
+        r"^```\n(rulesets/.*?)^```$",
+        (ROOT / "README.md").read_text(encoding="utf-8"),
+        re.MULTILINE | re.DOTALL,
+    )
     assert done.code == 1 and shown in done.out

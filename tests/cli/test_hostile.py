@@ -17,7 +17,9 @@ ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 10
 MEMORY = 500 << 20
 DEEP = "[" * 3000 + "]" * 3000
-BOMB = "a: &a [x, x]\n" + "".join(f"{chr(98 + i)}: &{chr(98 + i)} [*{chr(97 + i)}, *{chr(97 + i)}]\n" for i in range(20))
+BOMB = "a: &a [x, x]\n" + "".join(
+    f"{chr(98 + i)}: &{chr(98 + i)} [*{chr(97 + i)}, *{chr(97 + i)}]\n" for i in range(20)
+)
 
 Spoil = Callable[[Path], None]
 
@@ -101,16 +103,25 @@ SOURCES: dict[str, tuple[Spoil, str]] = {
     "a link in a circle": (_link("z.grog", "z.grog"), "z.grog"),
     "a link to nothing": (_link("z.grog", "nowhere"), "z.grog"),
     "a folder": (lambda folder: (folder / "z.grog").mkdir(), "z.grog"),
-    "a name in no encoding": (lambda folder: (Path(os.fsdecode(os.fsencode(folder) + b"/\xff.grog"))).write_text("enum"), ".grog"),
+    "a name in no encoding": (
+        lambda folder: (Path(os.fsdecode(os.fsencode(folder) + b"/\xff.grog"))).write_text("enum"),
+        ".grog",
+    ),
     "a name that globs": (_write("[a-z]*.grog", "enum"), "[a-z]*.grog"),
     "five megabytes": (_write("z.grog", "# " + "x" * (5 << 20)), "z.grog"),
     "parentheses": (_write("z.grog", "function f(): int = " + "(" * 100_000), "z.grog"),
     "a sum of thousands": (_write("z.grog", "function f(): int = " + " + ".join(["1"] * 10_000)), "z.grog"),
     "nots": (_write("z.grog", "function f(): bool = " + "not " * 10_000 + "true"), "z.grog"),
     "blocks": (_write("z.grog", "procedure p() { " + "if true { " * 5_000 + "}" * 5_001), "z.grog"),
-    "else ifs": (_write("z.grog", "procedure p() { if true {} " + "else if true {} " * 5_000 + "}"), "z.grog"),
+    "else ifs": (
+        _write("z.grog", "procedure p() { if true {} " + "else if true {} " * 5_000 + "}"),
+        "z.grog",
+    ),
     "a die of a billion faces": (_write("z.grog", "die huge of 1 .. 1000000000"), "z.grog"),
-    "a face of a billion": (_write("z.grog", "enum F { x, y }\ndie huge of F { x 1000000000, y 1 }"), "z.grog"),
+    "a face of a billion": (
+        _write("z.grog", "enum F { x, y }\ndie huge of F { x 1000000000, y 1 }"),
+        "z.grog",
+    ),
     "a number of 5,000 digits": (_write("z.grog", "function f(): int = " + "9" * 5_000), "z.grog"),
     "a catalogue that is deep": (_write("texts/en.yaml", DEEP), "texts/en.yaml"),
     "a catalogue of aliases": (_write("texts/en.yaml", BOMB), "texts/en.yaml"),
@@ -132,7 +143,8 @@ def test_files_of_a_ruleset(desk: Path, kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", [("play", "tiny/first"), ("validate", "tiny/first"), ("render", "tiny/first", "-o", "x.svg"), ("list",)]
+    "command",
+    [("play", "tiny/first"), ("validate", "tiny/first"), ("render", "tiny/first", "-o", "x.svg"), ("list",)],
 )
 def test_other_commands_tell_as_well(desk: Path, command: tuple[str, ...]) -> None:
     _fifo("z.grog")(desk / "rulesets/tiny")
@@ -144,7 +156,12 @@ def test_no_finding_shows_what_stands_outside_the_ruleset(desk: Path, tmp_path: 
     secret = tmp_path / "secret"
     secret.write_text("enum hunter2 { hunter3\nhunter4: [hunter5", encoding="utf-8")
     _link(name, str(secret))(desk / "rulesets/tiny")
-    for command in (("check", "tiny"), ("play", "tiny/first"), ("explain", "tiny"), ("dump", "tiny", "--stage", "parsed")):
+    for command in (
+        ("check", "tiny"),
+        ("play", "tiny/first"),
+        ("explain", "tiny"),
+        ("dump", "tiny", "--stage", "parsed"),
+    ):
         done = _run(desk, *command)
         _told(done, Path(name).name)
         assert "hunter" not in done.stdout + done.stderr
@@ -176,7 +193,9 @@ SCENARIOS: dict[str, Spoil] = {
     "depth of mappings": _write("odd.yaml", "\n".join(" " * i + "a:" for i in range(2000))),
     "aliases": _write("odd.yaml", BOMB),
     "a long number": _write("odd.yaml", "ruleset: tiny\ntitle: x\ngame: {turns_left: " + "9" * 5_000 + "}\n"),
-    "many keys": _write("odd.yaml", "ruleset: tiny\ntitle: x\n" + "".join(f"k{i}: 1\n" for i in range(3_000))),
+    "many keys": _write(
+        "odd.yaml", "ruleset: tiny\ntitle: x\n" + "".join(f"k{i}: 1\n" for i in range(3_000))
+    ),
     "NUL": _write("odd.yaml", "ruleset: tiny\ntitle: a\0b\n"),
 }
 
@@ -195,7 +214,13 @@ def test_cases_and_records(desk: Path, kind: str) -> None:
 
 
 def test_names_that_cannot_be(desk: Path) -> None:
-    for words in (("check", "a" * 5_000), ("validate", ""), ("check", ""), ("play", "/"), ("render", "tiny/first", "-o", "a/" * 3_000)):
+    for words in (
+        ("check", "a" * 5_000),
+        ("validate", ""),
+        ("check", ""),
+        ("play", "/"),
+        ("render", "tiny/first", "-o", "a/" * 3_000),
+    ):
         _told(_run(desk, *words))
 
 
@@ -214,7 +239,16 @@ def test_a_title_does_not_steer_the_terminal(desk: Path) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [("check",), ("replay",), ("test",), ("play", "--resume"), ("play",), ("validate",), ("fmt",), ("render", "tiny/first", "--record")],
+    [
+        ("check",),
+        ("replay",),
+        ("test",),
+        ("play", "--resume"),
+        ("play",),
+        ("validate",),
+        ("fmt",),
+        ("render", "tiny/first", "--record"),
+    ],
 )
 def test_the_name_of_a_file_does_not_steer_the_terminal(desk: Path, words: tuple[str, ...]) -> None:
     for name, content in (("a\x1b[2J.yaml", b"x: [\n"), ("b\x1b[2J.grog", b"\xff")):

@@ -39,7 +39,9 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         assert main(["new", "tiny"]) == 0 and main(["new", "broken"]) == 0
         assert main(["bots", "tiny/first", "--games", "1", "--seed", "7", "--records", "."]) == 0
         rules = folder / "rulesets/broken/ruleset.grog"
-        rules.write_text(rules.read_text(encoding="utf-8").replace("u.type.dice", "u.type.dise"), encoding="utf-8")
+        rules.write_text(
+            rules.read_text(encoding="utf-8").replace("u.type.dice", "u.type.dise"), encoding="utf-8"
+        )
         (folder / "scenarios/broken/first.yaml").unlink()
         scenario = (folder / "scenarios/tiny/first.yaml").read_text(encoding="utf-8")
         record = (folder / "first-1.record").read_text(encoding="utf-8")

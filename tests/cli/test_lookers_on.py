@@ -19,7 +19,9 @@ from runtime.game import Game
 from runtime.model import NONE
 from runtime.view import reindex, view
 
-GAMES = sorted(p.relative_to(ROOT / "scenarios").with_suffix("").as_posix() for p in (ROOT / "scenarios").rglob("*.yaml"))
+GAMES = sorted(
+    p.relative_to(ROOT / "scenarios").with_suffix("").as_posix() for p in (ROOT / "scenarios").rglob("*.yaml")
+)
 
 
 def exchange(game: Game, rng: Random) -> None:
@@ -27,7 +29,11 @@ def exchange(game: Game, rng: Random) -> None:
     state: Any = game.state
     for deck in state.SPEC.decks:
         closed = [pile for pile in deck.piles if pile.visibility in ("owner", "hidden")]
-        parts = [part for pile in closed for part in (getattr(state, pile.slot)[:-1] if pile.per else [getattr(state, pile.slot)])]
+        parts = [
+            part
+            for pile in closed
+            for part in (getattr(state, pile.slot)[:-1] if pile.per else [getattr(state, pile.slot)])
+        ]
         pool = [card for part in parts for card in part]
         rng.shuffle(pool)
         for part in parts:
@@ -37,7 +43,9 @@ def exchange(game: Game, rng: Random) -> None:
 
 
 @pytest.fixture(params=GAMES)
-def game(request: pytest.FixtureRequest, run: Callable[..., Ran], desk: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def game(
+    request: pytest.FixtureRequest, run: Callable[..., Ran], desk: Path, monkeypatch: pytest.MonkeyPatch
+) -> str:
     """The name of a scenario of which g.record is broken off."""
     monkeypatch.setattr(places, "open_scenario", cache(places.open_scenario))
     monkeypatch.setattr(grognard.explain, "Explainer", cache(grognard.explain.Explainer))
@@ -46,7 +54,9 @@ def game(request: pytest.FixtureRequest, run: Callable[..., Ran], desk: Path, mo
     return str(request.param)
 
 
-def test_nothing_that_is_shown_hangs_on_what_is_held(game: str, run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_that_is_shown_hangs_on_what_is_held(
+    game: str, run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+) -> None:
     commands: list[list[str]] = [["replay", "g.record", "--board"], ["render", game, "--record", "g.record"]]
     commands.append(["render", game, "--record", "g.record", "--text", "sketch"])
     opened, there = records.open_record(Path("g.record"))
@@ -54,7 +64,9 @@ def test_nothing_that_is_shown_hangs_on_what_is_held(game: str, run: Callable[..
     rng = Random(1)
     for call in program.calls.values():
         choices = [values_of(there, p.type.spec()) for p in call.params]
-        for arguments in rng.sample(products := list(itertools.islice(itertools.product(*choices), 500)), min(2, len(products))):
+        for arguments in rng.sample(
+            products := list(itertools.islice(itertools.product(*choices), 500)), min(2, len(products))
+        ):
             commands.append(["explain", game, call.name, *arguments, "--record", "g.record"])
     assert len(commands) > 60
     plain = [run(*command) for command in commands]
@@ -88,7 +100,9 @@ def values_of(game: Game, type_: Any) -> list[str]:
     return {"bool": ["yes", "no"], "int": ["0", "1", "2"]}.get(type_.kind, [])
 
 
-def test_a_side_that_is_named_sees_its_own(run: Callable[..., Ran], desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_side_that_is_named_sees_its_own(
+    run: Callable[..., Ran], desk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 3))
     assert run("play", "barbarossa_1941", "--record", "g.record").code == 0
     command = ["explain", "barbarossa_1941", "can_answer", "axis", "mulligan", "--record", "g.record"]

@@ -35,7 +35,9 @@ def playing(desk: Path, *arguments: object, **more: Any) -> Iterator[subprocess.
     """A process that plays, with pipes to it."""
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **more}
-    process = subprocess.Popen([*COMMAND, *map(str, arguments)], cwd=desk, env=env, **{"preexec_fn": heed_signals, **pipes})
+    process = subprocess.Popen(
+        [*COMMAND, *map(str, arguments)], cwd=desk, env=env, **{"preexec_fn": heed_signals, **pipes}
+    )
     try:
         yield process
     finally:
@@ -68,7 +70,9 @@ def actions(path: Path) -> list[str]:
 
 def left(path: Path) -> list[str]:
     """What stands beside a record."""
-    return sorted(p.name for p in path.parent.iterdir() if p.name.startswith((path.name, f".{path.name}")) and p != path)
+    return sorted(
+        p.name for p in path.parent.iterdir() if p.name.startswith((path.name, f".{path.name}")) and p != path
+    )
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL, signal.SIGINT])
@@ -87,7 +91,9 @@ def test_signals(desk: Path, run: Callable[..., Ran], number: int) -> None:
         assert "grognard play --resume g.record" in said
     again = run("replay", "g.record", "--verify")
     assert again.code == 0 and "unfinished" in again.out
-    with playing(desk, "--resume", "g.record") as process:  # the lock of a process that has ended is no obstacle
+    with playing(
+        desk, "--resume", "g.record"
+    ) as process:  # the lock of a process that has ended is no obstacle
         type_in(process, "quit")
         assert process.wait(60) == 0
     assert left(desk / "g.record") == []
@@ -140,7 +146,9 @@ def test_a_full_disk_in_the_middle_of_a_game(desk: Path, run: Callable[..., Ran]
     done = run("replay", "g.record", "--verify")
     assert done.code == 0, done.err
     before = (desk / "g.record").read_bytes()
-    with playing(desk, "--resume", "g.record", preexec_fn=_at_most(300)) as process:  # what is there is not cut either
+    with playing(
+        desk, "--resume", "g.record", preexec_fn=_at_most(300)
+    ) as process:  # what is there is not cut either
         process.wait(60)
         assert process.returncode == 2
     assert (desk / "g.record").read_bytes() == before
@@ -175,7 +183,11 @@ def test_garbage_at_the_end_is_dropped(desk: Path, run: Callable[..., Ran]) -> N
 def test_the_whole_game_is_kept_even_where_its_end_is_not(desk: Path, run: Callable[..., Ran]) -> None:
     run("bots", "first", "--games", "1", "--seed", "3", "--records", "games")
     lines = (desk / "games/first-1.record").read_text(encoding="utf-8").splitlines()
-    lines = ["result: unfinished" if line.startswith("result:") else line for line in lines if not line.startswith("= ")]
+    lines = [
+        "result: unfinished" if line.startswith("result:") else line
+        for line in lines
+        if not line.startswith("= ")
+    ]
     (desk / "t.record").write_text("\n".join(lines) + "\n", encoding="utf-8")
     assert run("replay", "t.record", "--verify").code == 0
 
@@ -186,7 +198,11 @@ def test_two_processes_on_one_record(desk: Path, run: Callable[..., Ran]) -> Non
         until(process.stdout, "move B.infantry1")
         (desk / "link.record").symlink_to("g.record")
         before = (desk / "g.record").read_bytes()
-        for arguments in (["--resume", "g.record"], ["--resume", "link.record"], ["--resume", "./games/../g.record"]):
+        for arguments in (
+            ["--resume", "g.record"],
+            ["--resume", "link.record"],
+            ["--resume", "./games/../g.record"],
+        ):
             (desk / "games").mkdir(exist_ok=True)
             done = run("play", *arguments)
             assert done.code == 2 and f"is being written by process {process.pid}" in done.err
@@ -198,8 +214,26 @@ def test_two_processes_on_one_record(desk: Path, run: Callable[..., Ran]) -> Non
 
 @pytest.mark.parametrize(
     "holder",
-    ["", "x", "999999999 5 here", "1", f"{os.getpid()} 1 {os.uname().nodename}", "\x00\x00\x00", "٣ ٣ ٣", "9" * 5000],
-    ids=["empty", "a word", "a process that is not", "one number", "this process, before", "NUL", "other digits", "5,000 digits"],
+    [
+        "",
+        "x",
+        "999999999 5 here",
+        "1",
+        f"{os.getpid()} 1 {os.uname().nodename}",
+        "\x00\x00\x00",
+        "٣ ٣ ٣",
+        "9" * 5000,
+    ],
+    ids=[
+        "empty",
+        "a word",
+        "a process that is not",
+        "one number",
+        "this process, before",
+        "NUL",
+        "other digits",
+        "5,000 digits",
+    ],
 )
 def test_stale_locks_are_taken_over(tmp_path: Path, holder: str) -> None:
     (tmp_path / "g.record.lock").write_text(holder, encoding="utf-8")
@@ -209,14 +243,18 @@ def test_stale_locks_are_taken_over(tmp_path: Path, holder: str) -> None:
     assert not (tmp_path / "g.record.lock").exists()
 
 
-def test_a_process_that_lives_holds_its_lock_where_the_system_has_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_lives_holds_its_lock_where_the_system_has_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from grognard import locks
     from grognard.commands import Misuse
 
     monkeypatch.setattr(locks, "_locked", lambda descriptor: True)
     with subprocess.Popen(["sleep", "30"]) as other:
         try:
-            (tmp_path / "g.record.lock").write_text(f"{other.pid} {locks.began(other.pid)} {os.uname().nodename}\n", encoding="utf-8")
+            (tmp_path / "g.record.lock").write_text(
+                f"{other.pid} {locks.began(other.pid)} {os.uname().nodename}\n", encoding="utf-8"
+            )
             with pytest.raises(Misuse, match=f"written by process {other.pid}"):
                 Lock(tmp_path / "g.record")
         finally:
@@ -242,7 +280,9 @@ class TestTargets:
             ("rulesets/tiny/ruleset.grog/x", "Not a directory"),
         ],
     )
-    def test_that_cannot_be_written_are_found_at_the_start(self, run: Callable[..., Ran], desk: Path, name: str, part: str) -> None:
+    def test_that_cannot_be_written_are_found_at_the_start(
+        self, run: Callable[..., Ran], desk: Path, name: str, part: str
+    ) -> None:
         done = run("play", "first", "--record", name)
         assert done.code == 2 and part in done.err and "What do you do?" not in done.out
         assert (desk / "rulesets/tiny/ruleset.grog").stat().st_size > 100 and not Path("/dev/null").is_file()
@@ -261,7 +301,9 @@ class TestTargets:
         with playing(desk, *GAME, "--record", "closed/g.record") as process:
             assert process.wait(60) == 2
 
-    def test_a_game_that_cannot_keep_itself_says_so(self, desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_game_that_cannot_keep_itself_says_so(
+        self, desk: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setenv("GROGNARD_DATA", "/proc/no")
         with playing(desk, *GAME) as process:
             type_in(process, "move b3", "save g.record", "quit")
@@ -286,7 +328,15 @@ class TestSave:
         assert actions(desk / "other.record") == ["move B.infantry1"]
 
     def test_answers_what_cannot_be_written(self, desk: Path) -> None:
-        out = self.typed(desk, "save /dev/null", "save scenarios", "save a\0b", f"save {'x' * 300}", "save /proc/g", "save no/g")
+        out = self.typed(
+            desk,
+            "save /dev/null",
+            "save scenarios",
+            "save a\0b",
+            f"save {'x' * 300}",
+            "save /proc/g",
+            "save no/g",
+        )
         assert out.count("not saved") == 6
 
     def test_a_game_that_is_being_written_by_another_is_not_written_over(self, desk: Path) -> None:
@@ -334,18 +384,26 @@ def test_a_game_without_a_decision_leaves_nothing(desk: Path) -> None:
 
 
 def test_a_game_that_nobody_sees_leaves_nothing(desk: Path) -> None:
-    with open("/dev/full", "wb") as full, playing(desk, *GAME, "--record", "g.record", stdout=full) as process:
+    with (
+        open("/dev/full", "wb") as full,
+        playing(desk, *GAME, "--record", "g.record", stdout=full) as process,
+    ):
         assert process.wait(60) == 2
     assert not list(desk.glob("*g.record*"))
 
 
 def test_of_two_that_begin_at_once_one_is_refused(desk: Path) -> None:
-    with playing(desk, *GAME, "--record", "g.record") as one, playing(desk, *GAME, "--record", "g.record") as two:
+    with (
+        playing(desk, *GAME, "--record", "g.record") as one,
+        playing(desk, *GAME, "--record", "g.record") as two,
+    ):
         codes = []
         for process in (one, two):
             _, err = process.communicate(b"move b3\n", timeout=60)
             codes.append(process.returncode)
-            assert (process.returncode == 2) == (b"is being written by" in err or b"such a file already" in err)
+            assert (process.returncode == 2) == (
+                b"is being written by" in err or b"such a file already" in err
+            )
     assert sorted(codes) == [0, 2] and actions(desk / "g.record") == ["move B.infantry1"]
 
 

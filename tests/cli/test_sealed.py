@@ -15,7 +15,9 @@ from runtime.chance import new_seed, word
 from runtime.record import Record
 from runtime.sealing import Key
 
-GAMES = sorted(p.relative_to(ROOT / "scenarios").with_suffix("").as_posix() for p in (ROOT / "scenarios").rglob("*.yaml"))
+GAMES = sorted(
+    p.relative_to(ROOT / "scenarios").with_suffix("").as_posix() for p in (ROOT / "scenarios").rglob("*.yaml")
+)
 
 
 @pytest.fixture
@@ -43,7 +45,9 @@ def sealed(request: pytest.FixtureRequest, play: Callable[..., Ran], desk: Path)
     return desk / "g.record", str(key.seed), done.all
 
 
-def test_nothing_tells_the_seed_of_a_game_that_goes_on(sealed: tuple[Path, str, str], run: Callable[..., Ran]) -> None:
+def test_nothing_tells_the_seed_of_a_game_that_goes_on(
+    sealed: tuple[Path, str, str], run: Callable[..., Ran]
+) -> None:
     path, seed, said = sealed
     text = path.read_text(encoding="utf-8")
     assert len(seed) > 36 and seed not in said + text and "seed" not in text and "nonce" not in text
@@ -93,11 +97,17 @@ def test_a_sealed_game_goes_on_and_is_revealed_at_its_end(
 
 
 @pytest.mark.parametrize("damage", ["", "grognard key: 1\n", "x" * 1000, "\udcff"])
-def test_without_its_key_nobody_reads_a_sealed_record(play: Callable[..., Ran], run: Callable[..., Ran], desk: Path, damage: str) -> None:
+def test_without_its_key_nobody_reads_a_sealed_record(
+    play: Callable[..., Ran], run: Callable[..., Ran], desk: Path, damage: str
+) -> None:
     assert play(["1"] * 5, GAMES[0], "--record", "g.record").code == 0
     before = (desk / "g.record").read_bytes()
     (desk / "g.record.key").write_text(damage, encoding="utf-8", errors="surrogateescape")
-    for arguments in (["replay", "g.record"], ["play", "--resume", "g.record"], ["explain", GAMES[0], "--record", "g.record"]):
+    for arguments in (
+        ["replay", "g.record"],
+        ["play", "--resume", "g.record"],
+        ["explain", GAMES[0], "--record", "g.record"],
+    ):
         done = run(*arguments)
         assert done.code == 2 and "is sealed, and its key" in done.err
     (desk / "g.record.key").unlink()
@@ -118,7 +128,12 @@ def test_what_is_saved_is_sealed_too(play: Callable[..., Ran], desk: Path) -> No
 def test_games_without_secrets_are_open(play: Callable[..., Ran], desk: Path) -> None:
     done = play(["1", "1"], "first", "--record", "g.record")
     seed = read(desk / "g.record").seed
-    assert seed is not None and seed >> 127 == 1 and f"seed {seed}" in done.out and not (desk / "g.record.key").exists()
+    assert (
+        seed is not None
+        and seed >> 127 == 1
+        and f"seed {seed}" in done.out
+        and not (desk / "g.record.key").exists()
+    )
 
 
 def test_seeds_are_long_and_from_the_system() -> None:

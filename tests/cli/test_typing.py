@@ -24,10 +24,29 @@ from grognard.records import key_of, read_record
 from runtime.game import Game
 from runtime.record import replay
 
-GAMES = sorted(p.relative_to(ROOT / "scenarios").with_suffix("").as_posix() for p in (ROOT / "scenarios").rglob("*.yaml"))
+GAMES = sorted(
+    p.relative_to(ROOT / "scenarios").with_suffix("").as_posix() for p in (ROOT / "scenarios").rglob("*.yaml")
+)
 #: Lines in a run, and runs: ten thousand lines for each game.
 LINES, RUNS = 500, 20
-COMMANDS = ("?", "? ", "help", "options", "board", "hand", "log", "log ", "undo", "save", "look", "look ", "map", "table", "view", "? to ")
+COMMANDS = (
+    "?",
+    "? ",
+    "help",
+    "options",
+    "board",
+    "hand",
+    "log",
+    "log ",
+    "undo",
+    "save",
+    "look",
+    "look ",
+    "map",
+    "table",
+    "view",
+    "? to ",
+)
 ODD = (
     "²", "log ²", "9" * 5000, "log " + "9" * 5000, "-1", "0", "1e9", "٣", "½", "\0", "save a\0b", "save .", "save ..", "save \t", "? \0", "? 99999999999999999999",
     "\x1b[2J", "\ufeff1", "a\u0301", "İ", "ß", "\u2028", "save " + "x" * 300, "? " + "x " * 500, "{0}", "{", "%s", "\\", "'", "? -", "? none", "? .", "🂡", "log -5",
@@ -59,7 +78,12 @@ class Anybody(io.TextIOBase):
         if kind < 0.5 and decision is not None:
             option = rng.choice(decision.options)
             text = rng.choice(
-                [str(decision.options.index(option) + 1), option.text, option.text[: rng.randrange(9)], option.text.split()[-1]]
+                [
+                    str(decision.options.index(option) + 1),
+                    option.text,
+                    option.text[: rng.randrange(9)],
+                    option.text.split()[-1],
+                ]
             )
         elif kind < 0.7:
             text = rng.choice(COMMANDS)
@@ -73,7 +97,9 @@ class Anybody(io.TextIOBase):
             text = f"{rng.choice(COMMANDS)}{text}"
         if rng.random() < 0.05:
             text = f"{text} {''.join(rng.choice(string.printable) for _ in range(3))}"
-        text = text.replace("\n", " ").replace("\r", " ").replace("/", "?")  # files are written in this folder alone
+        text = (
+            text.replace("\n", " ").replace("\r", " ").replace("/", "?")
+        )  # files are written in this folder alone
         return "board" if text.casefold().split()[:1] in (["q"], ["quit"], ["exit"]) else text
 
 
@@ -101,7 +127,13 @@ def test_anything_may_be_typed(scenario: str, room: Path, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(grognard.scene, "draw_map", draw_map)
 
-    @settings(max_examples=RUNS, deadline=None, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=RUNS,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
     @given(st.integers(0, 2**32), st.lists(st.binary(max_size=40), max_size=8))
     def types(seed: int, odd: list[bytes]) -> None:
         nonlocal typed
@@ -126,7 +158,9 @@ def test_anything_may_be_typed(scenario: str, room: Path, monkeypatch: pytest.Mo
         assert anybody.game is not None
         if anybody.game.actions:
             record = read_record(room / "g.record")
-            again = replay(anybody.game.program, anybody.game.setup, record, key=key_of(room / "g.record", record))
+            again = replay(
+                anybody.game.program, anybody.game.setup, record, key=key_of(room / "g.record", record)
+            )
             assert again.entries() == anybody.game.entries()
 
     types()
@@ -153,7 +187,10 @@ def test_odd_lines(play: Callable[..., Ran], before: str) -> None:
     assert not set(done.all) & {chr(c) for c in (*range(10), *range(11, 32), 127, *range(128, 160))}
 
 
-@pytest.mark.parametrize("data", [b"\xff\xfe\x00", b"\xc3\n1\n", b"\xed\xa0\x80\n", bytes(range(256)), b"\x00" * 1000, b"1" * 100_000])
+@pytest.mark.parametrize(
+    "data",
+    [b"\xff\xfe\x00", b"\xc3\n1\n", b"\xed\xa0\x80\n", bytes(range(256)), b"\x00" * 1000, b"1" * 100_000],
+)
 def test_bytes_that_are_no_text(play: Callable[..., Ran], data: bytes) -> None:
     assert play(data, GAMES[0], "--seed", "1").code == 0
     done = play(data)  # where the scenario is asked for

@@ -19,7 +19,19 @@ _TEXTS = {
     "PROVENANCE": ("@house", "@published"),
     "COMPARE": ("<", "<=", ">", ">="),
 }
-_GAPS = (" ", " ", " ", "  ", "\n", "\n\n\n", "\t", " # why\n", "\n# a line of comment\n", "\r\n", "\n\n  # b\n\n")
+_GAPS = (
+    " ",
+    " ",
+    " ",
+    "  ",
+    "\n",
+    "\n\n\n",
+    "\t",
+    " # why\n",
+    "\n# a line of comment\n",
+    "\r\n",
+    "\n\n  # b\n\n",
+)
 
 
 @cache
@@ -36,7 +48,11 @@ def _sizes() -> dict[str, int]:
     sizes: dict[str, int] = {}
     while len(sizes) < len(_rules()):
         for name, rules in _rules().items():
-            found = [1 + _size(rule, sizes) for rule in rules if all(_known(symbol, sizes) for symbol in rule.expansion)]
+            found = [
+                1 + _size(rule, sizes)
+                for rule in rules
+                if all(_known(symbol, sizes) for symbol in rule.expansion)
+            ]
             if found and name not in sizes:
                 sizes[name] = min(found)
     return sizes
@@ -47,7 +63,9 @@ def _known(symbol: object, sizes: dict[str, int]) -> bool:
 
 
 def _size(rule: Rule, sizes: dict[str, int]) -> int:
-    return max((sizes[symbol.name] for symbol in rule.expansion if isinstance(symbol, NonTerminal)), default=0)
+    return max(
+        (sizes[symbol.name] for symbol in rule.expansion if isinstance(symbol, NonTerminal)), default=0
+    )
 
 
 def write(choices: list[int], goal: str = "start") -> str:
@@ -64,7 +82,10 @@ def write(choices: list[int], goal: str = "start") -> str:
                 rule = min(rules, key=lambda rule: _size(rule, _sizes()))
             else:
                 rule = rules[choice % len(rules)]
-            todo.extend(symbol.name if isinstance(symbol, NonTerminal) else symbol for symbol in reversed(rule.expansion))
+            todo.extend(
+                symbol.name if isinstance(symbol, NonTerminal) else symbol
+                for symbol in reversed(rule.expansion)
+            )
         else:
             name = str(item.name)  # type: ignore[attr-defined]
             texts = _TEXTS.get(name) or spellings()[name]

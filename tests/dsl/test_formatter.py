@@ -30,7 +30,9 @@ def check(text: str) -> str:
     assert after.module == before.module
     assert comments(formatted) == comments(text)
     assert format_source(Source("x", formatted)) == formatted
-    assert formatted == "" or (formatted.endswith("\n") and not formatted.endswith("\n\n") and not formatted.startswith("\n"))
+    assert formatted == "" or (
+        formatted.endswith("\n") and not formatted.endswith("\n\n") and not formatted.startswith("\n")
+    )
     assert "\n\n\n" not in formatted and "\t" not in re.sub(r"[#|][^\n]*", "", formatted)
     assert re.search(r"[ \t\r]$", formatted, re.MULTILINE) is None
     return formatted
@@ -71,7 +73,10 @@ def test_the_layout() -> None:
         ("sides b\n# why\nprocedure p() {\nstop }", "sides b\n\n# why\nprocedure p() {\n  stop\n}\n"),
         ("procedure p() {stop}", "procedure p() { stop }\n"),
         ("procedure p()\n{stop}", "procedure p() { stop }\n"),
-        ("procedure p() { if x {stop}\nelse\n{ leave } }", "procedure p() {\n  if x { stop } else { leave }\n}\n"),
+        (
+            "procedure p() { if x {stop}\nelse\n{ leave } }",
+            "procedure p() {\n  if x { stop } else { leave }\n}\n",
+        ),
         (
             "function f():int=- a*- ( b+{ 1,2 } ) .c [ 1 ]..g ( - 1,{} ) # x",
             "function f(): int = -a * -(b + {1, 2}).c[1] .. g(-1, {})  # x\n",
@@ -147,7 +152,10 @@ def test_any_white_space(path: Path, random) -> None:  # type: ignore[no-untyped
             "@rule " + ", ".join(f"CCA-3.{i}" for i in range(12)) + "\n"
             "@rule " + ", ".join(f"CCA-3.{i}" for i in range(12, 20)) + "\nsides a, b\n",
         ),
-        ("sides a, b  # " + "why " * 40, "# " + ("why " * 29).strip() + "\n# " + ("why " * 11).strip() + "\nsides a, b\n"),
+        (
+            "sides a, b  # " + "why " * 40,
+            "# " + ("why " * 29).strip() + "\n# " + ("why " * 11).strip() + "\nsides a, b\n",
+        ),
         (
             "# " + "why " * 30 + "\n# so\nsides a, b",
             "# " + ("why " * 29).strip() + "\n# why so\nsides a, b\n",

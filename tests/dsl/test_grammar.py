@@ -8,7 +8,15 @@ from lark import Token
 from lark.grammar import Rule
 from samples import GOOD, ROOT, read
 
-from dsl.language import declaration_words, keywords, load, reserved_words, spellings, statement_words, value_words
+from dsl.language import (
+    declaration_words,
+    keywords,
+    load,
+    reserved_words,
+    spellings,
+    statement_words,
+    value_words,
+)
 from dsl.mistakes import FRIENDLY
 
 
@@ -49,7 +57,9 @@ def missing(rules: list[Rule], seen: set[Rule]) -> list[str]:
             found += map(str, group)
         for part in parts:
             for there in (True, False):
-                if any((part in rule.expansion) is there for rule in group) and not any((part in rule.expansion) is there for rule in hits):
+                if any((part in rule.expansion) is there for rule in group) and not any(
+                    (part in rule.expansion) is there for rule in hits
+                ):
                     found.append(f"{group[0].origin.name}: {part.name} {'there' if there else 'left out'}")
     return found
 

@@ -37,7 +37,11 @@ def test_rulesets(path: Path) -> None:
 @pytest.mark.parametrize("path", BAD, ids=names(BAD))
 def test_bad(path: Path) -> None:
     text = read(path)
-    wanted = [(number, match.group(1), match.group(2)) for number, line in enumerate(text.split("\n"), 1) for match in MARK.finditer(line)]
+    wanted = [
+        (number, match.group(1), match.group(2))
+        for number, line in enumerate(text.split("\n"), 1)
+        for match in MARK.finditer(line)
+    ]
     result = parse(Source(path.name, text))
     found = [(d.span.line, d.code, d.message) for d in result.diagnostics]
     assert wanted and len(found) == len(wanted), found
@@ -117,7 +121,11 @@ WORDS = sorted({word for path in GOOD for word in re.findall(r"@?\w+|[^\w\s]", r
 
 
 @settings(max_examples=200, deadline=None)
-@given(st.lists(st.one_of(st.sampled_from(WORDS), st.sampled_from(["\n", "\n  ", "{", "}", "3 Dice"])), max_size=40))
+@given(
+    st.lists(
+        st.one_of(st.sampled_from(WORDS), st.sampled_from(["\n", "\n  ", "{", "}", "3 Dice"])), max_size=40
+    )
+)
 def test_no_words_make_it_fail(words: list[str]) -> None:
     parse(Source("x", " ".join(words)))
 

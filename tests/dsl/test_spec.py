@@ -289,7 +289,15 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
         "values and names",
         {
             "run": "nothing",
-            "expect": {"values": {"half(5)": 2, "the_hit()": "hit", "least_type()": "LI", "all_units()": 5, "all_hexes()": 113}},
+            "expect": {
+                "values": {
+                    "half(5)": 2,
+                    "the_hit()": "hit",
+                    "least_type()": "LI",
+                    "all_units()": 5,
+                    "all_hexes()": 113,
+                }
+            },
         },
     ),
     (
@@ -327,7 +335,14 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
             "fields": {"hi.moved": 1},
             "run": "tire(hi)",
             "expect": {
-                "fields": {"hi.moved": 0, "hi.ordered": False, "hi.fresh": True, "hc.blocks": 3, "gone.hex": "none", "E5.terrain": "clear"},
+                "fields": {
+                    "hi.moved": 0,
+                    "hi.ordered": False,
+                    "hi.fresh": True,
+                    "hc.blocks": 3,
+                    "gone.hex": "none",
+                    "E5.terrain": "clear",
+                },
                 "values": {"unit_at(E5)": "hi", "unit_at(E4)": "none"},
             },
         },
@@ -351,7 +366,13 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
                     "worn(cart)": 12,
                     "worn(rider)": 21,
                 },
-                "fields": {"cart.stores": 2, "train.stores": 3, "rider.rider": "rider", "spy.rider": "rider", "train.spent": False},
+                "fields": {
+                    "cart.stores": 2,
+                    "train.stores": 3,
+                    "rider.rider": "rider",
+                    "spy.rider": "rider",
+                    "train.spent": False,
+                },
             },
         },
     ),
@@ -362,19 +383,33 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
             "fields": {"hi.hurts[reply]": 3},
             "run": "hurt_all(attack)",
             "expect": {
-                "fields": {"hi.hurts[attack]": 1, "hi.hurts[reply]": 3, "wagons[top]": 2, "wagons[bottom]": 7, "round": 4},
+                "fields": {
+                    "hi.hurts[attack]": 1,
+                    "hi.hurts[reply]": 3,
+                    "wagons[top]": 2,
+                    "wagons[bottom]": 7,
+                    "round": 4,
+                },
                 "values": {"hurts_of(hc, attack)": 3, "wagons_of(bottom)": 7, "wagons_of_nobody()": 0},
             },
         },
     ),
-    (4, "a field at no member", {"run": "hurt_by_none()", "expect": {"fields": {"hi.hurts[attack]": 0, "hi.hurts[reply]": 0}}}),
+    (
+        4,
+        "a field at no member",
+        {"run": "hurt_by_none()", "expect": {"fields": {"hi.hurts[attack]": 0, "hi.hurts[reply]": 0}}},
+    ),
     (
         4,
         "cards start in the first pile",
         {
             "run": "nothing",
             "expect": {
-                "piles": {"draw_pile": ["rally_horns", "rally_horns", "clash_of_shields", "first_strike"], "hand[top]": [], "discard": []}
+                "piles": {
+                    "draw_pile": ["rally_horns", "rally_horns", "clash_of_shields", "first_strike"],
+                    "hand[top]": [],
+                    "discard": [],
+                }
             },
         },
     ),
@@ -540,7 +575,12 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
             "fields": {"E5.walls": "F4", "F4.walls": "F5", "F5.walls": "F4", "G5.walls": "F5"},
             "run": "nothing",
             "expect": {
-                "values": {"over_no_wall(E5, G5)": True, "over_no_wall(G5, E5)": True, "covered(E5, G5)": True, "covered(G5, E5)": True}
+                "values": {
+                    "over_no_wall(E5, G5)": True,
+                    "over_no_wall(G5, E5)": True,
+                    "covered(E5, G5)": True,
+                    "covered(G5, E5)": True,
+                }
             },
         },
     ),
@@ -550,7 +590,9 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
         {
             "fields": {"E5.walls": "F4", "F5.walls": "G5"},
             "run": "nothing",
-            "expect": {"values": {"over_no_wall(E5, G5)": False, "aims(E5, G5)": True, "covered(E5, G5)": False}},
+            "expect": {
+                "values": {"over_no_wall(E5, G5)": False, "aims(E5, G5)": True, "covered(E5, G5)": False}
+            },
         },
     ),
     (
@@ -592,7 +634,11 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
     (
         5,
         "on one hand only",
-        {"fields": {"D4.terrain": "forest", "F4.terrain": "forest"}, "run": "nothing", "expect": {"values": {"spies(C5, G5)": True}}},
+        {
+            "fields": {"D4.terrain": "forest", "F4.terrain": "forest"},
+            "run": "nothing",
+            "expect": {"values": {"spies(C5, G5)": True}},
+        },
     ),
     (
         5,
@@ -672,7 +718,15 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
             },
         },
     ),
-    (5, "rolls", {"run": "throw()", "dice": {"battle": ["flag", "miss", "miss"]}, "expect": {"fields": {"round": 321}}}),
+    (
+        5,
+        "rolls",
+        {
+            "run": "throw()",
+            "dice": {"battle": ["flag", "miss", "miss"]},
+            "expect": {"fields": {"round": 321}},
+        },
+    ),
     (5, "number dice", {"run": "throw_number()", "dice": {"d6": [6, 3]}, "expect": {"fields": {"round": 9}}}),
     (
         6,
@@ -693,7 +747,15 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
         {
             "fields": {"E5.terrain": "forest", "hi.fresh": True},
             "run": "nothing",
-            "expect": {"values": {"cc_dice(hi, hc, attack)": {"is": 3, "cites": "X-11.3", "modifiers": ["in_the_woods", "full_strength"]}}},
+            "expect": {
+                "values": {
+                    "cc_dice(hi, hc, attack)": {
+                        "is": 3,
+                        "cites": "X-11.3",
+                        "modifiers": ["in_the_woods", "full_strength"],
+                    }
+                }
+            },
         },
     ),
     (
@@ -788,7 +850,11 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
         {
             "fields": {"C6.terrain": "forest", "B5.terrain": "forest"},
             "run": "nothing",
-            "expect": {"values": {"trots(skirmisher)": "F3 F4 F5 F6 E3 E4 E6 E7 D2 D3 D4 D5 D6 D7 C2 C3 C4 C6 C7 B2 B3 B4 B5 A3 A4 A5 A6"}},
+            "expect": {
+                "values": {
+                    "trots(skirmisher)": "F3 F4 F5 F6 E3 E4 E6 E7 D2 D3 D4 D5 D6 D7 C2 C3 C4 C6 C7 B2 B3 B4 B5 A3 A4 A5 A6"
+                }
+            },
         },
     ),
     (
@@ -797,7 +863,13 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
         {
             "fields": {"D4.terrain": "forest", "D5.terrain": "forest"},
             "run": "nothing",
-            "expect": {"values": {"cost_to(skirmisher, D4)": 1, "there_is_no_way(skirmisher, E4)": True, "reached_count(skirmisher)": 15}},
+            "expect": {
+                "values": {
+                    "cost_to(skirmisher, D4)": 1,
+                    "there_is_no_way(skirmisher, E4)": True,
+                    "reached_count(skirmisher)": 15,
+                }
+            },
         },
     ),
     (
@@ -858,7 +930,14 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
             "expect": {"fields": {"skirmisher.hex": "A4"}, "log": ["step to B4\nstep to A4"]},
         },
     ),
-    (8, "do, set, add", {"run": "remove_unit(hi)", "expect": {"fields": {"hi.hex": "none", "bottom.banners": 1, "top.banners": 0}}}),
+    (
+        8,
+        "do, set, add",
+        {
+            "run": "remove_unit(hi)",
+            "expect": {"fields": {"hi.hex": "none", "bottom.banners": 1, "top.banners": 0}},
+        },
+    ),
     (
         8,
         "a procedure with a value, a roll as argument",
@@ -884,7 +963,11 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
             "expect": {"fields": {"li.ordered": False, "hi.ordered": True}, "values": {"charging()": True}},
         },
     ),
-    (8, "each: members are fixed, where is asked in turn", {"run": "walk_fixed()", "expect": {"fields": {"round": 2}}}),
+    (
+        8,
+        "each: members are fixed, where is asked in turn",
+        {"run": "walk_fixed()", "expect": {"fields": {"round": 2}}},
+    ),
     (
         8,
         "create: anew, the first that is off the board and agrees; else nothing",
@@ -906,7 +989,10 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
         "together: pieces change places",
         {
             "run": "swap(hc, hi)",
-            "expect": {"fields": {"hi.hex": "E6", "hc.hex": "E5", "round": 1}, "values": {"unit_at(E6)": "hi", "unit_at(E5)": "hc"}},
+            "expect": {
+                "fields": {"hi.hex": "E6", "hc.hex": "E5", "round": 1},
+                "values": {"unit_at(E6)": "hi", "unit_at(E5)": "hc"},
+            },
         },
     ),
     (8, "set … = do", {"run": "recounted()", "expect": {"fields": {"top.banners": 2}}}),
@@ -916,7 +1002,12 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
         "cards",
         {
             "run": "cards_about()",
-            "expect": {"piles": {"draw_pile": ["rally_horns", "clash_of_shields", "first_strike", "rally_horns"], "discard": []}},
+            "expect": {
+                "piles": {
+                    "draw_pile": ["rally_horns", "clash_of_shields", "first_strike", "rally_horns"],
+                    "discard": [],
+                }
+            },
         },
     ),
     (8, "return ends the procedure", {"run": "use_early_out()", "expect": {"fields": {"round": 7}}}),
@@ -928,7 +1019,11 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
             "expect": {"fields": {"round": 15, "hi.fresh": True}, "values": {"may_move(hi)": True}},
         },
     ),
-    (8, "a procedure that ends by itself does not end the game", {"run": "throw_number()", "expect": {"over": False, "decision": "none"}}),
+    (
+        8,
+        "a procedure that ends by itself does not end the game",
+        {"run": "throw_number()", "expect": {"over": False, "decision": "none"}},
+    ),
     (
         8,
         "a random member of a set, which a case may name",
@@ -938,18 +1033,36 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
             "expect": {"fields": {"hi.blocks": 4, "hc.blocks": 2, "li.blocks": 4}},
         },
     ),
-    (8, "a random member where there is one only", {"run": "stray_shot(B4)", "expect": {"fields": {"skirmisher.blocks": 3}}}),
+    (
+        8,
+        "a random member where there is one only",
+        {"run": "stray_shot(B4)", "expect": {"fields": {"skirmisher.blocks": 3}}},
+    ),
     (
         8,
         "a random member of nothing is none",
-        {"run": "stray_shot(A1)", "expect": {"decision": "none", "fields": {"hi.blocks": 4, "gone.blocks": 4}}},
+        {
+            "run": "stray_shot(A1)",
+            "expect": {"decision": "none", "fields": {"hi.blocks": 4, "gone.blocks": 4}},
+        },
     ),
     (
         8,
         "a random number and a random hex",
-        {"run": "any_number()", "dice": {"draw": ["5", "A2"]}, "expect": {"fields": {"round": 5}, "log": ["any place A2"]}},
+        {
+            "run": "any_number()",
+            "dice": {"draw": ["5", "A2"]},
+            "expect": {"fields": {"round": 5}, "log": ["any place A2"]},
+        },
     ),
-    (9, "choosing", {"run": "pick(top)", "expect": {"decision": {"side": "top", "prompt": "one"}, "options": ["one hi", "one li"]}}),
+    (
+        9,
+        "choosing",
+        {
+            "run": "pick(top)",
+            "expect": {"decision": {"side": "top", "prompt": "one"}, "options": ["one hi", "one li"]},
+        },
+    ),
     (
         9,
         "a single option is taken without asking",
@@ -958,7 +1071,11 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
             "expect": {"decision": "none", "fields": {"hc.ordered": True}},
         },
     ),
-    (9, "nothing to choose: else runs", {"run": "pick_nobody()", "expect": {"decision": "none", "fields": {"round": 50}}}),
+    (
+        9,
+        "nothing to choose: else runs",
+        {"run": "pick_nobody()", "expect": {"decision": "none", "fields": {"round": 50}}},
+    ),
     (
         9,
         "pass",
@@ -1022,7 +1139,10 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
         "a question is about the arguments of its prompt",
         {
             "run": "battle(hc, bottom)",
-            "expect": {"decision": {"side": "bottom", "prompt": "destination", "about": ["hc"]}, "offered": ["destination F4"]},
+            "expect": {
+                "decision": {"side": "bottom", "prompt": "destination", "about": ["hc"]},
+                "offered": ["destination F4"],
+            },
         },
     ),
     (
@@ -1032,11 +1152,21 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
             "fields": {"hc.fresh": True, "skirmisher.fresh": True, "skirmisher.hex": "F4"},
             "run": "duels(top)",
             "dice": {"battle": ["miss"] * 6},
-            "actions": [{"expect": {"options": ["duel hi hc", "duel hi skirmisher", "duel li skirmisher", "peace"]}}, "duel hi hc"],
-            "expect": {"log": ["hi strikes hc"], "decision": {"side": "bottom", "prompt": "close_combat", "about": ["hi", "hc"]}},
+            "actions": [
+                {"expect": {"options": ["duel hi hc", "duel hi skirmisher", "duel li skirmisher", "peace"]}},
+                "duel hi hc",
+            ],
+            "expect": {
+                "log": ["hi strikes hc"],
+                "decision": {"side": "bottom", "prompt": "close_combat", "about": ["hi", "hc"]},
+            },
         },
     ),
-    (9, "once", {"run": "menu_once()", "actions": ["plain"], "expect": {"decision": "none", "fields": {"round": 2}}}),
+    (
+        9,
+        "once",
+        {"run": "menu_once()", "actions": ["plain"], "expect": {"decision": "none", "fields": {"round": 2}}},
+    ),
     (
         9,
         "the example: pass stays, no rule against cited",
@@ -1106,7 +1236,10 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
             "expect": {
                 "sees": {
                     "top": {"fields": {"hi.nerve": 2, "hc.nerve": "unseen"}, "log": ["hi 2"]},
-                    "bottom": {"fields": {"hi.nerve": 2, "li.nerve": "unseen", "hc.nerve": 2}, "log": ["hi 2"]},
+                    "bottom": {
+                        "fields": {"hi.nerve": 2, "li.nerve": "unseen", "hc.nerve": 2},
+                        "log": ["hi 2"],
+                    },
                 }
             },
         },
@@ -1121,8 +1254,20 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
             "expect": {"decision": "none", "fields": {"hi.nerve": 1, "li.nerve": 5, "hi.type": "HI"}},
         },
     ),
-    (9, "and can be shown", {"fields": {"li.aim": "G6"}, "run": "reveal()", "expect": {"log": ["aims li G6"]}}),
-    (9, "else leaves", {"run": "battle(hc, bottom)", "actions": ["stay"], "expect": {"decision": "none", "fields": {"hc.hex": "E6"}}}),
+    (
+        9,
+        "and can be shown",
+        {"fields": {"li.aim": "G6"}, "run": "reveal()", "expect": {"log": ["aims li G6"]}},
+    ),
+    (
+        9,
+        "else leaves",
+        {
+            "run": "battle(hc, bottom)",
+            "actions": ["stay"],
+            "expect": {"decision": "none", "fields": {"hc.hex": "E6"}},
+        },
+    ),
     (
         10,
         "before and instead are one window of the side concerned",
@@ -1130,7 +1275,10 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
             "fields": {"skirmisher.hex": "E4"},
             "piles": {"hand[bottom]": ["first_strike"], "draw_pile": []},
             "run": "fight(hi, skirmisher)",
-            "expect": {"decision": {"side": "bottom", "prompt": "close_combat"}, "options": ["evade", "first_blow", "decline"]},
+            "expect": {
+                "decision": {"side": "bottom", "prompt": "close_combat"},
+                "options": ["evade", "first_blow", "decline"],
+            },
         },
     ),
     (
@@ -1140,7 +1288,11 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
             "fields": {"skirmisher.hex": "E4"},
             "run": "fight(hi, skirmisher)",
             "actions": ["evade"],
-            "expect": {"decision": "none", "fields": {"skirmisher.hex": "D4", "skirmisher.blocks": 4}, "not_log": ["strikes"]},
+            "expect": {
+                "decision": "none",
+                "fields": {"skirmisher.hex": "D4", "skirmisher.blocks": 4},
+                "not_log": ["strikes"],
+            },
         },
     ),
     (
@@ -1166,7 +1318,10 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
             "run": "fight(hi, hc)",
             "dice": {"battle": ["hit"] * 6},
             "actions": ["decline"],
-            "expect": {"decision": "none", "fields": {"bottom.banners": 0, "top.banners": 1, "hc.hex": "none"}},
+            "expect": {
+                "decision": "none",
+                "fields": {"bottom.banners": 0, "top.banners": 1, "hc.hex": "none"},
+            },
         },
     ),
     (
@@ -1177,7 +1332,15 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
             "piles": {"hand[bottom]": ["rally_horns"], "draw_pile": []},
             "run": "fight(hi, hc)",
             "dice": {"battle": ["hit"] * 6},
-            "actions": [{"expect": {"decision": {"side": "bottom", "prompt": "close_combat"}, "options": ["decline"]}}, "decline"],
+            "actions": [
+                {
+                    "expect": {
+                        "decision": {"side": "bottom", "prompt": "close_combat"},
+                        "options": ["decline"],
+                    }
+                },
+                "decline",
+            ],
             "expect": {"decision": "none", "fields": {"top.banners": 1}},
         },
     ),
@@ -1199,7 +1362,11 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
         {
             "run": "charge_now(hi)",
             "expect": {
-                "values": {"charging()": True, "cc_dice(hi, hc, attack)": {"is": 6, "cites": "X-18.45"}, "cc_dice(hc, hi, attack)": 4},
+                "values": {
+                    "charging()": True,
+                    "cc_dice(hi, hc, attack)": {"is": 6, "cites": "X-18.45"},
+                    "cc_dice(hc, hi, attack)": 4,
+                },
                 "refused": {"may_move(hi)": "pinned_down"},
             },
         },
@@ -1219,7 +1386,13 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
         "of a group one at most",
         {
             "run": "march_order(hi, li)",
-            "expect": {"values": {"pace(hi)": {"is": 0, "rule": "resting"}, "pace(li)": {"is": 3, "rule": "trotting"}, "pace(hc)": 2}},
+            "expect": {
+                "values": {
+                    "pace(hi)": {"is": 0, "rule": "resting"},
+                    "pace(li)": {"is": 3, "rule": "trotting"},
+                    "pace(hc)": 2,
+                }
+            },
         },
     ),
     (
@@ -1228,7 +1401,14 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
         {
             "run": "pin(hi, li)",
             "effects": ["pinned(hc)"],
-            "expect": {"values": {"pinned_now()": "li hc", "pinned_units()": 2, "may_move(hi)": True, "may_move(li)": False}},
+            "expect": {
+                "values": {
+                    "pinned_now()": "li hc",
+                    "pinned_units()": 2,
+                    "may_move(hi)": True,
+                    "may_move(li)": False,
+                }
+            },
         },
     ),
     (
@@ -1250,12 +1430,22 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
             },
         },
     ),
-    (11, "ends for all", {"run": "unmark(hc, skirmisher)", "expect": {"decision": "none", "values": {"marked_at_all()": 0}}}),
+    (
+        11,
+        "ends for all",
+        {"run": "unmark(hc, skirmisher)", "expect": {"decision": "none", "values": {"marked_at_all()": 0}}},
+    ),
     (
         10,
         "one reaction for each member, the sides in turn order",
         {
-            "fields": {"hc.blocks": 1, "li.blocks": 1, "li.hex": "F5", "skirmisher.blocks": 1, "skirmisher.hex": "D5"},
+            "fields": {
+                "hc.blocks": 1,
+                "li.blocks": 1,
+                "li.hex": "F5",
+                "skirmisher.blocks": 1,
+                "skirmisher.hex": "D5",
+            },
             "run": "flee(hi)",
             "actions": [
                 {"expect": {"decision": {"side": "bottom", "prompt": "rout", "about": ["hi"]}}},
@@ -1266,7 +1456,10 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
                 {"expect": {"decision": {"side": "top"}, "options": ["cheer li", "decline"]}},
                 "cheer li",
             ],
-            "expect": {"fields": {"hc.blocks": 2, "li.blocks": 2, "skirmisher.blocks": 1}, "decision": "none"},
+            "expect": {
+                "fields": {"hc.blocks": 2, "li.blocks": 2, "skirmisher.blocks": 1},
+                "decision": "none",
+            },
         },
     ),
     (
@@ -1302,15 +1495,44 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
             "expect": {"over": True, "winner": "tie"},
         },
     ),
-    (12, "lose: last, nobody has won", {"run": "ruin(top)", "expect": {"over": True, "winner": "none", "ranks": {"bottom": 2, "top": 3}}}),
-    (12, "win by none", {"run": "ruin_both()", "expect": {"over": True, "winner": "none", "ranks": {"bottom": 2, "top": 2}}}),
+    (
+        12,
+        "lose: last, nobody has won",
+        {"run": "ruin(top)", "expect": {"over": True, "winner": "none", "ranks": {"bottom": 2, "top": 3}}},
+    ),
+    (
+        12,
+        "win by none",
+        {"run": "ruin_both()", "expect": {"over": True, "winner": "none", "ranks": {"bottom": 2, "top": 2}}},
+    ),
     (
         12,
         "win by a set",
-        {"switches": {"weather": True}, "run": "ruin(top)", "expect": {"winner": ["bottom"], "ranks": {"bottom": 1, "top": 2}}},
+        {
+            "switches": {"weather": True},
+            "run": "ruin(top)",
+            "expect": {"winner": ["bottom"], "ranks": {"bottom": 1, "top": 2}},
+        },
     ),
-    (12, "nobody comes last", {"run": "nobody_loses()", "expect": {"winner": "none", "ranks": {"bottom": 2, "top": 2}}}),
-    (5, "next", {"expect": {"values": {"after(top)": "bottom", "after(bottom)": "top", "after(none)": "none", "type_after(HC)": "LI"}}}),
+    (
+        12,
+        "nobody comes last",
+        {"run": "nobody_loses()", "expect": {"winner": "none", "ranks": {"bottom": 2, "top": 2}}},
+    ),
+    (
+        5,
+        "next",
+        {
+            "expect": {
+                "values": {
+                    "after(top)": "bottom",
+                    "after(bottom)": "top",
+                    "after(none)": "none",
+                    "type_after(HC)": "LI",
+                }
+            }
+        },
+    ),
     (
         12,
         "checks in order, each asked when its turn comes",
@@ -1333,7 +1555,10 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
         {
             "run": "play()",
             "piles": {"draw_pile": ["rally_horns", "rally_horns"]},
-            "expect": {"decision": {"side": "top", "prompt": "card"}, "options": ["card rally_horns", "no_card"]},
+            "expect": {
+                "decision": {"side": "top", "prompt": "card"},
+                "options": ["card rally_horns", "no_card"],
+            },
         },
     ),
 ]
@@ -1365,19 +1590,29 @@ def lay_out(root: Path, more: str = "", only: Callable[[str], bool] = lambda blo
 def compiled(folder: Path) -> Compilation:
     """Compile a folder; there is no error."""
     compilation = compile_ruleset(folder, find_in(folder.parent))
-    assert compilation.ok, "\n".join(f"{d.span} {d.code} {d.message}" for d in compilation.diagnostics if d.is_error)
+    assert compilation.ok, "\n".join(
+        f"{d.span} {d.code} {d.message}" for d in compilation.diagnostics if d.is_error
+    )
     return compilation
 
 
 @cache
-def built(root: Path, name: str) -> tuple[Compilation, RulesetSpec, SetUp, dict[str, Any], tuple[Program, Program]]:
+def built(
+    root: Path, name: str
+) -> tuple[Compilation, RulesetSpec, SetUp, dict[str, Any], tuple[Program, Program]]:
     """A ruleset of the specification with its scenario and both executions."""
     compilation = compiled(root / name)
     program = load_program(compilation)
     text = SCENARIO.replace("ruleset: skirmish", f"ruleset: {name}")
     setup, findings = load(text, program.spec)
     assert setup is not None, findings
-    return compilation, program.spec, setup, yaml.safe_load(text), (program, InterpretedProgram(compilation.program, program.spec))
+    return (
+        compilation,
+        program.spec,
+        setup,
+        yaml.safe_load(text),
+        (program, InterpretedProgram(compilation.program, program.spec)),
+    )
 
 
 @pytest.fixture(scope="module")
@@ -1411,7 +1646,9 @@ def test_all_sections_are_tried() -> None:
 def findings(tmp_path: Path, more: str) -> list[str]:
     """The codes of what is found when *more* is added to the example; advice left out."""
     folder = lay_out(tmp_path, more)
-    return [d.code for d in compile_ruleset(folder, find_in(tmp_path)).diagnostics if not d.code.startswith("L")]
+    return [
+        d.code for d in compile_ruleset(folder, find_in(tmp_path)).diagnostics if not d.code.startswith("L")
+    ]
 
 
 #: Section, code, what makes the compiler report it.
@@ -1523,7 +1760,10 @@ def test_board_from_a_file(tmp_path: Path) -> None:
         "meets(0101, 0303)": False,
     }
     case = Case("SPEC.md", 1, {"run": "play()", "expect": {"values": values}})
-    assert CaseRunner(compilation.program, program, {"ruleset": "charted", "title": "x"}).run(case).problems == ()
+    assert (
+        CaseRunner(compilation.program, program, {"ruleset": "charted", "title": "x"}).run(case).problems
+        == ()
+    )
     assert program.spec.board.names[program.spec.board.index("0303")] == "Far Corner"
 
 
@@ -1535,7 +1775,9 @@ def test_setup_without_an_initial_value_must_be_given(root: Path) -> None:
 
 def test_a_scenario_that_does_not_meet_a_requirement_is_refused(root: Path) -> None:
     program = load_program(built(root, "skirmish")[0])
-    setup, found = load(SCENARIO.replace("bottom: {goal: 3}", "bottom: {goal: 0}"), program.spec, broken=program.broken)
+    setup, found = load(
+        SCENARIO.replace("bottom: {goal: 3}", "bottom: {goal: 0}"), program.spec, broken=program.broken
+    )
     assert setup is None
     assert [f.code for f in found] == ["S219"]
 
@@ -1571,7 +1813,9 @@ def test_distances_are_meant_as_those_of_the_grid(tmp_path: Path) -> None:
     folder = lay_out(tmp_path, "")
     (folder / "boards").mkdir()
     (folder / "boards" / "joined.yaml").write_text("joins: [[A1, A9]]\n", encoding="utf-8")
-    path = next(path for path in folder.glob("*.grog") if "  distance grid;" in path.read_text(encoding="utf-8"))
+    path = next(
+        path for path in folder.glob("*.grog") if "  distance grid;" in path.read_text(encoding="utf-8")
+    )
     meant = path.read_text(encoding="utf-8").replace("  distance grid;", "  file joined;  distance grid;")
     codes = []
     for text in (meant, meant.replace("distance grid;", "")):
@@ -1626,8 +1870,18 @@ CAMELS: list[tuple[str, dict[str, Any]]] = [
             },
         },
     ),
-    ("a member dropped", {"run": "nothing", "expect": {"values": {"further(o1_1, 9)": "o1_1", "crt(p1, o1_1)": "exchange"}}}),
-    ("a rule dropped", {"fields": {"hi.fresh": True}, "run": "nothing", "expect": {"values": {"cc_dice(hi, hc, attack)": 5}}}),
+    (
+        "a member dropped",
+        {"run": "nothing", "expect": {"values": {"further(o1_1, 9)": "o1_1", "crt(p1, o1_1)": "exchange"}}},
+    ),
+    (
+        "a rule dropped",
+        {
+            "fields": {"hi.fresh": True},
+            "run": "nothing",
+            "expect": {"values": {"cc_dice(hi, hc, attack)": 5}},
+        },
+    ),
     (
         "replaced, with steps before and after",
         {
@@ -1638,7 +1892,10 @@ CAMELS: list[tuple[str, dict[str, Any]]] = [
     ),
     (
         "the rest is the base's",
-        {"run": "remove_unit(hi)", "expect": {"fields": {"bottom.banners": 1}, "refused": {"may_enter(hi, E6)": "X-8.8"}}},
+        {
+            "run": "remove_unit(hi)",
+            "expect": {"fields": {"bottom.banners": 1}, "refused": {"may_enter(hi, E6)": "X-8.8"}},
+        },
     ),
 ]
 

@@ -13,7 +13,10 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 GUIDE = ROOT / "docs" / "python.md"
-BLOCKS = [(m.start(), m.group(1), m.group(2)) for m in re.finditer(r"^```(\w*)\n(.*?)^```$", GUIDE.read_text(), re.MULTILINE | re.DOTALL)]
+BLOCKS = [
+    (m.start(), m.group(1), m.group(2))
+    for m in re.finditer(r"^```(\w*)\n(.*?)^```$", GUIDE.read_text(), re.MULTILINE | re.DOTALL)
+]
 
 
 def line_of(start: int) -> int:
@@ -55,7 +58,9 @@ def test_the_scripts_of_the_guide(number: int, tmp_path: Path) -> None:
 
 
 def test_the_script_of_the_readme(tmp_path: Path) -> None:
-    (script,) = re.findall(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    (script,) = re.findall(
+        r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL
+    )
     (tmp_path / "script.py").write_text(script)
     done = subprocess.run(
         [sys.executable, "script.py"],

@@ -19,7 +19,9 @@ from pettingzoo.test import api_test, seed_test  # noqa: E402
 from grognard.envs import aec_env  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-SCENARIOS = sorted(p.relative_to(ROOT / "scenarios").with_suffix("").as_posix() for p in (ROOT / "scenarios").rglob("*.yaml"))
+SCENARIOS = sorted(
+    p.relative_to(ROOT / "scenarios").with_suffix("").as_posix() for p in (ROOT / "scenarios").rglob("*.yaml")
+)
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
@@ -105,7 +107,9 @@ def test_the_layout_says_what_is_where() -> None:
 
     assert read("side") == {"top": 0, "bottom": 1} and read("decides") == {"top": 0, "bottom": 1}
     places = read("Unit.hex")
-    assert {name: board.hexes[int(h)] for name, h in places.items()} == {p.name: p.hex for p in view.pieces("Unit")}
+    assert {name: board.hexes[int(h)] for name, h in places.items()} == {
+        p.name: p.hex for p in view.pieces("Unit")
+    }
     hand = read("hand[bottom]")
     assert {card for card, n in hand.items() if n} == set(view.piles["hand"]["bottom"])
     assert read("hand[top]")["covered"] == 5

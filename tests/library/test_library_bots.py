@@ -72,12 +72,17 @@ def test_a_series_is_data() -> None:
     assert len(series.games) == 4
     assert sum(series.wins.values()) == sum(series.wins_by_side.values()) == 4 - series.ties
     assert set(series.wins) == {"Charger", "random"}
-    assert series.games[0].bots == {"top": "Charger", "bottom": "random"} and series.games[1].bots["top"] == "random"
+    assert (
+        series.games[0].bots == {"top": "Charger", "bottom": "random"}
+        and series.games[1].bots["top"] == "random"
+    )
     assert series.games[0].seed == series.games[1].seed
     assert all("grognard: 2" in game.record for game in series.games)
     json.dumps(series.data)
     assert "4 games" in str(series)
-    again = grognard.play_series("akragas", {"bottom": "random", "top": Charger}, games=4, seed=3, swap=True, jobs=2, records=True)
+    again = grognard.play_series(
+        "akragas", {"bottom": "random", "top": Charger}, games=4, seed=3, swap=True, jobs=2, records=True
+    )
     assert [g.record for g in again.games] == [g.record for g in series.games]
 
 
@@ -109,7 +114,9 @@ def test_a_bot_that_fails_is_told_with_its_own_traceback(jobs: int) -> None:
         grognard.play_series("akragas", ["random", Breaks], games=2, jobs=jobs)
     assert caught.value.bot == "Breaks" and caught.value.side == "bottom"
     assert (
-        "in helper" in caught.value.trace and "runtime/match.py" not in caught.value.trace and "grognard/bots.py" not in caught.value.trace
+        "in helper" in caught.value.trace
+        and "runtime/match.py" not in caught.value.trace
+        and "grognard/bots.py" not in caught.value.trace
     )
 
 
@@ -133,7 +140,9 @@ def test_bots_that_are_none(bots: object, said: str) -> None:
         grognard.play_series("akragas", bots, games=1)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("wrong", [{"games": 0}, {"games": "3"}, {"jobs": -1}, {"seed": "x"}, {"games": True}])
+@pytest.mark.parametrize(
+    "wrong", [{"games": 0}, {"games": "3"}, {"jobs": -1}, {"seed": "x"}, {"games": True}]
+)
 def test_arguments_of_series(wrong: dict[str, object]) -> None:
     with pytest.raises(grognard.ArgumentError):
         grognard.play_series("akragas", ["random", "random"], **wrong)  # type: ignore[arg-type]
@@ -190,19 +199,27 @@ def test_a_bot_of_ones_own_by_name(desk: Path, capsys: pytest.CaptureFixture[str
         ("lasst", 2, "package.module:Class"),
     ],
 )
-def test_bots_that_fail_have_exit_codes(desk: Path, capsys: pytest.CaptureFixture[str], name: str, code: int, said: str) -> None:
+def test_bots_that_fail_have_exit_codes(
+    desk: Path, capsys: pytest.CaptureFixture[str], name: str, code: int, said: str
+) -> None:
     assert main(["bots", "akragas", "--games", "1", "--bots", f"random,{name}"]) == code
     told = capsys.readouterr().err
     assert said in told and "runtime/match.py" not in told and "internal error" not in told
     assert main(["play", "akragas", "--bot", f"top={name}", "--bot", "bottom=random", "--seed", "1"]) == code
     assert said in capsys.readouterr().err
-    assert not list((desk / "data" / "faults").glob("fault-*"))  # the record of the game that was broken off may stand there
+    assert not list(
+        (desk / "data" / "faults").glob("fault-*")
+    )  # the record of the game that was broken off may stand there
 
 
 def test_several_processes(desk: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     call = [sys.executable, "-m", "grognard", "bots", "akragas", "--games", "4", "--jobs", "2", "--bots"]
-    done = subprocess.run([*call, "my_bots_here:Last,random"], env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [*call, "my_bots_here:Last,random"], env=environment, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
-    done = subprocess.run([*call, "my_bots_here:Broken,random"], env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [*call, "my_bots_here:Broken,random"], env=environment, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 4 and "in choose" in done.stderr and "concurrent" not in done.stderr

@@ -15,7 +15,9 @@ import grognard
 from grognard import Game, Option
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-SCENARIOS = sorted(p.relative_to(ROOT / "scenarios").with_suffix("").as_posix() for p in (ROOT / "scenarios").rglob("*.yaml"))
+SCENARIOS = sorted(
+    p.relative_to(ROOT / "scenarios").with_suffix("").as_posix() for p in (ROOT / "scenarios").rglob("*.yaml")
+)
 
 
 @pytest.fixture(autouse=True)
@@ -53,7 +55,9 @@ def test_versions(capsys: pytest.CaptureFixture[str]) -> None:
     from grognard.cli import main
 
     assert main(["--version"]) == 0
-    assert capsys.readouterr().out == f"grognard {grognard.__version__}, language {grognard.LANGUAGE_VERSION}\n"
+    assert (
+        capsys.readouterr().out == f"grognard {grognard.__version__}, language {grognard.LANGUAGE_VERSION}\n"
+    )
     assert f"(version {grognard.LANGUAGE_VERSION} of the language)" in (ROOT / "dsl" / "SPEC.md").read_text()
 
 
@@ -74,7 +78,11 @@ def test_an_option_is_taken_by_itself_its_index_or_its_text(game: Game) -> None:
     one, other, third = game.copy(), game.copy(), game.copy()
     option = game.options[3]
     assert isinstance(option, Option)
-    assert (option.branch, option.values, option.value) == ("command", ("leadership_any_section",), "leadership_any_section")
+    assert (option.branch, option.values, option.value) == (
+        "command",
+        ("leadership_any_section",),
+        "leadership_any_section",
+    )
     one.play(option)
     other.play(3)
     third.play(option.text)
@@ -158,7 +166,13 @@ def test_taking_back(game: Game) -> None:
 def test_positions_are_read_by_names(game: Game) -> None:
     position = game.position
     heavy = position.piece("S.HI1")
-    assert (heavy.kind, heavy.name, heavy.hex, heavy["type"], str(heavy)) == ("Unit", "S.HI1", "B4", "HI", "S.HI1")
+    assert (heavy.kind, heavy.name, heavy.hex, heavy["type"], str(heavy)) == (
+        "Unit",
+        "S.HI1",
+        "B4",
+        "HI",
+        "S.HI1",
+    )
     assert [p.name for p in position.pieces("Unit", side="top", type="HCH")] == ["C.HCH1", "C.HCH2"]
     assert [p.name for p in position.at("B8")] == ["S.HI4", "Daphnaeus"]
     assert position["S.HI1.hex"] == "B4"
@@ -173,7 +187,9 @@ def test_positions_are_read_by_names(game: Game) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["nobody.hex", "S.HI1.hxe", "bannners", "top.bannners", "Z99.terrain", "", ".", "S.HI1."], ids=lambda p: f"'{p}'"
+    "path",
+    ["nobody.hex", "S.HI1.hxe", "bannners", "top.bannners", "Z99.terrain", "", ".", "S.HI1."],
+    ids=lambda p: f"'{p}'",
 )
 def test_what_is_not_there_is_said(game: Game, path: str) -> None:
     with pytest.raises(grognard.ArgumentError):
@@ -244,7 +260,11 @@ def test_values_and_explanations(game: Game) -> None:
     assert "CCA-11.23" in str(found) and found.rules == ("CCA-11.23",)
     assert found.reasons[0].role == "decides"
     assert game.value("may_enter", "S.HI1", "B5") is True
-    for name, arguments in (("close_dcie", ()), ("close_dice", ("S.HI1",)), ("close_dice", ("nobody", "H4", "attack"))):
+    for name, arguments in (
+        ("close_dcie", ()),
+        ("close_dice", ("S.HI1",)),
+        ("close_dice", ("nobody", "H4", "attack")),
+    ):
         with pytest.raises(grognard.ArgumentError):
             game.value(name, *arguments)
 
@@ -265,7 +285,9 @@ def test_records(game: Game, tmp_path: Path) -> None:
     path = tmp_path / "a game.record"
     game.save(path, {"top": "Ann"})
     again = grognard.from_record(path)
-    assert again.hash == game.hash and again.log == game.log and again.record({"top": "Ann"}) == path.read_text()
+    assert (
+        again.hash == game.hash and again.log == game.log and again.record({"top": "Ann"}) == path.read_text()
+    )
     path.write_text(path.read_text().replace("command ", "comand ", 1))
     with pytest.raises(grognard.RecordError) as caught:
         grognard.from_record(path)
@@ -334,14 +356,20 @@ def test_scenarios_that_cannot_be_loaded(scenario: object, said: str) -> None:
         grognard.load(scenario)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("scenario", [3, None, 1.5, [], object(), {"ruleset": "cc_ancients", "title": object()}])
+@pytest.mark.parametrize(
+    "scenario", [3, None, 1.5, [], object(), {"ruleset": "cc_ancients", "title": object()}]
+)
 def test_scenarios_of_odd_kinds(scenario: object) -> None:
     with pytest.raises(grognard.ArgumentError):
         grognard.load(scenario)  # type: ignore[arg-type]
 
 
 def test_findings_are_values() -> None:
-    scenario = {"ruleset": "cc_ancients", "title": "x", "pieces": {"Unit": [{"side": "top", "type": "LI", "hex": "Z99"}]}}
+    scenario = {
+        "ruleset": "cc_ancients",
+        "title": "x",
+        "pieces": {"Unit": [{"side": "top", "type": "LI", "hex": "Z99"}]},
+    }
     with pytest.raises(grognard.LoadError) as caught:
         grognard.load(scenario)
     found = {f.code: f for f in caught.value.findings}

@@ -23,14 +23,18 @@ PIECES = {
 
 def test_a_fight_with_scripted_dice() -> None:
     dice = {"battle": ["light", "heavy", "heavy", "medium", "medium"]}
-    game = grognard.set_up("akragas", PIECES, fields={"hi.ordered": True}, run="attack_unit(hi, foe, E6, attack)", dice=dice)
+    game = grognard.set_up(
+        "akragas", PIECES, fields={"hi.ordered": True}, run="attack_unit(hi, foe, E6, attack)", dice=dice
+    )
     assert game.position["foe.blocks"] == 3
     assert game.dice_left == {}
     assert game.log and game.prompt == "close_combat"
 
 
 def test_values_of_a_position() -> None:
-    game = grognard.set_up("akragas", PIECES, run="nothing", piles={"hand[top]": ["rally"]}, dice={"battle": ["light"]})
+    game = grognard.set_up(
+        "akragas", PIECES, run="nothing", piles={"hand[top]": ["rally"]}, dice={"battle": ["light"]}
+    )
     assert game.value("close_dice", "hi", "E6", "attack") == 5
     assert game.position.piles["hand"]["top"] == ["rally"]
     assert game.dice_left == {"battle": 1}
@@ -82,7 +86,12 @@ def test_a_position_on_a_scenario_of_ones_own() -> None:
     mine = {"ruleset": "cc_ancients", "title": "Mine", "game": {"first_side": "top"}, **PIECES}
     mine["sides"] = {"top": {"command": 4, "goal": 1}, "bottom": {"command": 4, "goal": 1}}
     game = grognard.set_up(mine, fields={"hi.blocks": 2}, dice=["light"])
-    assert game.title == "Mine" and game.position["hi.blocks"] == 2 and game.side == "top" and game.dice_left == {"battle": 1}
+    assert (
+        game.title == "Mine"
+        and game.position["hi.blocks"] == 2
+        and game.side == "top"
+        and game.dice_left == {"battle": 1}
+    )
     assert grognard.load(mine, seed=1).title == "Mine"
 
 

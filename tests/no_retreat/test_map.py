@@ -19,7 +19,19 @@ from runtime.board import Board, bits
 
 FOLDER = Path(__file__).resolve().parents[2] / "rulesets" / "no_retreat"
 STEPS = {"E": (0, 1), "W": (0, -1), "NE": (-1, 1), "NW": (-1, 0), "SE": (1, 0), "SW": (1, -1)}
-GERMAN = ("Berlin", "Posen", "Königsberg", "Prague", "Breslau", "Warsaw", "Vienna", "Lublin", "Budapest", "Belgrade", "Bucharest")
+GERMAN = (
+    "Berlin",
+    "Posen",
+    "Königsberg",
+    "Prague",
+    "Breslau",
+    "Warsaw",
+    "Vienna",
+    "Lublin",
+    "Budapest",
+    "Belgrade",
+    "Bucharest",
+)
 SOVIET = {
     "Leningrad": (-9, 11), "Riga": (-8, 6), "Kalinin": (-5, 10), "Minsk": (-4, 3), "Yaroslavl": (-4, 12), "Smolensk": (-3, 6),
     "Moscow": (-3, 9), "Tula": (-2, 8), "Gorki": (-1, 11), "Kiev": (0, 0), "Voronezh": (1, 6), "Kharkov": (2, 3),
@@ -70,7 +82,11 @@ def having(program: ir.Program, name: str, member: str) -> set[int]:
     inner = spec.type.of or spec.type
     words = program.sides if inner.name == "Side" else program.enums[inner.name]
     number = words.index(member)
-    return {h for h, v in enumerate(values(program, name)) if (v >> number & 1 if spec.type.kind == "set" else v == number)}
+    return {
+        h
+        for h, v in enumerate(values(program, name))
+        if (v >> number & 1 if spec.type.kind == "set" else v == number)
+    }
 
 
 def marked(program: ir.Program, name: str) -> set[int]:
@@ -86,7 +102,16 @@ def pairs(program: ir.Program, name: str) -> set[tuple[int, int]]:
 def test_383_hexes_and_the_lake(program: ir.Program, board: Board) -> None:
     assert board.size == 383 + 1
     counts = {member: len(having(program, "terrain", member)) for member in program.enums["Terrain"]}
-    assert counts == {"open": 246, "city": 32, "forest": 47, "marsh": 23, "mountain": 31, "strait": 1, "area": 3, "lake": 1}
+    assert counts == {
+        "open": 246,
+        "city": 32,
+        "forest": 47,
+        "marsh": 23,
+        "mountain": 31,
+        "strait": 1,
+        "area": 3,
+        "lake": 1,
+    }
 
 
 def test_hexes_lie_as_on_the_slanting_axes(board: Board) -> None:
@@ -112,7 +137,9 @@ def test_cities(program: ir.Program, board: Board) -> None:
         assert named(board, name) == hex_at(board, *place)
     assert named(board, "Berlin") == hex_at(board, -8, -3)
     assert named(board, "Bucharest") == hex_at(board, 6, -8)
-    assert {board.names[h] for h in marked(program, "town") & having(program, "home", "germany")} == set(GERMAN)
+    assert {board.names[h] for h in marked(program, "town") & having(program, "home", "germany")} == set(
+        GERMAN
+    )
     assert {board.names[h] for h in marked(program, "town") & having(program, "home", "ussr")} == set(SOVIET)
 
 
@@ -129,7 +156,11 @@ def test_the_border_encloses_greater_germany(program: ir.Program, board: Board) 
     areas = having(program, "terrain", "area")
     inside = [named(board, "Berlin")]
     for h in inside:
-        inside += [b for b in board.neighbors[h] if frozenset((h, b)) not in closed and b not in areas and b not in inside]
+        inside += [
+            b
+            for b in board.neighbors[h]
+            if frozenset((h, b)) not in closed and b not in areas and b not in inside
+        ]
     assert {board.names[h] for h in inside if h in marked(program, "town")} == set(GERMAN)
     assert set(inside) == having(program, "home", "germany")
     assert all(len(pair & set(inside)) == 1 for pair in closed)
@@ -166,10 +197,15 @@ def test_objectives(program: ir.Program, board: Board) -> None:
 def test_oil(program: ir.Program, board: Board) -> None:
     assert marked(program, "oil") == {hex_at(board, 5, -7), hex_at(board, 11, 2)}
     assert hex_at(board, 5, -7) in board.neighbors[named(board, "Bucharest")]
-    assert all(h in having(program, "terrain", "open") | having(program, "terrain", "mountain") for h in marked(program, "oil"))
+    assert all(
+        h in having(program, "terrain", "open") | having(program, "terrain", "mountain")
+        for h in marked(program, "oil")
+    )
 
 
-@pytest.mark.parametrize(("sea", "count"), [("baltic", 21), ("black", 17), ("adriatic", 4), ("caspian", 4), ("azov", 0)])
+@pytest.mark.parametrize(
+    ("sea", "count"), [("baltic", 21), ("black", 17), ("adriatic", 4), ("caspian", 4), ("azov", 0)]
+)
 def test_coasts(program: ir.Program, board: Board, sea: str, count: int) -> None:
     found = having(program, "coast", sea)
     assert len(found) == count
@@ -193,7 +229,10 @@ def test_edges(program: ir.Program, board: Board) -> None:
     assert (len(axis), len(soviet)) == (11, 26)
     assert axis <= having(program, "home", "germany")
     assert soviet <= having(program, "home", "ussr")
-    westmost = {min((board.column_of[h], h) for h in range(board.size) if board.row_of[h] == row)[1] for row in range(1, 12)}
+    westmost = {
+        min((board.column_of[h], h) for h in range(board.size) if board.row_of[h] == row)[1]
+        for row in range(1, 12)
+    }
     assert axis == westmost
 
 
@@ -203,18 +242,29 @@ def test_areas(program: ir.Program, board: Board) -> None:
     def near(name: str) -> set[int]:
         return set(board.neighbors[named(board, name)])
 
-    assert near("Finland") == {named(board, "Leningrad"), named(board, "Lake Ladoga"), hex_at(board, -8, 12), hex_at(board, -8, 13)}
+    assert near("Finland") == {
+        named(board, "Leningrad"),
+        named(board, "Lake Ladoga"),
+        hex_at(board, -8, 12),
+        hex_at(board, -8, 13),
+    }
     west = [(2, -12), (2, -11), (3, -11), (4, -11)]
     south = [(4, -11), (4, -10), (5, -10), (6, -10)]
     assert near("West Balkans") == {hex_at(board, *p) for p in west} | {named(board, "South Balkans")}
     assert near("South Balkans") == {hex_at(board, *p) for p in south} | {named(board, "West Balkans")}
-    for country, name in (("finland", "Finland"), ("west_balkans", "West Balkans"), ("south_balkans", "South Balkans")):
+    for country, name in (
+        ("finland", "Finland"),
+        ("west_balkans", "West Balkans"),
+        ("south_balkans", "South Balkans"),
+    ):
         assert having(program, "home", country) == {named(board, name)}
 
 
 def test_lake_ladoga_joins_three_hexes(board: Board) -> None:
     lake = named(board, "Lake Ladoga")
-    assert {named(board, "Leningrad"), hex_at(board, -8, 11), hex_at(board, -8, 12)} < set(board.neighbors[lake])
+    assert {named(board, "Leningrad"), hex_at(board, -8, 11), hex_at(board, -8, 12)} < set(
+        board.neighbors[lake]
+    )
     assert set(board.neighbors[lake]) - {named(board, "Finland")} == {
         named(board, "Leningrad"),
         hex_at(board, -8, 11),
@@ -234,14 +284,18 @@ def _labels(value: object) -> Iterator[str]:
 
 
 def test_every_label_is_a_hex(board: Board) -> None:
-    data = yaml.load((FOLDER / "boards" / "ostfront.yaml").read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
+    data = yaml.load(
+        (FOLDER / "boards" / "ostfront.yaml").read_text(encoding="utf-8"), Loader=yaml.BaseLoader
+    )
     for part in (data["fields"], data["joins"], list(data["names"])):
         for label in _labels(part):
             assert label in board.labels
 
 
 def test_nothing_is_listed_twice() -> None:
-    data = yaml.load((FOLDER / "boards" / "ostfront.yaml").read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
+    data = yaml.load(
+        (FOLDER / "boards" / "ostfront.yaml").read_text(encoding="utf-8"), Loader=yaml.BaseLoader
+    )
     for name in ("rivers", "shut"):
         sides = [frozenset(pair) for pair in data["fields"][name]]
         assert len(sides) == len(set(sides))

@@ -67,7 +67,11 @@ def test_kinds(program: ir.Program) -> None:
         "central", "reserve", "bryansk", "caucasus", "don", "kursk",
     }  # fmt: skip
     assert {c for c, kinds in changes.items() if kinds == ("infantry", "shock")} == {"southwest", "crimean"}
-    assert {c for c, kinds in changes.items() if kinds == ("area_infantry", "fort")} == {"leningrad", "moscow", "sevastopol"}
+    assert {c for c, kinds in changes.items() if kinds == ("area_infantry", "fort")} == {
+        "leningrad",
+        "moscow",
+        "sevastopol",
+    }
     assert all(front[c] == back[c] for c in AXIS)
     assert all(front[c] == arms.index("panzer") for c in AXIS if "panzer" in c)
 
@@ -118,5 +122,9 @@ def test_everything_that_is_due(program: ir.Program, setup: SetUp) -> None:
 def test_fronts_of_the_example(program: ir.Program, setup: SetUp) -> None:
     """NR-EX-16: South stands in Odessa, Central in Kiev."""
     assert program.board is not None
-    where = {p.name: program.board.names.get(p.values["hex"]) for p in setup.pieces["Unit"] if p.values["hex"] != NONE}
+    where = {
+        p.name: program.board.names.get(p.values["hex"])
+        for p in setup.pieces["Unit"]
+        if p.values["hex"] != NONE
+    }
     assert (where["South"], where["Central"], where["Leningrad"]) == ("Odessa", "Kiev", "Leningrad")

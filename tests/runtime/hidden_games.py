@@ -58,12 +58,18 @@ def exchanged(name: str, state: StateBase, side: int, rng: Random) -> Any:
                 made.ship_first[u], made.ship_second[u] = rng.randrange(1, 4), rng.randrange(-1, 4)
                 made.ship_speed[u] = rng.choice([1, 2])
         if made.side_goal[1 - side] >= 0:
-            made.side_goal[1 - side] = rng.choice([h for h in range(42) if made.SPEC.board.row_of[h] in (0, 5)])
+            made.side_goal[1 - side] = rng.choice(
+                [h for h in range(42) if made.SPEC.board.row_of[h] in (0, 5)]
+            )
         return made
     kind, fields = ("block", ("type", "steps")) if name == "blocks" else ("squad", ("type", "ammo"))
     owners, places, seers = (getattr(made, f"{kind}_{f}") for f in ("side", "hex", "seers"))
     for there in (True, False):
-        group = [i for i, o in enumerate(owners[:-1]) if o != side and not seers[i] >> side & 1 and (places[i] >= 0) is there]
+        group = [
+            i
+            for i, o in enumerate(owners[:-1])
+            if o != side and not seers[i] >> side & 1 and (places[i] >= 0) is there
+        ]
         order = group[:]
         rng.shuffle(order)
         for f in fields:
@@ -71,7 +77,9 @@ def exchanged(name: str, state: StateBase, side: int, rng: Random) -> Any:
             for i, value in zip(group, [column[j] for j in order], strict=True):
                 column[i] = value
     if name == "concealed":  # the ammunition is never seen by the other side, whoever is spotted
-        group = [i for i, o in enumerate(owners[:-1]) if o != side and seers[i] >> side & 1 and places[i] >= 0]
+        group = [
+            i for i, o in enumerate(owners[:-1]) if o != side and seers[i] >> side & 1 and places[i] >= 0
+        ]
         values = [made.squad_ammo[i] for i in group]
         rng.shuffle(values)
         for i, value in zip(group, values, strict=True):

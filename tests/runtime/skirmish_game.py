@@ -34,7 +34,9 @@ def new_game(seed: int = 1, **more: Any) -> Game:
     return Game(*load_game(), seed, **more)
 
 
-def play_random(game: Game, rng: Random, until: Callable[[Game], bool] = lambda game: False, limit: int = 10_000) -> bool:
+def play_random(
+    game: Game, rng: Random, until: Callable[[Game], bool] = lambda game: False, limit: int = 10_000
+) -> bool:
     """Play at random until a condition holds; says whether it did before the end."""
     for _ in range(limit):
         if game.over:
@@ -75,7 +77,11 @@ def scramble(state: StateBase, side: int, rng: Random) -> Any:
     made.pile_draw, made.pile_hand[other] = pool[:drawn], sorted(pool[drawn:])
     # How many pieces are braced counts as known; which of them, does not.
     for there in (True, False):
-        group = [i for i, owner in enumerate(made.piece_side[:-1]) if owner == other and (made.piece_hex[i] >= 0) is there]
+        group = [
+            i
+            for i, owner in enumerate(made.piece_side[:-1])
+            if owner == other and (made.piece_hex[i] >= 0) is there
+        ]
         values = [made.piece_braced[i] for i in group]
         rng.shuffle(values)
         for i, value in zip(group, values, strict=True):

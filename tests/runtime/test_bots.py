@@ -70,7 +70,9 @@ def outcomes(series: Series) -> list[tuple[int, tuple[int, ...], int, int, int]]
 def test_processes_change_nothing_but_the_time() -> None:
     told: list[tuple[int, int]] = []
     alone = run_series(SOURCE, ["random", "random"], 30, seed=9)
-    shared = run_series(SOURCE, ["random", "random"], 30, seed=9, jobs=2, progress=lambda done, of: told.append((done, of)))
+    shared = run_series(
+        SOURCE, ["random", "random"], 30, seed=9, jobs=2, progress=lambda done, of: told.append((done, of))
+    )
     assert outcomes(alone) == outcomes(shared)
     assert told[-1] == (30, 30)
 
@@ -85,7 +87,12 @@ def test_with_swap_bots_change_places_under_the_same_chance() -> None:
 def test_a_series_adds_up() -> None:
     series = run_series((PROGRAM, SETUP), ["random", "random"], 20, seed=1, swap=True, record=True)
     data = series.to_data()
-    assert sum(series.wins_by_bot()) + series.ties == sum(series.wins_by_side()) + series.ties == data["games"] == 20
+    assert (
+        sum(series.wins_by_bot()) + series.ties
+        == sum(series.wins_by_side()) + series.ties
+        == data["games"]
+        == 20
+    )
     assert data["decisions"]["low"] <= data["decisions"]["mean"] <= data["decisions"]["high"]
     assert all(row.result.record is not None for row in series.rows)
     summary = series.summary()

@@ -48,7 +48,9 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> CompiledProgram:
 
 def game(program: CompiledProgram, seed: int, draws: bool = True, script: Any = None) -> Any:
     """The state at the end of a game."""
-    setup, findings = load(f"ruleset: lots\ntitle: x\ngame: {{with_draws: {str(draws).lower()}}}", program.spec)
+    setup, findings = load(
+        f"ruleset: lots\ntitle: x\ngame: {{with_draws: {str(draws).lower()}}}", program.spec
+    )
     assert isinstance(setup, SetUp), findings
     return Game(program, setup, seed, script).state
 

@@ -16,7 +16,9 @@ from runtime.state import RulesetFault
 
 def decision(*texts: str) -> Decision:
     """A decision with these options."""
-    options = tuple(Option(i, text, text.split()[0], "hex" if " " in text else "", i) for i, text in enumerate(texts))
+    options = tuple(
+        Option(i, text, text.split()[0], "hex" if " " in text else "", i) for i, text in enumerate(texts)
+    )
     return Decision(0, "blue", "any", 0, options)
 
 
@@ -43,7 +45,9 @@ def test_options_are_found_by_their_beginnings(text: str, found: str) -> None:
     assert MENU.find(text).text == found
 
 
-@pytest.mark.parametrize(("text", "matches"), [("m", 3), ("m b.x1", 2), ("b.x1", 2), ("", 0), ("go", 0), ("move b.x1 now", 0)])
+@pytest.mark.parametrize(
+    ("text", "matches"), [("m", 3), ("m b.x1", 2), ("b.x1", 2), ("", 0), ("go", 0), ("move b.x1 now", 0)]
+)
 def test_a_text_that_means_no_one_option_says_what_there_is(text: str, matches: int) -> None:
     with pytest.raises(ChoiceError) as caught:
         MENU.find(text)
@@ -62,7 +66,9 @@ def test_a_decision_says_who_decides_what() -> None:
     game.play(first.options[0])
     second = game.decision
     assert second is not None
-    assert [o.text for o in second.options if o.word == "brace"] == [f"brace blue.{n}" for n in ("scout1", "scout2", "guard1", "guard2")]
+    assert [o.text for o in second.options if o.word == "brace"] == [
+        f"brace blue.{n}" for n in ("scout1", "scout2", "guard1", "guard2")
+    ]
     assert second.options[-1].text == "done"
     assert second.options[-1].passes
     game.play("order blue.scout1")

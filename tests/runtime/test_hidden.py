@@ -50,11 +50,30 @@ def started(game: Game, state: Any) -> Game:
 def at_the_terminal(one: Hiding, game: Game) -> str:
     """All that a session shows to the side that decides, whatever it asks."""
     out, spec = io.StringIO(), game.spec
-    labels = [piece.name for pieces in one.setup.pieces.values() for piece in pieces] + list(spec.board.labels[::5])
+    labels = [piece.name for pieces in one.setup.pieces.values() for piece in pieces] + list(
+        spec.board.labels[::5]
+    )
     words = [option.word for option in spec.decisions[game.state.point].options]
-    lines = ["options", "board", "hand", "log 50", *(f"? {w} {label}" for label in labels for w in ("", *words)), "quit"]
+    lines = [
+        "options",
+        "board",
+        "hand",
+        "log 50",
+        *(f"? {w} {label}" for label in labels for w in ("", *words)),
+        "quit",
+    ]
     with suppress(Ended):
-        session = Session(game.copy(), {}, lambda: explainer(spec.name), io.StringIO("\n".join(lines)), out, False, False, False, JOURNAL)
+        session = Session(
+            game.copy(),
+            {},
+            lambda: explainer(spec.name),
+            io.StringIO("\n".join(lines)),
+            out,
+            False,
+            False,
+            False,
+            JOURNAL,
+        )
         session.run()
     return out.getvalue()
 
@@ -85,7 +104,12 @@ def explained(name: str, game: Game, side: int) -> list[str]:
 def observed(name: str, game: Game, side: int) -> list[Any]:
     """All that a side can find out."""
     one = hiding(name)
-    found = [view(game.state, side).data, game.log_of(side), drawn(one, game, side), explained(name, game, side)]
+    found = [
+        view(game.state, side).data,
+        game.log_of(side),
+        drawn(one, game, side),
+        explained(name, game, side),
+    ]
     # The seal of the last state tells nothing without the nonce.
     found.append(re.sub(r"^= .*", "", Record.of(game, nonce="n", reveal=False).write(), flags=re.MULTILINE))
     if not game.over and game.state.chooser == side:

@@ -55,7 +55,9 @@ _words = st.text(st.characters(codec="utf-8"), max_size=30)
 
 @given(_words, st.dictionaries(st.sampled_from(["blue", "red"]), _words), _words)
 @settings(deadline=None)
-def test_whatever_people_are_called_a_record_is_read_as_written(title: str, players: dict[str, str], nonce: str) -> None:
+def test_whatever_people_are_called_a_record_is_read_as_written(
+    title: str, players: dict[str, str], nonce: str
+) -> None:
     game = new_game()
     game.setup = replace(SETUP, title=title)
     record = Record.of(game, players, nonce)
@@ -65,7 +67,10 @@ def test_whatever_people_are_called_a_record_is_read_as_written(title: str, play
     assert Record.parse(text.replace("\n", "\r\n")) == record
 
 
-@given(st.text(max_size=200) | st.lists(st.sampled_from([*LINES[:20], "# 12", "= red", "x", "x: y", ""])).map("\n".join))
+@given(
+    st.text(max_size=200)
+    | st.lists(st.sampled_from([*LINES[:20], "# 12", "= red", "x", "x: y", ""])).map("\n".join)
+)
 @settings(deadline=None)
 def test_reading_raises_nothing_but_record_errors(text: str) -> None:
     try:

@@ -36,7 +36,9 @@ def test_a_sample_looks_the_same_and_can_be_played(name: str, seed: int, steps: 
         for field in state.SPEC.fields:
             if field.owner != "Game":
                 truth, guess = getattr(state, field.slot), getattr(sample, field.slot)
-                assert all(truth[i] == guess[i] for i in range(len(truth) - 1) if seen.shows(field.slot, i)), field.name
+                assert all(
+                    truth[i] == guess[i] for i in range(len(truth) - 1) if seen.shows(field.slot, i)
+                ), field.name
         while not sample.over:
             one.program.answer(sample, rng.choice(sample.options))
 
@@ -93,7 +95,10 @@ def test_hidden_blocks_are_what_they_could_be_as_often_as_they_could() -> None:
                 single += guess[i] == kinds[i]
                 expected, variance = expected + chance, variance + chance * (1 - chance)
             whole += guess == kinds
-            expected_whole, variance_whole = expected_whole + 1 / arrangements, variance_whole + (1 - 1 / arrangements) / arrangements
+            expected_whole, variance_whole = (
+                expected_whole + 1 / arrangements,
+                variance_whole + (1 - 1 / arrangements) / arrangements,
+            )
     assert expected > 100 and expected_whole > 3
     assert close(single, expected, variance)
     assert close(whole, expected_whole, variance_whole)
@@ -120,7 +125,11 @@ def test_what_was_plotted_is_guessed_among_what_could_be_plotted() -> None:
             assert sample.side_goal[1] == state.side_goal[1]
     # Four orders; the other three or none; two speeds; two rows of seven hexes.
     for field, chance in {"first": 1 / 4, "second": 1 / 4, "speed": 1 / 2, "goal": 1 / 14}.items():
-        assert close(found[field], tries * chance, tries * chance * (1 - chance)), (field, found[field], tries)
+        assert close(found[field], tries * chance, tries * chance * (1 - chance)), (
+            field,
+            found[field],
+            tries,
+        )
 
 
 def test_a_secret_whose_owner_is_secret_could_be_any_owners() -> None:

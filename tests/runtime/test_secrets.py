@@ -132,7 +132,12 @@ def test_of_a_pile_face_up_all_see_the_top_card() -> None:
                     assert sample.pile_spent[-1:] == spent[-1:]
                     assert len(sample.pile_spent) == len(spent)
                     assert view(sample, side) == seen
-                    everything = [*sample.pile_stock, *sample.pile_spent, *sample.pile_hand[LEFT], *sample.pile_hand[RIGHT]]
+                    everything = [
+                        *sample.pile_stock,
+                        *sample.pile_spent,
+                        *sample.pile_hand[LEFT],
+                        *sample.pile_hand[RIGHT],
+                    ]
                     assert sorted(everything) == [0] * 4 + [1] * 4
             covered += len(spent) > 1
             game.play(rng.randrange(len(state.options)))
@@ -164,7 +169,10 @@ def test_a_shuffle_that_uncovers_a_card_cannot_be_taken_back() -> None:
 
 def test_an_unrevealed_record_seals_what_is_secret() -> None:
     game = finished(5)
-    open_, sealed = Record.of(game, nonce="rosebud"), Record.parse(Record.of(game, nonce="rosebud", reveal=False).write())
+    open_, sealed = (
+        Record.of(game, nonce="rosebud"),
+        Record.parse(Record.of(game, nonce="rosebud", reveal=False).write()),
+    )
     assert len(open_.entries) == len(sealed.entries)
     secret = ("planner", "enough", "plan", "mark", "whoever")
     shut = 0
@@ -189,7 +197,17 @@ def test_two_people_on_one_screen_do_not_read_each_others_plans() -> None:
         bots = {} if people == 2 else {RIGHT: _Passive()}
         lines = "planner lea\nplan lunge\nmark rob\nenough\nenough\nquit\n"
         with suppress(Ended):
-            Session(game, bots, lambda: None, io.StringIO(lines), out, False, False, False, Journal(None, {}, None, off=True)).run()  # type: ignore[arg-type, return-value]
+            Session(
+                game,
+                bots,
+                lambda: None,
+                io.StringIO(lines),
+                out,
+                False,
+                False,
+                False,
+                Journal(None, {}, None, off=True),
+            ).run()  # type: ignore[arg-type, return-value]
         return out.getvalue()
 
     assert "Left: plan lunge" not in told(2)

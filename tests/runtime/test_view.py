@@ -59,7 +59,9 @@ def test_a_view_is_plain_data_without_chance_or_script() -> None:
 
 @given(seeds, steps, st.integers(0, 10**6))
 @settings(max_examples=80, deadline=None)
-def test_what_a_side_may_not_see_changes_neither_its_view_nor_its_decision(seed: int, steps: int, other: int) -> None:
+def test_what_a_side_may_not_see_changes_neither_its_view_nor_its_decision(
+    seed: int, steps: int, other: int
+) -> None:
     game = position(seed, steps)
     for side in (BLUE, RED):
         different = scramble(game.state, side, Random(other))
@@ -83,7 +85,9 @@ def test_the_next_own_decision_depends_on_nothing_hidden(seed: int, steps: int, 
         one, two = state.copy(), scramble(state, side, Random(other))
         program.answer(one, option)
         program.answer(two, option)
-        drawn = one.counters != state.counters or one.reveals != state.reveals or two.counters != state.counters
+        drawn = (
+            one.counters != state.counters or one.reveals != state.reveals or two.counters != state.counters
+        )
         # That the other side is asked whether it reacts tells that it can: rulesets decide about that.
         if not drawn and one.chooser == two.chooser == side:
             assert view(one, side) == view(two, side)

@@ -22,5 +22,7 @@ def loading() -> Loader:
 def broken(setup: SetUp) -> list[str]:
     """The only requirement of the small ruleset: no side needs more than its command."""
     sides = setup.fields.get("Side", {})
-    within = all(goal <= sides.get("command", {}).get(side, 4) for side, goal in sides.get("goal", {}).items())
+    within = all(
+        goal <= sides.get("command", {}).get(side, 4) for side, goal in sides.get("goal", {}).items()
+    )
     return [] if within else ["the ruleset requires: goal within reach"]

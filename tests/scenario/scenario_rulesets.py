@@ -24,7 +24,9 @@ def field(owner: str, name: str, kind: TypeSpec, **more: Any) -> FieldSpec:
     return FieldSpec(owner, name, kind, f"{owner}_{name}".lower(), **more)
 
 
-def ruleset(name: str, board: Board, enums: dict[str, tuple[str, ...]], fields: list[FieldSpec], **more: Any) -> RulesetSpec:
+def ruleset(
+    name: str, board: Board, enums: dict[str, tuple[str, ...]], fields: list[FieldSpec], **more: Any
+) -> RulesetSpec:
     """A ruleset of two sides."""
     given: dict[str, Any] = {
         "bases": (),

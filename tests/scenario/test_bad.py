@@ -31,7 +31,9 @@ def test_bad(path: Path, loading) -> None:
     wanted = expected(path)
     assert wanted, "the file says nothing about what is wrong with it"
     setup, findings = loading(path)
-    assert [(f.code, f.line, f.column) for f in findings] == [w[:3] for w in wanted], [str(f) for f in findings]
+    assert [(f.code, f.line, f.column) for f in findings] == [w[:3] for w in wanted], [
+        str(f) for f in findings
+    ]
     for finding, (_, _, _, part) in zip(findings, wanted):
         assert part in finding.message
         assert finding.remedy

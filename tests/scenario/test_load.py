@@ -69,7 +69,12 @@ def good(text: Any, spec: RulesetSpec = SMALL) -> SetUp:
 def test_everything() -> None:
     setup = good(FULL)
     d1, d2, d5, a1, a2, b1, b2, c1, c2 = hexes("D1", "D2", "D5", "A1", "A2", "B1", "B2", "C1", "C2")
-    assert (setup.ruleset, setup.title, setup.date, setup.provenance) == ("small", "Two Hills", "1815", "house")
+    assert (setup.ruleset, setup.title, setup.date, setup.provenance) == (
+        "small",
+        "Two Hills",
+        "1815",
+        "house",
+    )
     assert (setup.sources, setup.notes) == (("a book",), ("one", "two"))
     assert setup.switches == {"weather": True, "fog": True}
     assert setup.game == {"first": 1, "rounds": 6, "prize": b2}
@@ -159,14 +164,20 @@ def test_path_or_text(tmp_path: Path) -> None:
     assert load(path, SMALL) == load(str(path), SMALL) == (good(HEAD), [])
     assert good(HEAD.encode()) == good(HEAD)
     (fault,) = load(tmp_path / "other.yaml", SMALL)[1]
-    assert (fault.code, fault.file, str(fault).startswith(fault.file)) == ("S101", str(tmp_path / "other.yaml"), True)
+    assert (fault.code, fault.file, str(fault).startswith(fault.file)) == (
+        "S101",
+        str(tmp_path / "other.yaml"),
+        True,
+    )
 
 
 def test_labels_that_look_like_numbers() -> None:
     board = Board(name="field", layout="odd_q", rows=12, columns=12, labels="numbers")
     spec = ruleset("small", board, {}, [field("Hex", "height", INT, initial=0)])
     setup = good("ruleset: small\ntitle: x\nhexes: {height: {1: [0101, 1212, '1112']}}\n", spec)
-    assert setup.fields["Hex"]["height"] == dict.fromkeys(sorted(map(board.index, ("0101", "1212", "1112"))), 1)
+    assert setup.fields["Hex"]["height"] == dict.fromkeys(
+        sorted(map(board.index, ("0101", "1212", "1112"))), 1
+    )
     for wrong, label in {"101": "0101", "1213": "1212", "0113": "0112", "1301": "1201"}.items():
         (fault,) = load(f"ruleset: small\ntitle: x\nhexes: {{height: {{1: [{wrong}]}}}}\n", spec)[1]
         assert (fault.code, fault.remedy) == ("S201", f"the nearest is {label}")
@@ -174,14 +185,17 @@ def test_labels_that_look_like_numbers() -> None:
 
 @pytest.mark.parametrize(
     ("text", "label"),
-    [(word, "C4") for word in ("C5", "c4", "4C", "C04", "C 4")] + [("E1", "D1"), ("A0", "A1"), ("??", None), ("7", None)],
+    [(word, "C4") for word in ("C5", "c4", "4C", "C04", "C 4")]
+    + [("E1", "D1"), ("A0", "A1"), ("??", None), ("7", None)],
 )
 def test_nearest_hex(text: str, label: str | None) -> None:
     assert nearest_hex(text, SMALL.board.labels) == label
 
 
 def test_required_hexes() -> None:
-    spec = ruleset("small", SMALL.board, {"Terrain": ("clear", "hill")}, [field("Hex", "terrain", enum("Terrain"))])
+    spec = ruleset(
+        "small", SMALL.board, {"Terrain": ("clear", "hill")}, [field("Hex", "terrain", enum("Terrain"))]
+    )
     (fault,) = load("ruleset: small\ntitle: x\nhexes:\n  terrain: {hill: [D1]}\n", spec)[1]
     assert (fault.code, fault.line, fault.column) == ("S218", 4, 3)
     assert "17 hexes (D2, D3, D4 …)" in fault.message
@@ -254,7 +268,9 @@ def test_nothing_is_raised_by_damage(data: st.DataObject) -> None:
     assert (setup is None) == any(f.is_error for f in found)
 
 
-LINE = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=10).filter(lambda text: text != "none")
+LINE = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=10).filter(
+    lambda text: text != "none"
+)
 
 
 @st.composite
@@ -273,8 +289,14 @@ def setups(draw: st.DrawFn) -> SetUp:
     places = draw(st.permutations(range(size)))
     units, leaders = [], []
     for i in range(count):
-        values = {"type": draw(st.integers(0, 2)), "side": i % 2, "hex": draw(st.sampled_from([places[i], NONE]))}
-        values |= draw(st.fixed_dictionaries({}, optional={"veteran": st.integers(0, 1), "talents": st.integers(0, 7)}))
+        values = {
+            "type": draw(st.integers(0, 2)),
+            "side": i % 2,
+            "hex": draw(st.sampled_from([places[i], NONE])),
+        }
+        values |= draw(
+            st.fixed_dictionaries({}, optional={"veteran": st.integers(0, 1), "talents": st.integers(0, 7)})
+        )
         units.append(PieceSetUp(names[i], values))
         guard = draw(st.integers(-1, count - 1))
         leaders.append(PieceSetUp(names[count + i], {"side": i % 2, "hex": places[i], "guard": guard}))
@@ -324,7 +346,13 @@ def test_a_board_of_its_own() -> None:
     setup, findings = load(PLAIN + BOARD, SMALL)
     assert findings == [] and setup is not None and setup.board is not None
     board, values = setup.board.board, dict(setup.board.values)
-    assert (board.rows, board.columns, board.narrow, board.layout, board.labeling) == (3, 6, "odd", "odd_r", "letters_up")
+    assert (board.rows, board.columns, board.narrow, board.layout, board.labeling) == (
+        3,
+        6,
+        "odd",
+        "odd_r",
+        "letters_up",
+    )
     assert board.size == 15 and "B1" not in board.labels and "B3" not in board.labels
     a1, a2, c1 = (board.index(label) for label in ("A1", "A2", "C1"))
     assert values["soil"][c1] == SMALL.enums["Terrain"].index("hill")
@@ -349,7 +377,12 @@ def test_a_board_is_written_and_read_again() -> None:
 
 def test_the_board_belongs_to_the_hash() -> None:
     hashes = set()
-    for text in ("", "board: {rows: 4, columns: 6}\n", "board: ford\n", "board: {rows: 4, columns: 6, fields: {soil: {hill: [A1]}}}\n"):
+    for text in (
+        "",
+        "board: {rows: 4, columns: 6}\n",
+        "board: ford\n",
+        "board: {rows: 4, columns: 6, fields: {soil: {hill: [A1]}}}\n",
+    ):
         setup, findings = load(PLAIN + text, SMALL)
         assert setup is not None, findings
         hashes.add(setup.hash)

@@ -112,7 +112,10 @@ def test_deep_and_odd() -> None:
 
 KEYS = st.text(st.characters(codec="ascii", categories=["L", "N"]), min_size=1, max_size=6)
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(-(10**14), 10**14) | st.text(st.characters(codec="utf-8"), max_size=8),
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**14), 10**14)
+    | st.text(st.characters(codec="utf-8"), max_size=8),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4),
     max_leaves=12,
 )
