@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from grognard.draw.scene import Scene
 from grognard.files import short
-from grognard.scene import Scene
 from runtime.board import bits
 from runtime.model import NONE, FieldSpec, TypeSpec
 

@@ -13,12 +13,13 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, TextIO
 
+from grognard.draw.picture import Token
+from grognard.draw.scene import PLAIN, Scene, paint, width_of
+from grognard.draw.style import Style, StyleError
 from grognard.exits import Misuse
 from grognard.files import short, target
 from grognard.journal import Journal, NotKept, shown
 from grognard.outcome import ended
-from grognard.scene import PLAIN, Scene, paint, width_of
-from grognard.style import Style, StyleError, Token
 from grognard.telling import Telling
 from grognard.typed import is_number, plain_number
 from runtime.bots import Bot
