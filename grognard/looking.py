@@ -6,7 +6,7 @@ from typing import Any
 
 from grognard.draw.scene import Scene
 from grognard.files import short
-from runtime.board import bits
+from runtime.bitsets import bits
 from runtime.model import NONE, FieldSpec, TypeSpec
 
 #: How many pieces are listed when a text could mean several.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from grognard.draw.style import Style, StyleError, look_up, mapping, words_of
-from runtime.board import bits
+from runtime.bitsets import bits
 from runtime.model import NONE, ColumnSpec, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.schema import sort_field
 
