@@ -80,6 +80,8 @@ def run(args: argparse.Namespace) -> int:
     sides = opened.program.spec.sides
     bots = _bots(args.bots, sides)
     jobs = min(args.jobs or os.cpu_count() or 1, args.games)
+    if folder is not None:
+        _free(folder, opened.path.stem, args.games)
     source = Source("grognard.places:loaded", (str(opened.path.resolve()),))
     bar = Bar(sys.stderr) if sys.stderr.isatty() else None
     if bar:
@@ -116,7 +118,7 @@ def run(args: argparse.Namespace) -> int:
 def _folder(name: str) -> Path:
     """The folder for records, made where it is not there.  Misuse when it cannot be written."""
     if not name.strip():
-        raise Misuse("--records has an empty name of a folder", "give the name of a folder")
+        raise Misuse("--records is an empty folder name", "give the name of a folder")
     folder = Path(name)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -149,7 +151,21 @@ def _bots(given: str, sides: Sequence[str]) -> list[str]:
 
 def _keep(folder: Path, stem: str, digits: int, number: int, record: Record) -> None:
     """Write the record of a game that is over."""
-    replace(folder / f"{stem}-{number + 1:0{digits}}.record", record.write())
+    replace(_file(folder, stem, digits, number), record.write())
+
+
+def _free(folder: Path, stem: str, games: int) -> None:
+    """See that no record of another series would be overwritten.  Misuse where one would."""
+    for number in range(games):
+        there = _file(folder, stem, len(str(games)), number)
+        if there.exists():
+            message = f"{short(str(there))} is there already"
+            raise Misuse(message, "give another folder with --records, or remove it")
+
+
+def _file(folder: Path, stem: str, digits: int, number: int) -> Path:
+    """Where the record of a game of the series goes."""
+    return folder / f"{stem}-{number + 1:0{digits}}.record"
 
 
 def text_of(series: Series, bots: list[str], names: list[str]) -> str:

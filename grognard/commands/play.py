@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 
 from grognard import places
 from grognard.commands import CLEAN, INTERRUPTED, MISUSE, SIGNALLED, Misuse
-from grognard.files import short, target
-from grognard.streams import OutputError
+from grognard.files import named, short, target
+from grognard.streams import OutputError, read_line
 from grognard.typed import plain_number, seed
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def _target(args: argparse.Namespace) -> tuple[Path | None, Lock | None]:
         raise Misuse("--seed and --resume do not go together", "the record knows its seed")
     if args.record is not None and (args.resume is None or not _same(args.record, args.resume)):
         return new_target(args.record, "--record"), None
-    if args.resume is not None and Path(args.resume).is_file():
+    if args.resume is not None and named(args.resume, "--resume").is_file():
         path = target(args.resume, "--resume")
         return path, Lock(path)
     return None, None
@@ -125,9 +125,9 @@ def _opened(
     from runtime.game import Game
 
     if args.resume is not None:
-        opened, game, key = open_sealed(Path(args.resume), args.scenario)
+        opened, game, key = open_sealed(named(args.resume, "--resume"), args.scenario)
         return opened, game, key, dict(places_of(game, args.resume))
-    opened = places.open_scenario(args.scenario or choose(terminal))
+    opened = places.open_scenario(choose(terminal) if args.scenario is None else args.scenario)
     seed = new_seed() if args.seed is None else args.seed
     return opened, Game(opened.program, opened.setup, seed), None, {}
 
@@ -227,7 +227,7 @@ def choose(screen: bool) -> str:
         print(f"  {number} {name}")
     while True:
         print("› ", end="", flush=True)
-        line = sys.stdin.readline()
+        line = read_line(sys.stdin)
         if not line:
             raise Misuse("no scenario was chosen", f"`grognard play {names[0]}` for instance")
         text = line.strip()
