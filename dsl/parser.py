@@ -15,7 +15,7 @@ from itertools import pairwise
 from lark import UnexpectedInput
 
 from dsl import nodes
-from dsl.build import DEEPEST, Builder, TooDeep
+from dsl.building import DEEPEST, Builder, TooDeep
 from dsl.diagnostics import Diagnostic
 from dsl.language import declaration_words, grammar, keywords
 from dsl.mistakes import explain
