@@ -22,7 +22,7 @@ from runtime.yaml_plain import load_plain
 if TYPE_CHECKING:
     from compiler.api import Compilation
     from compiler.report import Report
-    from grognard.style import Style
+    from grognard.draw.style import Style
     from runtime.model import RulesetSpec
     from runtime.program import CompiledProgram
     from runtime.scenario import Finding, SetUp
@@ -265,9 +265,9 @@ class Opened:
     findings: list[Finding]
 
     def style(self) -> Style:
-        """How the ruleset looks.  :class:`grognard.style.StyleError` when its file cannot be used."""
+        """How the ruleset looks.  :class:`grognard.draw.style.StyleError` when its file cannot be used."""
         from compiler.folders import chain
-        from grognard.style import Style
+        from grognard.draw.style import Style
 
         return Style.read(chain(self.folder, lambda name: find(name, self.folder.parent)))
 

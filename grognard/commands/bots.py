@@ -10,8 +10,8 @@ whatever --jobs says.  With --json one JSON object comes last on the standard ou
   wins                     by bot, in the order given, alone or with others
   wins_by_side             by side
   bots, sides              name, wins, share, the ends of its 95% interval (low, high), and ranks: how often
-  it had
-                           rank 1, 2, … (level sides share a rank; where nobody has won, ranks begin at 2)
+                           it had rank 1, 2, … (level sides share a rank; where nobody has won,
+                           ranks begin at 2)
   decisions_per_game       mean, low, median, high; turns_per_game likewise
   elapsed                  seconds; decisions_per_second, games_per_second
 """

@@ -73,8 +73,8 @@ def run(args: argparse.Namespace) -> int:
             print(f"· {line}")
     if args.board:
         from compiler.report import wants_color
-        from grognard.scene import Scene
-        from grognard.style import StyleError
+        from grognard.draw.scene import Scene
+        from grognard.draw.style import StyleError
         from runtime.view import view
 
         seen = view(game.state, NONE)

@@ -1,24 +1,24 @@
 """Boards drawn as SVG: hexes, hexsides, names, pieces as counters, and a key.
 
-Everything about looks comes from :class:`grognard.style.Scene`; the drawing is the same bytes for the same
-position.
+Everything about looks comes from :class:`grognard.draw.picture.Picture`; the drawing is
+the same bytes for the same position.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from math import cos, hypot, pi, sin
 from typing import Any, Final
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import escape
 
-from grognard.style import SIDE_FILLS, Scene, Token
+from grognard.draw.picture import SIDE_FILLS, Picture, Token
+from grognard.draw.symbols import FRAMED, PATTERN_OF, glyph
+from grognard.draw.xml import Point, plain, points, short, tag, text_at
 
 #: The length of a hexside, in units of the drawing.
 HEXSIDE: Final = 36.0
 _MARGIN: Final = 24.0
 _FONT: Final = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 #: Counters of less than this size lie beside the others on their hex.
 _SMALL: Final = 0.8
@@ -30,260 +30,19 @@ _SPOTS: Final[dict[int, tuple[tuple[float, float, float], ...]]] = {
     4: ((-0.36, -0.36, 0.6), (0.36, -0.36, 0.6), (-0.36, 0.36, 0.6), (0.36, 0.36, 0.6)),
 }
 
-_Point = tuple[float, float]
 
-
-def render(scene: Scene, title: str = "", caption: str = "") -> str:
+def render(picture: Picture, title: str = "", caption: str = "") -> str:
     """The SVG document of a position."""
-    return _Drawing(scene).document(title, caption)
-
-
-def _n(value: float) -> str:
-    """A number, short."""
-    text = f"{value:.1f}"
-    return text.removesuffix(".0") if text != "-0.0" else "0"
-
-
-def _points(points: Iterable[_Point]) -> str:
-    return " ".join(f"{_n(x)},{_n(y)}" for x, y in points)
-
-
-def _tag(name: str, inner: str | None = None, /, **attributes: object) -> str:
-    """An element; underscores in names of attributes stand for hyphens, attributes that are None are left
-    out.
-    """
-    text = ""
-    for key, value in attributes.items():
-        if value is not None and value != "":
-            shown = _n(value) if isinstance(value, float) else str(value)
-            text += f" {key.strip('_').replace('_', '-')}={quoteattr(shown)}"
-    return f"<{name}{text}/>" if inner is None else f"<{name}{text}>{inner}</{name}>"
-
-
-def _text(
-    x: float,
-    y: float,
-    text: str,
-    size: float,
-    color: str,
-    halo: str = "",
-    weight: str = "",
-    anchor: str = "middle",
-) -> str:
-    """A line of text whose middle is at the place; with a halo where it lies over other things."""
-    shown = escape(_NOT_XML.sub("�", text))
-    y += size * 0.36
-    options = {"x": x, "y": y, "font_size": size, "text_anchor": anchor, "font_weight": weight}
-    front = _tag("text", shown, fill=color, **options)
-    if not halo:
-        return front
-    width = size * 0.28
-    return (
-        _tag(
-            "text",
-            shown,
-            fill=halo,
-            stroke=halo,
-            stroke_width=width,
-            stroke_linejoin="round",
-            stroke_opacity="0.85",
-            **options,
-        )
-        + front
-    )
-
-
-# ---------------------------------------------------------------------- patterns, in hexsides around the
-# middle of a hex
-
-
-def _trees(ink: str) -> str:
-    places = (
-        (-0.42, -0.3),
-        (0.05, -0.48),
-        (0.45, -0.2),
-        (-0.2, 0.12),
-        (-0.55, 0.3),
-        (0.28, 0.3),
-        (-0.05, 0.55),
-        (0.6, 0.12),
-    )
-    made = ""
-    for x, y in places:
-        made += _tag(
-            "path", d=f"M{x:.2f},{y - 0.17:.2f}l.12,.2h-.24z M{x:.2f},{y - 0.06:.2f}l.14,.2h-.28z", fill=ink
-        )
-    return made
-
-
-def _reeds(ink: str) -> str:
-    made = ""
-    for x, y in ((-0.35, -0.35), (0.32, -0.38), (-0.02, -0.02), (-0.5, 0.2), (0.5, 0.16), (0.0, 0.5)):
-        made += f"M{x - 0.2:.2f},{y:.2f}h.4M{x:.2f},{y:.2f}v-.17"
-        made += f"M{x - 0.09:.2f},{y:.2f}l-.05,-.12M{x + 0.09:.2f},{y:.2f}l.05,-.12"
-    return _tag("path", d=made, stroke=ink, stroke_width=".045", fill="none", stroke_linecap="round")
-
-
-def _peaks(ink: str) -> str:
-    made = ""
-    for x, y, s in ((-0.3, -0.05, 0.36), (0.3, 0.0, 0.32), (-0.02, 0.42, 0.3), (0.02, -0.42, 0.24)):
-        made += _tag(
-            "path",
-            d=f"M{x - s:.2f},{y + s * 0.6:.2f}L{x:.2f},{y - s * 0.6:.2f}L{x + s:.2f},{y + s * 0.6:.2f}",
-            fill="none",
-            stroke=ink,
-            stroke_width=".06",
-            stroke_linejoin="round",
-            stroke_linecap="round",
-        )
-        made += _tag(
-            "path",
-            d=f"M{x:.2f},{y - s * 0.6:.2f}L{x + s:.2f},{y + s * 0.6:.2f}h-{s * 0.75:.2f}z",
-            fill=ink,
-            fill_opacity=".45",
-        )
-    return made
-
-
-def _hills(ink: str) -> str:
-    made = "".join(
-        f"M{x - 0.26:.2f},{y:.2f}q.26,-.34 .52,0" for x, y in ((-0.28, -0.1), (0.3, -0.2), (0.02, 0.3))
-    )
-    return _tag("path", d=made, fill="none", stroke=ink, stroke_width=".06", stroke_linecap="round")
-
-
-def _houses(ink: str) -> str:
-    made = ""
-    for x, y, w, h in (
-        (-0.36, -0.18, 0.26, 0.2),
-        (-0.03, -0.36, 0.36, 0.28),
-        (-0.26, 0.06, 0.26, 0.2),
-        (0.06, 0.0, 0.3, 0.26),
-        (0.38, -0.18, 0.16, 0.3),
-        (-0.48, 0.06, 0.16, 0.16),
-    ):
-        made += _tag("rect", x=f"{x:.2f}", y=f"{y:.2f}", width=w, height=f"{h:.2f}", fill=ink)
-    return made
-
-
-def _waves(ink: str) -> str:
-    made = "".join(
-        f"M{x:.2f},{y:.2f}q.1,-.12 .2,0t.2,0t.2,0"
-        for x, y in ((-0.5, -0.3), (-0.05, -0.05), (-0.55, 0.2), (-0.1, 0.45))
-    )
-    return _tag("path", d=made, fill="none", stroke=ink, stroke_width=".05", stroke_linecap="round")
-
-
-def _dots(ink: str) -> str:
-    return "".join(
-        _tag("circle", cx=f"{x:.2f}", cy=f"{y:.2f}", r=".05", fill=ink)
-        for x, y in (
-            (-0.4, -0.3),
-            (0.1, -0.45),
-            (0.45, -0.1),
-            (-0.1, 0.05),
-            (-0.5, 0.25),
-            (0.3, 0.35),
-            (-0.1, 0.55),
-        )
-    )
-
-
-def _derrick(ink: str) -> str:
-    lines = (
-        "M-.16,.26L0,-.3L.16,.26M-.11,.1H.11M-.06,-.08H.06M-.16,.26L.11,.1L-.06,-.08M.16,.26L-.11,.1L.06,-.08"
-    )
-    return _tag(
-        "path",
-        d=lines,
-        fill="none",
-        stroke=ink,
-        stroke_width=".05",
-        stroke_linejoin="round",
-        transform="translate(.42,.1)",
-    )
-
-
-def _bridge(ink: str) -> str:
-    return _tag(
-        "path",
-        d="M-.6,-.14H.6M-.6,.14H.6M-.4,-.14V.14M0,-.14V.14M.4,-.14V.14",
-        fill="none",
-        stroke=ink,
-        stroke_width=".07",
-    )
-
-
-_PATTERNS = {
-    "trees": _trees,
-    "reeds": _reeds,
-    "peaks": _peaks,
-    "hills": _hills,
-    "houses": _houses,
-    "waves": _waves,
-    "dots": _dots,
-    "derrick": _derrick,
-    "bridge": _bridge,
-}
-
-
-def _glyph(name: str, w: float, h: float, fill: str, ink: str) -> str:
-    """A glyph around the origin, within *w* by *h*."""
-    x, y, thick = w / 2, h / 2, max(1.0, h / 9)
-    line = {"fill": "none", "stroke": ink, "stroke_width": thick}
-    solid = {"fill": fill or ink, "stroke": ink, "stroke_width": thick / 2}
-    radius = min(x, y)
-    match name:
-        case "cross":
-            return _tag(
-                "path", d=f"M{_n(-x)},{_n(-y)}L{_n(x)},{_n(y)}M{_n(-x)},{_n(y)}L{_n(x)},{_n(-y)}", **line
-            )
-        case "slash":
-            return _tag("path", d=f"M{_n(-x)},{_n(y)}L{_n(x)},{_n(-y)}", **line)
-        case "oval":
-            return _tag(
-                "rect", x=-x * 0.72, y=-y * 0.55, width=w * 0.72, height=h * 0.55, rx=y * 0.55, **line
-            )
-        case "dot":
-            return _tag("circle", cx=0, cy=0, r=radius * 0.35, fill=ink)
-        case "circle":
-            return _tag("circle", cx=0, cy=0, r=radius, **solid)
-        case "triangle":
-            return _tag(
-                "polygon",
-                points=_points([(-radius, radius * 0.8), (0, -radius), (radius, radius * 0.8)]),
-                **solid,
-            )
-        case "square":
-            return _tag(
-                "rect", x=-radius * 0.9, y=-radius * 0.9, width=radius * 1.8, height=radius * 1.8, **solid
-            )
-        case "diamond":
-            return _tag(
-                "polygon", points=_points([(-radius, 0), (0, -radius), (radius, 0), (0, radius)]), **solid
-            )
-        case "bastion":
-            top, deep, tooth, notch = -y * 0.6, y * 0.6, x * 0.4, y * 0.5
-            crown = f"h{_n(tooth)}v{_n(notch)}h{_n(2 * tooth)}v{_n(-notch)}h{_n(tooth)}"
-            d = f"M{_n(-x * 0.8)},{_n(deep)}V{_n(top)}{crown}V{_n(deep)}z"
-            return _tag("path", d=d, **line)
-        case "star":
-            tips = [(radius * (1 if k % 2 == 0 else 0.42), -pi / 2 + k * pi / 5) for k in range(10)]
-            return _tag("polygon", points=_points([(r * cos(a), r * sin(a)) for r, a in tips]), **solid)
-    return ""
-
-
-#: Glyphs that need a frame around them.
-_FRAMED = frozenset(("cross", "slash", "oval", "dot", "bastion"))
+    return _Drawing(picture).document(title, caption)
 
 
 class _Drawing:
     """One drawing in the making."""
 
-    def __init__(self, scene: Scene) -> None:
-        self.scene = scene
-        self.board = scene.board
-        self.style = scene.style
+    def __init__(self, picture: Picture) -> None:
+        self.picture = picture
+        self.board = picture.board
+        self.style = picture.style
         self.defined: dict[tuple[str, str], str] = {}
         centers = [self.board.center(h) for h in range(self.board.size)]
         reach_x, reach_y = (0.87, 1.0) if self.board.pointy else (1.0, 0.87)
@@ -291,14 +50,14 @@ class _Drawing:
         self.top = min(y for _, y in centers) - reach_y
         self.width = (max(x for x, _ in centers) + reach_x - self.left) * HEXSIDE
         self.height = (max(y for _, y in centers) + reach_y - self.top) * HEXSIDE
-        self.grounds = [scene.ground(h) for h in range(self.board.size)]
+        self.grounds = [picture.ground(h) for h in range(self.board.size)]
 
-    def center(self, h: int) -> _Point:
+    def center(self, h: int) -> Point:
         """The middle of a hex in the drawing."""
         x, y = self.board.center(h)
         return (x - self.left) * HEXSIDE, (y - self.top) * HEXSIDE
 
-    def corners(self, size: float = 1.0) -> list[_Point]:
+    def corners(self, size: float = 1.0) -> list[Point]:
         """The corners of a hex around its middle."""
         turn = -pi / 2 if self.board.pointy else 0.0
         return [
@@ -310,7 +69,7 @@ class _Drawing:
 
     def document(self, title: str, caption: str) -> str:
         head = 46.0 if title else 0.0
-        placed, tray = self.scene.tokens()
+        placed, tray = self.picture.tokens()
         ground, lines, labels = self.draw_grounds(), self.draw_lines(), self.draw_labels()
         empty = [h for h in sorted(self.board.names) if h not in placed]
         taken = [h for h in sorted(self.board.names) if h in placed]
@@ -322,19 +81,19 @@ class _Drawing:
         height = head + foot + key_height + tray_height
         sea = self.style.data.get("background", "#e9edf0")
         parts = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{_n(width)}" height="{_n(height)}"'
-            f' viewBox="0 0 {_n(width)} {_n(height)}" font-family="{_FONT}">',
-            _tag("title", escape(_NOT_XML.sub("�", title or self.board.name))),
-            _tag("defs", "\n" + "\n".join(self.defs()) + "\n"),
-            _tag("rect", x=0, y=0, width=width, height=height, fill="#f7f4ec"),
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{short(width)}" height="{short(height)}"'
+            f' viewBox="0 0 {short(width)} {short(height)}" font-family="{_FONT}">',
+            tag("title", plain(title or self.board.name)),
+            tag("defs", "\n" + "\n".join(self.defs()) + "\n"),
+            tag("rect", x=0, y=0, width=width, height=height, fill="#f7f4ec"),
         ]
         if title:
-            parts.append(_text(_MARGIN, 25, title, 21, "#222222", weight="bold", anchor="start"))
+            parts.append(text_at(_MARGIN, 25, title, 21, "#222222", weight="bold", anchor="start"))
             if caption:
-                parts.append(_text(width - _MARGIN, 27, caption, 13, "#555555", anchor="end"))
+                parts.append(text_at(width - _MARGIN, 27, caption, 13, "#555555", anchor="end"))
         parts += [
-            f'<g transform="translate({_n(_MARGIN)} {_n(head + _MARGIN / 2)})">',
-            _tag(
+            f'<g transform="translate({short(_MARGIN)} {short(head + _MARGIN / 2)})">',
+            tag(
                 "rect",
                 x=-10.0,
                 y=-10.0,
@@ -352,17 +111,17 @@ class _Drawing:
             self.draw_names(taken, 9.5),
             self.draw_flags(placed),
             "</g>",
-            f'<g transform="translate({_n(_MARGIN)} {_n(head + foot)})">{key}</g>',
-            f'<g transform="translate({_n(_MARGIN)} {_n(head + foot + key_height)})">{below}</g>',
+            f'<g transform="translate({short(_MARGIN)} {short(head + foot)})">{key}</g>',
+            f'<g transform="translate({short(_MARGIN)} {short(head + foot + key_height)})">{below}</g>',
             "</svg>",
         ]
         return "\n".join(part for part in parts if part) + "\n"
 
     def defs(self) -> list[str]:
         """What is used again and again."""
-        made = [_tag("polygon", id="hex", points=_points(self.corners()))]
+        made = [tag("polygon", id="hex", points=points(self.corners()))]
         for (pattern, ink), name in self.defined.items():
-            made.append(_tag("g", _PATTERNS[pattern](ink), id=name, transform=f"scale({_n(HEXSIDE)})"))
+            made.append(tag("g", PATTERN_OF[pattern](ink), id=name, transform=f"scale({short(HEXSIDE)})"))
         return made
 
     def pattern(self, pattern: str, ink: str) -> str:
@@ -375,7 +134,7 @@ class _Drawing:
         made = ['<g stroke="#8c8672" stroke-opacity="0.55" stroke-width="1">']
         for h, look in enumerate(self.grounds):
             x, y = self.center(h)
-            made.append(_tag("use", href="#hex", x=x, y=y, fill=look["fill"]))
+            made.append(tag("use", href="#hex", x=x, y=y, fill=look["fill"]))
         made.append("</g>")
         for h, look in enumerate(self.grounds):
             x, y = self.center(h)
@@ -387,15 +146,17 @@ class _Drawing:
                         if pattern in ("trees", "reeds", "dots", "waves") and h * 7 % 3 == 0
                         else ""
                     )
-                    made.append(_tag("use", href=f"#{name}", transform=f"translate({_n(x)} {_n(y)}){flip}"))
+                    made.append(
+                        tag("use", href=f"#{name}", transform=f"translate({short(x)} {short(y)}){flip}")
+                    )
         for h, look in enumerate(self.grounds):
             if "rim" in look:
                 x, y = self.center(h)
-                shape = _points((x + dx, y + dy) for dx, dy in self.corners(0.92))
-                made.append(_tag("polygon", points=shape, fill="none", stroke=look["rim"], stroke_width=3))
+                shape = points((x + dx, y + dy) for dx, dy in self.corners(0.92))
+                made.append(tag("polygon", points=shape, fill="none", stroke=look["rim"], stroke_width=3))
         return "\n".join(made)
 
-    def side(self, a: int, b: int) -> tuple[_Point, _Point] | None:
+    def side(self, a: int, b: int) -> tuple[Point, Point] | None:
         """The ends of the side between two hexes; None when they do not touch."""
         (ax, ay), (bx, by) = self.center(a), self.center(b)
         far = hypot(bx - ax, by - ay)
@@ -408,7 +169,7 @@ class _Drawing:
     def path(self, pairs: Iterable[tuple[int, int]]) -> str:
         """A path along the sides between pairs of hexes."""
         ends = [side for a, b in pairs if (side := self.side(a, b)) is not None]
-        return "".join(f"M{_n(p[0])},{_n(p[1])}L{_n(q[0])},{_n(q[1])}" for p, q in ends)
+        return "".join(f"M{short(p[0])},{short(p[1])}L{short(q[0])},{short(q[1])}" for p, q in ends)
 
     def draw_lines(self) -> str:
         made = []
@@ -417,9 +178,9 @@ class _Drawing:
             if self.side(i, j) is None:
                 (x, y), (to_x, to_y) = self.center(i), self.center(j)
                 made.append(
-                    _tag(
+                    tag(
                         "path",
-                        d=f"M{_n(x)},{_n(y)}L{_n(to_x)},{_n(to_y)}",
+                        d=f"M{short(x)},{short(y)}L{short(to_x)},{short(to_y)}",
                         stroke="#6b6b6b",
                         stroke_width=2,
                         stroke_dasharray="2 6",
@@ -427,9 +188,9 @@ class _Drawing:
                     )
                 )
         for name, look in self.style.part("hexsides").items():
-            made.append(self.line(self.path(self.scene.hexsides(name)), look))
+            made.append(self.line(self.path(self.picture.hexsides(name)), look))
         for name, look in self.style.part("borders").items():
-            made.append(self.line(self.path(self.scene.borders(name)), look))
+            made.append(self.line(self.path(self.picture.borders(name)), look))
         return "\n".join(part for part in made if part)
 
     def line(self, path: str, look: Mapping[str, Any]) -> str:
@@ -438,7 +199,7 @@ class _Drawing:
             return ""
         dash = look.get("dash")
         cap = "round" if not dash else "butt"
-        return _tag(
+        return tag(
             "path",
             d=path,
             fill="none",
@@ -456,7 +217,7 @@ class _Drawing:
         made = [f'<g font-size="8.5" text-anchor="middle" fill="{color}">']
         for h in range(self.board.size):
             x, y = self.center(h)
-            made.append(_tag("text", escape(self.board.label(h)), x=x, y=y - HEXSIDE * flat))
+            made.append(tag("text", escape(self.board.label(h)), x=x, y=y - HEXSIDE * flat))
         made.append("</g>")
         return "\n".join(made)
 
@@ -468,22 +229,22 @@ class _Drawing:
             start = y + HEXSIDE * 0.64 - (len(lines) - 1) * size
             for number, line in enumerate(lines):
                 ink = self.style.data.get("names", "#222222")
-                made.append(_text(x, start + number * size * 1.05, line, size, ink, "#fffdf4", "bold"))
+                made.append(text_at(x, start + number * size * 1.05, line, size, ink, "#fffdf4", "bold"))
         return "\n".join(made)
 
     def draw_flags(self, placed: Mapping[int, list[Token]]) -> str:
         """The flags of the sides, except where pieces of the side show whose the hex is."""
         made = []
-        for h, side in self.scene.flags():
+        for h, side in self.picture.flags():
             if any(token.side == side for token in placed.get(h, ())):
                 continue
             x, y = self.center(h)
-            fill = self.style.part("sides", self.scene.spec.sides[side]).get(
+            fill = self.style.part("sides", self.picture.spec.sides[side]).get(
                 "fill", SIDE_FILLS[side % len(SIDE_FILLS)]
             )
-            d = f"M{_n(x - HEXSIDE * 0.64)},{_n(y + HEXSIDE * 0.08)}v-19h13l-3.5,4.5l3.5,4.5h-13"
+            d = f"M{short(x - HEXSIDE * 0.64)},{short(y + HEXSIDE * 0.08)}v-19h13l-3.5,4.5l3.5,4.5h-13"
             made.append(
-                _tag(
+                tag(
                     "path",
                     d=d,
                     fill=fill,
@@ -512,12 +273,12 @@ class _Drawing:
         s = token.size * HEXSIDE * scale
         half = s / 2
         ink = token.ink
-        shown = _tag("title", escape(_NOT_XML.sub("�", token.name)))
+        shown = tag("title", plain(token.name))
         if token.shape == "round":
-            shown += _tag("circle", cx=1.5, cy=1.5, r=half, fill="#000000", fill_opacity="0.28")
-            shown += _tag("circle", cx=0, cy=0, r=half, fill=token.fill, stroke="#1b1b1b", stroke_width="1")
+            shown += tag("circle", cx=1.5, cy=1.5, r=half, fill="#000000", fill_opacity="0.28")
+            shown += tag("circle", cx=0, cy=0, r=half, fill=token.fill, stroke="#1b1b1b", stroke_width="1")
         else:
-            shown += _tag(
+            shown += tag(
                 "rect",
                 x=-half + 1.8,
                 y=-half + 1.8,
@@ -527,7 +288,7 @@ class _Drawing:
                 fill="#000000",
                 fill_opacity="0.28",
             )
-            shown += _tag(
+            shown += tag(
                 "rect",
                 x=-half,
                 y=-half,
@@ -540,16 +301,16 @@ class _Drawing:
             )
         if token.glyphs:
             if token.label:
-                shown += _text(
+                shown += text_at(
                     0, -s * 0.37, token.label, _fitting(token.label, s * 0.21, s * 0.92), ink, weight="bold"
                 )
             wide, high = s * 0.5, s * 0.29
             inner = "".join(
-                _glyph(name, wide, high, token.glyph_fill, token.glyph_ink or ink) for name in token.glyphs
+                glyph(name, wide, high, token.glyph_fill, token.glyph_ink or ink) for name in token.glyphs
             )
-            if _FRAMED.intersection(token.glyphs):
+            if FRAMED.intersection(token.glyphs):
                 inner = (
-                    _tag(
+                    tag(
                         "rect",
                         x=-wide / 2,
                         y=-high / 2,
@@ -561,25 +322,25 @@ class _Drawing:
                     )
                     + inner
                 )
-            shown += _tag("g", inner, transform=f"translate(0 {_n(-s * 0.08)})")
+            shown += tag("g", inner, transform=f"translate(0 {short(-s * 0.08)})")
             if token.figures:
-                shown += _text(
+                shown += text_at(
                     0, s * 0.3, token.figures, _fitting(token.figures, s * 0.33, s * 0.92), ink, weight="bold"
                 )
         elif token.figures:
-            shown += _text(
+            shown += text_at(
                 0, -s * 0.18, token.label, _fitting(token.label, s * 0.36, s * 0.9), ink, weight="bold"
             )
-            shown += _text(
+            shown += text_at(
                 0, s * 0.25, token.figures, _fitting(token.figures, s * 0.34, s * 0.9), ink, weight="bold"
             )
         else:
             room = s * (0.74 if token.shape == "round" else 0.9)
-            shown += _text(0, 0, token.label, _fitting(token.label, s * 0.42, room), ink, weight="bold")
+            shown += text_at(0, 0, token.label, _fitting(token.label, s * 0.42, room), ink, weight="bold")
         if token.facing is not None:
             tip, base, wide = s * 0.78, s * 0.54, s * 0.17
-            arrow = _points([(tip, 0), (base, -wide), (base, wide)])
-            shown += _tag(
+            arrow = points([(tip, 0), (base, -wide), (base, wide)])
+            shown += tag(
                 "polygon",
                 points=arrow,
                 fill="#1b1b1b",
@@ -589,17 +350,17 @@ class _Drawing:
             )
         for number, (text, color) in enumerate(token.marks):
             place = {"cx": half - 3 - number * s * 0.3, "cy": half - 1}
-            shown += _tag("circle", r=s * 0.17, fill=color, stroke="white", stroke_width="1", **place)
-            shown += _text(place["cx"], place["cy"], text, s * 0.22, "white", weight="bold")
-        return _tag("g", shown, transform=f"translate({_n(x)} {_n(y)})")
+            shown += tag("circle", r=s * 0.17, fill=color, stroke="white", stroke_width="1", **place)
+            shown += text_at(place["cx"], place["cy"], text, s * 0.22, "white", weight="bold")
+        return tag("g", shown, transform=f"translate({short(x)} {short(y)})")
 
     # ------------------------------------------------------------------ below the board
 
     def draw_key(self) -> tuple[str, float]:
         """What colours and lines stand for."""
         entries: list[tuple[str, str]] = []
-        for text, look in self.scene.legend():
-            swatch = _tag(
+        for text, look in self.picture.legend():
+            swatch = tag(
                 "use",
                 href="#hex",
                 transform="scale(.42)",
@@ -608,15 +369,15 @@ class _Drawing:
                 stroke_width=2,
             )
             for pattern in look.get("pattern", "").split():
-                swatch += _tag(
+                swatch += tag(
                     "use",
                     href=f"#{self.pattern(pattern, look.get('ink', '#777777'))}",
                     transform="scale(.42)",
                 )
             if "rim" in look:
-                swatch += _tag(
+                swatch += tag(
                     "polygon",
-                    points=_points(self.corners(0.36)),
+                    points=points(self.corners(0.36)),
                     fill="none",
                     stroke=look["rim"],
                     stroke_width=2,
@@ -636,8 +397,8 @@ class _Drawing:
             wide = room + 7.4 * len(text) + 22
             if x and x + wide > self.width:
                 x, y = 0.0, y + line
-            made.append(_tag("g", shown, transform=f"translate({_n(x + room / 2)} {_n(y)})"))
-            made.append(_text(x + room + 5, y, text, 12, "#333333", anchor="start"))
+            made.append(tag("g", shown, transform=f"translate({short(x + room / 2)} {short(y)})"))
+            made.append(text_at(x + room + 5, y, text, 12, "#333333", anchor="start"))
             x += wide
         return "\n".join(made), y + line / 2 + 8
 
@@ -660,11 +421,11 @@ class _Drawing:
             per_line = max(1, int((wide - 12) // room))
             lines = -(-len(tokens) // per_line)
             plain = SIDE_FILLS[side % len(SIDE_FILLS)]
-            color = self.style.part("sides", self.scene.spec.sides[side] if side >= 0 else "").get(
+            color = self.style.part("sides", self.picture.spec.sides[side] if side >= 0 else "").get(
                 "fill", plain
             )
             made.append(
-                _tag(
+                tag(
                     "rect",
                     x=x,
                     y=y,
@@ -676,7 +437,7 @@ class _Drawing:
                     stroke_width=1.5,
                 )
             )
-            made.append(_text(x + 8, y + 11, title, 11, "#333333", weight="bold", anchor="start"))
+            made.append(text_at(x + 8, y + 11, title, 11, "#333333", weight="bold", anchor="start"))
             for number, token in enumerate(tokens):
                 made.append(
                     self.token(

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from grognard.drawing import CELL_LINES, CELL_WIDTH, STYLES, Cell, draw_map, side_style
-from grognard.style import Scene as Looks
-from grognard.style import Style, StyleError, Token
+from grognard.draw.picture import Picture, Token
+from grognard.draw.style import Style, StyleError
+from grognard.draw.text import CELL_LINES, CELL_WIDTH, STYLES, Cell, draw_map, side_style
 from runtime.model import NONE, FieldSpec, PileSpec, RulesetSpec
 from runtime.scenario.schema import side_field, sort_field
 from runtime.scenario.setup import SetUp
@@ -32,7 +32,7 @@ PLAIN = Style()
 
 
 def paint(text: str, style: str, color: bool) -> str:
-    """*text* in a style of :data:`grognard.drawing.STYLES`, or in SGR codes."""
+    """*text* in a style of :data:`grognard.draw.text.STYLES`, or in SGR codes."""
     codes = STYLES.get(style, style)
     return f"\x1b[{codes}m{text}\x1b[0m" if color and text else text
 
@@ -82,7 +82,7 @@ class Scene:
         if not self.style.part("pieces"):
             return {}
         try:
-            placed, tray = Looks(self.spec, self.setup, seen.state, self.style, seen).tokens()
+            placed, tray = Picture(self.spec, self.setup, seen.state, self.style, seen).tokens()
         except StyleError:
             if strict:
                 raise

@@ -4,32 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from grognard.drawing import CELL_LINES, CELL_WIDTH, SKETCH_WIDTH, Cell, side_style
-from grognard.style import Scene, Token
+from grognard.draw.picture import Picture, Token
+from grognard.draw.text import CELL_LINES, CELL_WIDTH, SKETCH_WIDTH, Cell, side_style
 
 
 def cells_of(
-    scene: Scene, marked: frozenset[int] = frozenset(), small: bool = False
+    picture: Picture, marked: frozenset[int] = frozenset(), small: bool = False
 ) -> Callable[[int], Cell]:
     """What each hex of a position shows: its pieces and its name; below them the ground.
 
     *marked* are hexes that stand out.  With *small*, meant for sketches, a piece takes one line, and a name
     stands, in small letters, only where there is no piece.
     """
-    placed, _ = scene.tokens()
+    placed, _ = picture.tokens()
 
     def cell(h: int) -> Cell:
         tokens = placed.get(h, [])
         lines = _lines(tokens, small)
         style = _style(tokens)
-        name = _printable(scene.board.names.get(h, ""))
+        name = _printable(picture.board.names.get(h, ""))
         if small:
             lines = lines or tuple(name.casefold().split()[:1])
             lines = tuple(line[:CELL_WIDTH] for line in lines)
         elif name and len(lines) < CELL_LINES - 1:
             # the first and last line of a hex have less room
             lines = (*lines, name[:3]) if lines else (name[:CELL_WIDTH],)
-        sign = str(scene.ground(h).get("sign", "")).strip()[:1]
+        sign = str(picture.ground(h).get("sign", "")).strip()[:1]
         if h in marked:
             style = f"{style} mark".strip()
         return Cell(lines, style, _printable(sign))
