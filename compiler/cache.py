@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from compiler.folders import Finder, chain, content_hash, find_in
 from compiler.packing import pack, unpack
-from runtime.files import entries, read_bytes
+from runtime.files import entries, read_bytes, user_folder
 from runtime.model import RulesetSpec
 from runtime.program import CompiledProgram
 
@@ -43,8 +43,7 @@ def cache_folder() -> Path:
     chosen = os.environ.get("GROGNARD_CACHE")
     if chosen:
         return Path(chosen)
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "grognard"
+    return user_folder("XDG_CACHE_HOME", ".cache") / "grognard"
 
 
 def _compiler_stamp() -> str:

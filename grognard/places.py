@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from grognard.exits import Found, Misuse
+from grognard.files import below
 from runtime.files import entries, read_bytes, read_text
 from runtime.yaml_errors import explained
 from runtime.yaml_plain import load_plain
@@ -74,8 +75,8 @@ def scenarios() -> dict[str, Path]:
     """All scenarios found, by ``ruleset/name``."""
     found: dict[str, Path] = {}
     for root in roots(SCENARIOS):
-        for path in sorted(root.rglob("*")):
-            if path.suffix in _YAML and path.is_file():
+        for path in below(root, *_YAML):
+            if path.is_file():
                 found.setdefault(path.relative_to(root).with_suffix("").as_posix(), path)
     return found
 
@@ -96,10 +97,12 @@ def ruleset_folder(argument: str) -> Path:
             "give the folder that holds them, or a ruleset's name",
         )
     if path.is_file():
-        raise Misuse(
-            f"'{argument}' is a file; a ruleset is a folder",
-            f"try '{path.parent}'" if is_ruleset(path.parent) else "",
+        remedy = (
+            f"try '{path.parent}'"
+            if is_ruleset(path.parent)
+            else "`grognard list` shows the rulesets that are found"
         )
+        raise Misuse(f"'{argument}' is a file; a ruleset is a folder", remedy)
     raise Misuse(
         f"there is no ruleset '{argument}'",
         did_you_mean(argument, known)

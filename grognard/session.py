@@ -21,6 +21,7 @@ from grognard.files import short, target
 from grognard.journal import Journal, NotKept, shown
 from grognard.menu import Menu
 from grognard.outcome import ended
+from grognard.streams import read_line
 from grognard.telling import Telling
 from grognard.typed import plain_number
 from runtime.bots import Bot
@@ -319,7 +320,7 @@ class Session:
             self._stdout.write(prompt)
             self._stdout.flush()
         try:
-            line = self._stdin.readline()
+            line = read_line(self._stdin)
         except OSError:  # the terminal is gone
             raise Ended from None
         if not line:

@@ -60,12 +60,13 @@ def run(args: argparse.Namespace) -> int:
 
     if subject in places.rulesets() or Path(subject).is_dir():
         return of_ruleset(Explainer(places.ruleset_folder(subject)), subject, args.words)
+    from grognard.files import named
     from grognard.records import looks_on, open_record
     from runtime.game import Game
     from runtime.view import view
 
-    if args.record:
-        opened, game = open_record(Path(args.record), subject)
+    if args.record is not None:
+        opened, game = open_record(named(args.record, "--record"), subject)
         side = looks_on(game, args.side)
     else:
         opened = places.open_scenario(subject)

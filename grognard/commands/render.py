@@ -13,12 +13,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grognard import places
 from grognard.commands import CLEAN, Misuse
-from grognard.files import output
+from grognard.files import named, output
 
 if TYPE_CHECKING:
     from grognard.draw.picture import Picture
@@ -61,9 +60,6 @@ def run(args: argparse.Namespace) -> int:
         document = _text(picture, args) if args.text else render(picture, opened.setup.title, caption)
     except StyleError as error:
         raise Misuse(str(error), error.remedy) from None
-    if args.output == "-":
-        sys.stdout.write(document)
-        return CLEAN
     output(args.output, document)
     return CLEAN
 
@@ -132,7 +128,7 @@ def _position(
     from grognard.outcome import in_short
     from grognard.records import game_of, looks_on
 
-    game = game_of(Path(record_file), opened)
+    game = game_of(named(record_file, "--record"), opened)
     names = [side.name for side in opened.setup.sides] or list(opened.program.spec.sides)
     result = in_short(game.state, names) if game.over else "unfinished"
     return game.state, f"after {len(game.actions)} actions · {result}", looks_on(game, name)

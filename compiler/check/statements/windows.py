@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from compiler import ir
 from compiler.check.context import Env, EventInfo
+from compiler.check.statements.decisions import Decisions
 from compiler.trees import substitute
 from compiler.types import BOOL, INT, NONE_TYPE, Type, set_of
 from dsl import nodes as n
 from dsl.source import Span
 from runtime.model import NONE, OptionSpec
-
-if TYPE_CHECKING:
-    from compiler.check.statements import Statements
 
 _BITS = Type("set", of=INT)
 _Known = list[tuple[n.Reaction, tuple[str, ...]]]  # reactions, and what they call the parameters
@@ -29,7 +26,7 @@ def block_of(steps: tuple[ir.Stmt, ...], span: Span) -> list[ir.Stmt]:
     return list(steps)
 
 
-def event_steps(statements: Statements, stmt: n.EventStmt, env: Env) -> list[ir.Stmt]:
+def event_steps(statements: Decisions, stmt: n.EventStmt, env: Env) -> list[ir.Stmt]:
     """The steps of an event: the windows before, the act, the windows after."""
     event = statements.ctx.events.get(stmt.name.text)
     if event is None:
@@ -68,7 +65,7 @@ def event_steps(statements: Statements, stmt: n.EventStmt, env: Env) -> list[ir.
 
 
 def _window(
-    statements: Statements,
+    statements: Decisions,
     event: EventInfo,
     known: _Known,
     bound: list[ir.Expr],
@@ -97,9 +94,7 @@ def _window(
     )
     rules = tuple(r for reaction in reactions for r in reaction.rules)
     veiled = any(reaction.veil is not None for reaction in reactions)
-    spec = statements._decision(
-        event.name, options, "decline", span, rules, veiled=veiled, about=tuple(bound)
-    )
+    spec = statements.decision(event.name, options, "decline", span, rules, veiled=veiled, about=tuple(bound))
     pass_on = ir.Let(
         passed,
         ir.Op("|", ir.Local(passed, type=_BITS), ir.SetLit((asked,), type=_BITS), type=_BITS, span=span),
@@ -154,7 +149,7 @@ class _Possibility:
 
 
 def _possibility(
-    statements: Statements,
+    statements: Decisions,
     number: int,
     reaction: n.Reaction,
     names: tuple[str, ...],
@@ -176,7 +171,7 @@ def _possibility(
         var, source = ranging.var, substitute(ranging.source, renamed)
         where = substitute(ranging.where, renamed) if ranging.where is not None else None
         item, taken = ir.Local(var, type=member, span=span), env.bind("_taken", set_of(member))
-    by = substitute(statements._side(reaction.by, inner), renamed)
+    by = substitute(statements.side(reaction.by, inner), renamed)
     open_ = _open(item, by, taken, passed, span)
     if where is not None:
         open_ = ir.Logic("and", where, open_, type=BOOL, span=span)
@@ -217,7 +212,7 @@ def _as_declared(found: list[_Possibility], who: str, env: Env, span: Span) -> l
 
 
 def _in_turn(
-    statements: Statements,
+    statements: Decisions,
     event: EventInfo,
     found: list[_Possibility],
     bound: list[ir.Expr],
@@ -233,7 +228,7 @@ def _in_turn(
     renamed = {
         inner.bind(p.name.text, value.type): value for p, value in zip(event.params, bound, strict=True)
     }
-    first = substitute(statements._side(event.first, inner), renamed)
+    first = substitute(statements.side(event.first, inner), renamed)
     asking, begin = env.bind("_asking", sides), env.bind("_begin", side)
     every: ir.Expr | None = None
     for p in found:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from compiler import ir
 from compiler.check.context import Env
+from compiler.check.expressions.base import ExpressionChecker
 from compiler.check.via import enter_via
 from compiler.types import BAD, BOOL, HEX, INT, Type, fits, set_of
 from dsl import nodes as n
 from runtime.model import NONE
 
-if TYPE_CHECKING:
-    from compiler.check.expressions import Expressions
 
-
-def reach(x: Expressions, node: n.Reach, env: Env) -> ir.Expr:
+def reach(x: ExpressionChecker, node: n.Reach, env: Env) -> ir.Expr:
     """The hexes where a travel may end."""
     args = _travel(x, node.call, env)
     if args is None:
@@ -24,7 +20,7 @@ def reach(x: Expressions, node: n.Reach, env: Env) -> ir.Expr:
     return ir.Reach(name, args, type=set_of(HEX), span=node.span)
 
 
-def steps(x: Expressions, node: n.Steps, env: Env) -> ir.Expr:
+def steps(x: ExpressionChecker, node: n.Steps, env: Env) -> ir.Expr:
     """What the cheapest way to a hex costs."""
     args = _travel(x, node.call, env)
     target = _target(x, node.target, env, "the end of a travel")
@@ -37,7 +33,7 @@ def steps(x: Expressions, node: n.Steps, env: Env) -> ir.Expr:
     )
 
 
-def way(x: Expressions, node: n.Way, env: Env) -> ir.Expr:
+def way(x: ExpressionChecker, node: n.Way, env: Env) -> ir.Expr:
     """The hexes of a cheapest way."""
     args = _travel(x, node.call, env)
     target = _target(x, node.target, env, "the end of a way")
@@ -49,7 +45,7 @@ def way(x: Expressions, node: n.Way, env: Env) -> ir.Expr:
 
 
 def _via(
-    x: Expressions, name: str, node: n.Expr | None, args: tuple[ir.Expr, ...], env: Env
+    x: ExpressionChecker, name: str, node: n.Expr | None, args: tuple[ir.Expr, ...], env: Env
 ) -> tuple[str, tuple[ir.Expr, ...]]:
     """The travel and its arguments where it goes over a certain hex."""
     if node is None:
@@ -61,7 +57,7 @@ def _via(
     )
 
 
-def _target(x: Expressions, node: n.Expr, env: Env, what: str) -> ir.Expr | None:
+def _target(x: ExpressionChecker, node: n.Expr, env: Env, what: str) -> ir.Expr | None:
     value = x.check(node, env, HEX.maybe())
     if fits(value.type, HEX.maybe()):
         return value
@@ -74,7 +70,7 @@ def _target(x: Expressions, node: n.Expr, env: Env, what: str) -> ir.Expr | None
     return None
 
 
-def _travel(x: Expressions, call: n.Call, env: Env) -> tuple[ir.Expr, ...] | None:
+def _travel(x: ExpressionChecker, call: n.Call, env: Env) -> tuple[ir.Expr, ...] | None:
     travel = x.program.travels.get(call.name.text)
     if travel is None:
         x.ctx.unknown(
@@ -85,7 +81,7 @@ def _travel(x: Expressions, call: n.Call, env: Env) -> tuple[ir.Expr, ...] | Non
     return x.arguments(call.args, travel.params, env, f"travel {travel.name}", call.span, lenient=True)
 
 
-def line(x: Expressions, node: n.Line, env: Env) -> ir.Expr:
+def line(x: ExpressionChecker, node: n.Line, env: Env) -> ir.Expr:
     """A line of sight."""
     start = x.of_type(node.start, env, HEX.maybe(), "the start of a line")
     end = x.of_type(node.end, env, HEX.maybe(), "the end of a line")

@@ -3,11 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 #: What is wrong (worded to follow "is") and what to write.
 Report = Callable[[str, str], object]
 _LONGEST = 60
+
+
+@dataclass
+class Chart:
+    """The content of a board's file."""
+
+    data: dict[str, Any] = field(default_factory=dict)
+    name: str = ""
+    #: the fields for which the file gives values that nobody has asked for yet
+    unused: set[str] = field(default_factory=set)
+
+    @property
+    def drawn(self) -> list[str]:
+        """The rows, a character for each hex."""
+        return [str(row) for row in self.data.get("rows", [])]
 
 
 def shaped(data: dict[Any, Any], name: str, report: Report) -> dict[str, Any]:
@@ -71,8 +87,8 @@ def _legend(value: Any, here: str, report: Report) -> dict[str, dict[str, Any]]:
 
 def _fields(value: Any, here: str, report: Report) -> dict[str, Any]:
     made: dict[str, Any] = {}
-    for field, given in _mapping(value, here, report).items():
-        shown = f"{here}: {shortened(str(field))}"
+    for name, given in _mapping(value, here, report).items():
+        shown = f"{here}: {shortened(str(name))}"
         if isinstance(given, dict):
             wrong = [
                 key
@@ -84,17 +100,17 @@ def _fields(value: Any, here: str, report: Report) -> dict[str, Any]:
                     f"{shown}: what stands under '{shortened(str(wrong[0]))}' is no list of hexes",
                     "write value: [A1, A2]",
                 )
-            made[str(field)] = {key: labels for key, labels in given.items() if key not in wrong}
+            made[str(name)] = {key: labels for key, labels in given.items() if key not in wrong}
         elif isinstance(given, list) and (
             _words(given) or all(_words(pair) and len(pair) == 2 for pair in given)
         ):
-            made[str(field)] = given
+            made[str(name)] = given
         else:
             report(
                 f"{shown} is neither a list of hexes, nor of pairs of them, nor values with their hexes",
                 "write value: [A1, A2]",
             )
-            made[str(field)] = None
+            made[str(name)] = None
     return made
 
 

@@ -4,17 +4,13 @@ back.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from compiler import ir
 from compiler.check.context import Context, Env
+from compiler.check.expressions import Expressions
 from compiler.types import Type, set_of
 from dsl import nodes as n
 from dsl.source import Span
 from runtime.model import FieldSpec
-
-if TYPE_CHECKING:
-    from compiler.check.expressions import Expressions
 
 _SIDE = Type("enum", "Side")
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from compiler import ir
 from compiler.check.certain import excluded_none
 from compiler.check.context import Env
+from compiler.check.expressions.base import ExpressionChecker
 from compiler.check.parents import learn_kinds, narrowed_members
 from compiler.types import BAD, BOOL, INT, LITERAL, Type, set_of
 from dsl import nodes as n
 
-if TYPE_CHECKING:
-    from compiler.check.expressions import Expressions
 
-
-def quant(x: Expressions, node: n.Quant, env: Env, expected: Type | None) -> ir.Expr:
+def quant(x: ExpressionChecker, node: n.Quant, env: Env, expected: Type | None) -> ir.Expr:
     """A quantifier."""
     source, member = x.members(node.source, env)
     inner = env.child()
@@ -45,7 +41,7 @@ def quant(x: Expressions, node: n.Quant, env: Env, expected: Type | None) -> ir.
     return narrowed_members(x.program, inner, var, found) if node.kind in ("all", "first") else found
 
 
-def allot(x: Expressions, node: n.Allot, env: Env) -> ir.Expr:
+def allot(x: ExpressionChecker, node: n.Allot, env: Env) -> ir.Expr:
     """An allotment."""
     source, member = x.members(node.source, env)
     inner = env.child()

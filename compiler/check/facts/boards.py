@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from compiler.check.chart import Chart, board_files, read_chart
-from compiler.check.chart_shape import shortened
 from compiler.check.context import Context
+from compiler.check.facts.chart import board_arguments, board_files, check_keys, check_shape, read_chart
+from compiler.check.facts.chart_shape import Chart, shortened
 from dsl import nodes as n
 from dsl.diagnostics import Label
 from runtime.board import MOST_HEXES, Board
@@ -77,7 +77,7 @@ def check_board(ctx: Context, decl: n.Board) -> None:
         "narrow": str(values["narrow"]) if "narrow" in values else None,
         "labels": labels,
     }
-    more = chart.board_arguments(ctx, decl, shape["rows"], shape["columns"])
+    more = board_arguments(ctx, chart, decl, shape["rows"], shape["columns"])
     # Blanks where a narrow row or column ends are no gaps.
     plain = Board(**shape)
     more["missing"] = [place for place in more.get("missing", ()) if plain.at(*place) >= 0]
@@ -88,5 +88,5 @@ def check_board(ctx: Context, decl: n.Board) -> None:
             "F405", f"{chart.name}: {shortened(str(error))}", decl.span, "correct the file of the board"
         )
         ctx.program.board = Board(**shape)
-    chart.check_keys(ctx, decl)
-    chart.check_shape(ctx, decl, shape)
+    check_keys(ctx, chart, decl)
+    check_shape(ctx, chart, decl, shape)

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from compiler import ir
+from compiler.check.context import Env
+from compiler.check.expressions.base import ExpressionChecker
 from compiler.check.parents import unified
 from compiler.types import BAD, BOOL, HEX, INT, LITERAL, Type, join, set_of
 from dsl import nodes as n
 
-if TYPE_CHECKING:
-    from compiler.check.context import Env
-    from compiler.check.expressions import Expressions
-
-Checker = Callable[["Expressions", n.Call, "Env"], ir.Expr]
+Checker = Callable[[ExpressionChecker, n.Call, Env], ir.Expr]
 _HEXES = set_of(HEX)
 
 
-def _counted(x: Expressions, node: n.Call, count: int) -> bool:
+def _counted(x: ExpressionChecker, node: n.Call, count: int) -> bool:
     if len(node.args) == count:
         return True
     x.ctx.error(
@@ -31,7 +28,7 @@ def _bad(node: n.Call) -> ir.Expr:
     return ir.Const(0, type=BAD, span=node.span)
 
 
-def _of_kind(x: Expressions, e: n.Expr, env: Env, kind: str, use: str) -> ir.Expr | None:
+def _of_kind(x: ExpressionChecker, e: n.Expr, env: Env, kind: str, use: str) -> ir.Expr | None:
     """The argument *e* if it is of a kind; else what the service does with one is said."""
     value = x.check(e, env)
     if value.type.kind == kind:
@@ -44,7 +41,7 @@ def _of_kind(x: Expressions, e: n.Expr, env: Env, kind: str, use: str) -> ir.Exp
 def _fixed(result: Type, *wanted: Type) -> Checker:
     """A service with parameters of fixed types."""
 
-    def check(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
+    def check(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
         if not _counted(x, node, len(wanted)):
             return _bad(node)
         args = tuple(
@@ -56,7 +53,7 @@ def _fixed(result: Type, *wanted: Type) -> Checker:
     return check
 
 
-def _extreme(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
+def _extreme(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     if not _counted(x, node, 2):
         return _bad(node)
     left = x.check(node.args[0], env)
@@ -72,14 +69,14 @@ def _extreme(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
     return ir.Service(node.name.text, (left, right), type=joined, span=node.span)
 
 
-def _size(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
+def _size(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     if not _counted(x, node, 1):
         return _bad(node)
     source, _ = x.members(node.args[0], env)
     return ir.Service("size", (source,), type=LITERAL, span=node.span)
 
 
-def _tally(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
+def _tally(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     if not _counted(x, node, 2):
         return _bad(node)
     roll = _of_kind(x, node.args[0], env, "roll", "tally counts the dice of a roll")
@@ -90,7 +87,7 @@ def _tally(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
     return ir.Service("tally", (roll, face), type=LITERAL, span=node.span)
 
 
-def _face(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
+def _face(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     if not _counted(x, node, 1):
         return _bad(node)
     roll = _of_kind(x, node.args[0], env, "roll", "face shows the die of a roll")
@@ -102,7 +99,7 @@ def _face(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
     )
 
 
-def _top(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
+def _top(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     if not _counted(x, node, 1):
         return _bad(node)
     pile = _of_kind(x, node.args[0], env, "pile", "top is the top card of a pile")
@@ -111,7 +108,7 @@ def _top(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
     return ir.Service("top", (pile,), type=Type("enum", pile.type.name, True), span=node.span)
 
 
-def _cards(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
+def _cards(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     if not _counted(x, node, 2):
         return _bad(node)
     pile = _of_kind(x, node.args[0], env, "pile", "cards counts in a pile")
@@ -121,7 +118,7 @@ def _cards(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
     return ir.Service("cards", (pile, card), type=LITERAL, span=node.span)
 
 
-def _shift(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
+def _shift(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     if not _counted(x, node, 2):
         return _bad(node)
     member = _of_kind(x, node.args[0], env, "enum", "shift moves along an enum")
@@ -133,7 +130,7 @@ def _shift(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
     return ir.Service("shift", (member, by), type=member.type, span=node.span)
 
 
-def _rank(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
+def _rank(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     if not _counted(x, node, 1):
         return _bad(node)
     member = x.check(node.args[0], env)
@@ -142,7 +139,7 @@ def _rank(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
     return ir.Service("rank", (member,), type=INT, span=node.span)
 
 
-def _turn(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
+def _turn(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     if not _counted(x, node, 2):
         return _bad(node)
     direction = x.of_type(node.args[0], env, Type("enum", "Direction", True), "the direction")
@@ -150,7 +147,7 @@ def _turn(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
     return ir.Service("turn", (direction, by), type=direction.type, span=node.span)
 
 
-def _both(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
+def _both(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     if not _counted(x, node, 2):
         return _bad(node)
     left = x.check(node.args[0], env)
@@ -176,7 +173,7 @@ def _both(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
     return ir.Service("both", (left, right), type=joined, span=node.span)
 
 
-def _opponent(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
+def _opponent(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     side = Type("enum", "Side")
     if not _counted(x, node, 1):
         return _bad(node)
@@ -190,7 +187,7 @@ def _opponent(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
     )
 
 
-def _show(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
+def _show(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     """The value itself; that it may be hidden is meant."""
     if not _counted(x, node, 1):
         return _bad(node)
@@ -199,7 +196,7 @@ def _show(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
     return value
 
 
-def _next(x: Expressions, node: n.Call, env: Env) -> ir.Expr:
+def _next(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     if not _counted(x, node, 1):
         return _bad(node)
     member = x.check(node.args[0], env, Type("enum", "Side", True))

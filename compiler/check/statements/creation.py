@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from compiler import ir
 from compiler.check.context import Env
+from compiler.check.statements.base import StatementChecker
 from compiler.types import BAD, BOOL, NONE_TYPE, Type, from_spec, set_of
 from dsl import nodes as n
 from dsl.diagnostics import Label
 from runtime.model import NONE, FieldSpec
 
-if TYPE_CHECKING:
-    from compiler.check.statements import Statements
-
 
 def create_steps(
-    statements: Statements, stmt: n.Create, orelse: tuple[ir.Stmt, ...], surely: bool, env: Env
+    statements: StatementChecker, stmt: n.Create, orelse: tuple[ir.Stmt, ...], surely: bool, env: Env
 ) -> list[ir.Stmt]:
     """The core steps: the values, the first piece that fits, and what becomes of it; *surely*: nothing
     follows *orelse*.
@@ -108,7 +104,7 @@ def create_steps(
     return steps
 
 
-def _field(statements: Statements, kind: str, entry: n.Given) -> FieldSpec | None:
+def _field(statements: StatementChecker, kind: str, entry: n.Given) -> FieldSpec | None:
     program = statements.program
     field = program.fields.get((kind, entry.name.text))
     if field is None and (kind, entry.name.text) in program.keyed:
