@@ -8,7 +8,8 @@ bit mask, bit *h* standing for hex *h*.  Tuples indexed by hexes end with one en
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import cached_property
 from itertools import compress, pairwise
@@ -98,6 +99,24 @@ class Unions(dict[int, int]):
             self.clear()
         self[members] = result
         return result
+
+
+_GIVEN: list[Board] = []
+
+
+def given() -> Board | None:
+    """The board that the module being executed is for; None: the one that it brings."""
+    return _GIVEN[-1] if _GIVEN else None
+
+
+@contextmanager
+def giving(board: Board) -> Iterator[None]:
+    """Meanwhile modules are executed for a board."""
+    _GIVEN.append(board)
+    try:
+        yield
+    finally:
+        _GIVEN.pop()
 
 
 def mask_of(members: Iterable[int]) -> int:

@@ -152,7 +152,12 @@ def table_of(program: Emission, name: str) -> tuple[int, ...] | None:
     if name in program.tabulated:
         return program.tabulated[name]
     program.tabulated[name] = None
-    if call.kind != "function" or call.body is None or not call.params or not _static(program, call.body):
+    if (
+        call.kind != "function"
+        or call.body is None
+        or not call.params
+        or not reads_no_state(program, call.body)
+    ):
         return None
     sizes: list[int] = []
     for param in call.params:
@@ -170,7 +175,8 @@ def table_of(program: Emission, name: str) -> tuple[int, ...] | None:
     return program.tabulated[name]
 
 
-def _static(program: Emission, expr: ir.Expr) -> bool:
+def reads_no_state(program: Emission, expr: ir.Expr) -> bool:
+    """Whether *expr* is the same in every state."""
     for e in walk(expr):
         if isinstance(
             e, ir.Get | ir.Pick | ir.At | ir.Pile | ir.Reach | ir.Steps | ir.Way | ir.Active | ir.SwitchOn
@@ -180,7 +186,7 @@ def _static(program: Emission, expr: ir.Expr) -> bool:
             return False
         if isinstance(e, ir.Apply):
             body = program.calls[e.name].body
-            if body is None or program.calls[e.name].kind != "function" or not _static(program, body):
+            if body is None or program.calls[e.name].kind != "function" or not reads_no_state(program, body):
                 return False
     return True
 
