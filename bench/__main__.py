@@ -20,7 +20,7 @@ from random import Random
 from compiler.api import compile_ruleset, load_program
 from compiler.cache import cached_program
 from compiler.interpreter import InterpretedProgram
-from grognard.commands.compile import build
+from grognard.building import build
 from grognard.exits import Misuse
 from grognard.places import compile_folder, open_scenario
 from runtime.bots import make_bot

@@ -25,7 +25,7 @@ from compiler.files_kept import STALE, private, read_private, write_private
 from compiler.folders import Finder, chain, content_hash, find_in
 from compiler.native.kept import Place
 from compiler.packing import pack, unpack
-from runtime.files import entries, read_bytes
+from runtime.files import entries, read_bytes, user_folder
 from runtime.model import RulesetSpec
 from runtime.program import CompiledProgram
 
@@ -42,8 +42,7 @@ def cache_folder() -> Path:
     chosen = os.environ.get("GROGNARD_CACHE")
     if chosen:
         return Path(chosen)
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "grognard"
+    return user_folder("XDG_CACHE_HOME", ".cache") / "grognard"
 
 
 def _compiler_stamp() -> str:

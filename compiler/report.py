@@ -9,10 +9,10 @@ The JSON form is stable; ``version`` changes when a key changes its meaning or d
      "findings": [{"code": "R202", "severity": "error",           # error, warning or note
                    "title": "unknown field or column",            # what the code stands for
                    "message": "...",
-                   "file": "rulesets/x/units.grog",               # relative to the current directory when
-                   below it "line": 3, "column": 7, "end_line": 3, "end_column": 12,   # from 1; 0: no place
-                   "labels": [{"file", "line", "column", "end_line", "end_column", "message"}], "citation":
-                   ["X-1.2"], "remedy": "...", "help": "docs/diagnostics/R202.md"}],
+                   "file": "rulesets/x/units.grog",               # relative to the current directory
+                   "line": 3, "column": 7, "end_line": 3, "end_column": 12,   # from 1; 0: no place
+                   "labels": [{"file", "line", "column", "end_line", "end_column", "message"}],
+                   "citation": ["X-1.2"], "remedy": "...", "help": "docs/diagnostics/R202.md"}],
      "summary": {"errors": 1, "warnings": 0, "notes": 0, "checked": ["x"]}}
 
 The end is exclusive: ``end_column`` is the column after the last character.

@@ -8,7 +8,8 @@ from compiler import ir
 from compiler import lowered as low
 from compiler.trees import walk
 from compiler.types import Type
-from runtime.board import Board, bits
+from runtime.bitsets import bits
+from runtime.board import Board
 
 _LOOSE = {
     "or": 1,

@@ -93,8 +93,8 @@ def _sections(module: nodes.Module) -> nodes.Module:
     return replace(module, decls=tuple(decls))
 
 
-# : Parentheses are no constructs and may be many; to look for one that is missing among ever more of them
-# takes ever longer.
+#: Parentheses are no constructs and may be many; to look for one that is missing among ever more of them
+#: takes ever longer.
 _DEEPEST_BRACKETS = 10_000
 _BRACKET = re.compile(r"[({\[]|[)}\]]|#[^\n]*")
 

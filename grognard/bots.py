@@ -48,8 +48,8 @@ class Bot(Protocol):
         """
 
 
-# : What names a bot: an object, a class or function that makes one, ``"random"``, ``"greedy"`` or
-# ``"package.module:Class"``.
+#: What names a bot: an object, a class or function that makes one, ``"random"``, ``"greedy"`` or
+#: ``"package.module:Class"``.
 BotLike = Bot | Callable[[], Bot] | str
 
 

@@ -82,6 +82,11 @@ def _run(arguments: list[str]) -> int:
         return INTERRUPTED
     except OutputError:
         raise
+    except MemoryError:
+        _complain(
+            arguments, Misuse("there is not enough memory", "give smaller files, or the program more memory")
+        )
+        return MISUSE
     except Exception as error:
         if os.environ.get("GROGNARD_DEBUG"):
             raise

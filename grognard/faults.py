@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from runtime.broken import broken_game
+from runtime.files import user_folder
 
 if TYPE_CHECKING:
     from runtime.game import Game
@@ -64,8 +65,7 @@ def data_folder() -> Path:
     chosen = os.environ.get("GROGNARD_DATA")
     if chosen:
         return Path(chosen)
-    base = os.environ.get("XDG_DATA_HOME")
-    return (Path(base) if base else Path.home() / ".local/share") / "grognard"
+    return user_folder("XDG_DATA_HOME", ".local/share") / "grognard"
 
 
 def keep_record(name: str, record: str, folder: Path | None = None) -> Path | None:

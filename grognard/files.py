@@ -10,24 +10,40 @@ import contextlib
 import errno
 import os
 import stat
+import sys
 from pathlib import Path
 
 from grognard.exits import Misuse
+
+_NOBODY = "nobody reads from it"
+#: Seconds to wait for a device that takes nothing.
+_PATIENCE = 3
+#: The most files and folders that are looked through for those of a kind.
+_MOST_BELOW = 20_000
+
+
+def named(text: str | Path, option: str = "") -> Path:
+    """The file that somebody names.  Misuse when that can be no name of a file."""
+    name = str(text)
+    said = f"{option} '{short(name)}'".strip()
+    if not name.strip():
+        raise Misuse(f"{option or 'this'} is an empty file name", "give the name of a file")
+    if "\0" in name:
+        raise Misuse(f"{said}: a file name cannot contain NUL", "give the name of a file")
+    if name.endswith((os.sep, os.altsep or os.sep)):  # which a path forgets
+        raise Misuse(
+            f"{said} is the name of a folder, not of a file",
+            "leave out the last slash, or give the name of a file in it",
+        )
+    return Path(name)
 
 
 def target(text: str | Path, option: str = "") -> Path:
     """The file that somebody names to be written.  Misuse when it cannot be: no name, a folder, no folder to
     stand in, a device.
     """
-    name = str(text)
-    said = f"{option} '{short(name)}'".strip()
-    if not name.strip():
-        raise Misuse(
-            f"{option + ' has ' if option else 'there is '}an empty name of a file", "give the name of a file"
-        )
-    if "\0" in name:
-        raise Misuse(f"{said}: a name of a file holds no NUL", "give the name of a file")
-    path = Path(name)
+    path = named(text, option)
+    said = f"{option} '{short(str(text))}'".strip()
     try:
         kind = path.stat().st_mode
     except FileNotFoundError:
@@ -54,18 +70,13 @@ def replace(path: Path, text: str | bytes, private: bool = False) -> None:
     """
     data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
     path = Path(os.path.realpath(path))
+    if path.is_symlink():  # where links go in a circle, their real path is one of them
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
     if path.exists() and not path.is_file():  # a device cannot be put in place of another
-        # without waiting for somebody to read a pipe
-        try:
-            handle = os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))
-        except OSError as error:
-            if error.errno != errno.ENXIO:
-                raise
-            raise OSError(errno.ENXIO, "nobody reads from it", str(path)) from None
-        with open(handle, "wb") as file:
-            os.set_blocking(handle, True)
-            file.write(data)
+        _feed(path, data)
         return
+    if path.exists() and not os.access(path, os.W_OK):  # putting another in its place would not ask for this
+        raise PermissionError(errno.EACCES, "it is read-only", str(path))
     import tempfile  # slow, and only needed here
 
     descriptor, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".part", dir=path.parent)
@@ -83,18 +94,67 @@ def replace(path: Path, text: str | bytes, private: bool = False) -> None:
     sync_folder(path.parent)
 
 
-def output(path: str, text: str) -> None:
-    """Write what a command gives to the file that ``-o`` names, a device too.  Misuse when it cannot be
-    written.
-    """
-    if not path.strip():
-        raise Misuse("-o has an empty name of a file", "give the name of a file")
+def _feed(path: Path, data: bytes) -> None:
+    """Write to a pipe or a device, as long as somebody takes what is written."""
+    # without waiting for somebody to read a pipe, and without being ended by the keys of a terminal
     try:
-        replace(Path(path), text)
+        handle = os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0))
+    except OSError as error:
+        if error.errno != errno.ENXIO:
+            raise
+        raise OSError(errno.ENXIO, _NOBODY, str(path)) from None
+    try:
+        pipe = stat.S_ISFIFO(os.fstat(handle).st_mode)
+        os.set_blocking(handle, pipe)  # whoever reads a pipe may take his time
+        while data:
+            import select
+
+            if not pipe and not select.select([], [handle], [], _PATIENCE)[1]:
+                raise OSError(errno.EAGAIN, _NOBODY, str(path))
+            with contextlib.suppress(BlockingIOError):
+                data = data[os.write(handle, data) :]
+    finally:
+        os.close(handle)
+
+
+def output(name: str, text: str, folders: bool = False) -> None:
+    """Write what a command gives to the file that ``-o`` names; with *folders* make those above it.
+
+    ``-`` is the standard output.  What people write themselves, and records of games, are not overwritten.
+    Misuse when the file cannot be written.
+    """
+    if name == "-":
+        sys.stdout.write(text)
+        return
+    path = named(name, "-o")
+    try:
+        if folders:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_file() and (kept := _kept(path)):
+            raise Misuse(
+                f"{short(name)} is {kept}, and is not overwritten",
+                "give another file with -o, or remove this one first",
+            )
+        replace(path, text)
     except (OSError, ValueError) as error:
         raise Misuse(
-            f"{short(path)} cannot be written: {reason(error)}", "give another file with -o"
+            f"{short(name)} cannot be written: {reason(error)}", "give another file with -o"
         ) from None
+
+
+#: What is not to be lost to a slip in a command line: by suffix, or by how it begins.
+_KEPT = {".grog": "the source of a ruleset", ".yaml": "a YAML file", ".yml": "a YAML file"}
+_BEGINS = {b"grognard: ": "the record of a game", b"grognard key: ": "the key of a record"}
+
+
+def _kept(path: Path) -> str:
+    """What a file is that no output may replace; nothing for others."""
+    with open(path, "rb") as file:
+        start = file.read(20)
+    if not start:
+        return ""
+    said = next((what for begin, what in _BEGINS.items() if start.startswith(begin)), "")
+    return said or _KEPT.get(path.suffix.casefold(), "")
 
 
 def sync_folder(folder: Path) -> None:
@@ -105,6 +165,26 @@ def sync_folder(folder: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+def below(folder: Path, *suffixes: str) -> list[Path]:
+    """The files below a folder under a name with one of the *suffixes*, in order of the names; hidden folders
+    and links to folders are left out.
+
+    Misuse when more stands there than anybody means: the root of a disk, somebody's home.
+    """
+    found: list[Path] = []
+    seen = 0
+    for place, folders, files in os.walk(folder):
+        seen += 1 + len(files)
+        if seen > _MOST_BELOW:
+            raise Misuse(
+                f"'{short(str(folder))}' holds more than {_MOST_BELOW:,} files and folders",
+                "give a smaller folder",
+            )
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        found += [Path(place, name) for name in files if os.path.splitext(name)[1] in suffixes]
+    return sorted(found)
 
 
 def reason(error: BaseException) -> str:

@@ -275,6 +275,6 @@ def games_folder() -> Path:
 
 def shown(path: Path) -> str:
     """A path as people write it, printable."""
-    home = f"{Path.home()}{os.sep}"
+    home = os.path.join(os.path.expanduser("~"), "")
     text = short(str(path), 5_000)
     return f"~{os.sep}{text.removeprefix(home)}" if text.startswith(home) and len(home) > 2 else text

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from grognard.draw.scene import Scene
 from grognard.files import short
-from grognard.scene import Scene
-from runtime.board import bits
+from runtime.bitsets import bits
 from runtime.model import NONE, FieldSpec, TypeSpec
 
 #: How many pieces are listed when a text could mean several.

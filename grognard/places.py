@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from grognard.exits import Found, Misuse
+from grognard.files import below
 from runtime.files import entries, read_bytes, read_text
 from runtime.yaml_errors import explained
 from runtime.yaml_plain import load_plain
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from compiler.api import Compilation
     from compiler.native.kept import Place
     from compiler.report import Report
-    from grognard.style import Style
+    from grognard.draw.style import Style
     from runtime.model import RulesetSpec
     from runtime.program import CompiledProgram
     from runtime.scenario import Finding, SetUp
@@ -75,8 +76,8 @@ def scenarios() -> dict[str, Path]:
     """All scenarios found, by ``ruleset/name``."""
     found: dict[str, Path] = {}
     for root in roots(SCENARIOS):
-        for path in sorted(root.rglob("*")):
-            if path.suffix in _YAML and path.is_file():
+        for path in below(root, *_YAML):
+            if path.is_file():
                 found.setdefault(path.relative_to(root).with_suffix("").as_posix(), path)
     return found
 
@@ -97,10 +98,12 @@ def ruleset_folder(argument: str) -> Path:
             "give the folder that holds them, or a ruleset's name",
         )
     if path.is_file():
-        raise Misuse(
-            f"'{argument}' is a file; a ruleset is a folder",
-            f"try '{path.parent}'" if is_ruleset(path.parent) else "",
+        remedy = (
+            f"try '{path.parent}'"
+            if is_ruleset(path.parent)
+            else "`grognard list` shows the rulesets that are found"
         )
+        raise Misuse(f"'{argument}' is a file; a ruleset is a folder", remedy)
     raise Misuse(
         f"there is no ruleset '{argument}'",
         did_you_mean(argument, known)
@@ -284,9 +287,9 @@ class Opened:
     findings: list[Finding]
 
     def style(self) -> Style:
-        """How the ruleset looks.  :class:`grognard.style.StyleError` when its file cannot be used."""
+        """How the ruleset looks.  :class:`grognard.draw.style.StyleError` when its file cannot be used."""
         from compiler.folders import chain
-        from grognard.style import Style
+        from grognard.draw.style import Style
 
         return Style.read(chain(self.folder, lambda name: find(name, self.folder.parent)))
 

@@ -21,8 +21,8 @@ from typing import Any, Final
 
 from dsl.diagnostics import did_you_mean
 from grognard.errors import ArgumentError
+from runtime.bitsets import bits
 from runtime.board import Board as Grid
-from runtime.board import bits
 from runtime.model import NONE, FieldSpec, TypeSpec
 from runtime.scenario.setup import SetUp
 from runtime.state import StateBase, values_of

@@ -21,12 +21,12 @@ def read_record(path: Path) -> Record:
     """Read a record from a file.  What an interrupted writing left of its last line is dropped, and that is
     said.
     """
+    remedy = "give a record that `play`, `bots --records` or `save` has written"
     if path.is_dir():
-        raise Misuse(f"'{path}' is a folder; a record is a file")
+        raise Misuse(f"'{short(str(path))}' is a folder; a record is a file", remedy)
     try:
         data = read_bytes(path, LARGEST_RECORD)
     except FileNotFoundError:
-        remedy = "give a record that `play`, `bots --records` or `save` has written"
         raise Misuse(f"there is no file '{short(str(path))}'", remedy) from None
     except (OSError, ValueError) as error:
         raise Misuse(

@@ -13,17 +13,20 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, TextIO
 
+from grognard.draw.picture import Token
+from grognard.draw.scene import PLAIN, Scene, paint, width_of
+from grognard.draw.style import Style, StyleError
 from grognard.exits import Misuse
 from grognard.files import short, target
 from grognard.journal import Journal, NotKept, shown
+from grognard.menu import Menu
 from grognard.outcome import ended
-from grognard.scene import PLAIN, Scene, paint, width_of
-from grognard.style import Style, StyleError, Token
+from grognard.streams import read_line
 from grognard.telling import Telling
-from grognard.typed import is_number, plain_number
+from grognard.typed import plain_number
 from runtime.bots import Bot
 from runtime.game import ChoiceError, Decision, Game, Option
-from runtime.model import NONE, TypeSpec, branch_of
+from runtime.model import NONE
 from runtime.view import View, view
 
 if TYPE_CHECKING:
@@ -71,6 +74,7 @@ class Session:
         self.game = game
         self.bots = dict(bots)
         self.scene = Scene(game.spec, game.setup, game.wording)
+        self.menu = Menu(game, self.scene)
         self.color = color
         self.screen = screen
         self.terminal = terminal
@@ -169,7 +173,7 @@ class Session:
                     return
                 continue
             try:
-                option = self.resolve(decision, line)
+                option = self.menu.resolve(decision, line)
             except ChoiceError as error:
                 self.say(self.wrap(str(error), ""))
                 continue
@@ -245,89 +249,17 @@ class Session:
     ) -> None:
         """The board with the side panel; *looks* are those of the pieces, where they are known already."""
         scores = seen.scores(self.game.program)
-        marks = self.marks(decision, seen)
+        marks = self.menu.marks(decision, seen)
         looks = self.scene.looks(seen) if looks is None else looks
         self.say(self.scene.whole(seen.data, decision.side, marks, self.color, self.width, scores, looks))
         self.say()
 
-    def marks(self, decision: Decision, seen: View) -> set[int]:
-        """The hexes that options name, and where the pieces stand that they name."""
-        marked = set()
-        for option in decision.options:
-            if option.kind == "hex":
-                marked.add(option.index)
-            elif option.kind == "piece":
-                marked.add(
-                    self.scene.hex_of(seen.data, *self.piece(self.kind_of(decision, option), option.index))
-                )
-            if option.second_kind == "hex":
-                marked.add(option.second)
-            elif option.second_kind == "piece":
-                marked.add(
-                    self.scene.hex_of(
-                        seen.data, *self.piece(self.types_of(decision, option)[1].name, option.second)
-                    )
-                )
-        return marked - {NONE}
-
-    def piece(self, type_: str, number: int) -> tuple[str, int]:
-        """The kind and the number there of a piece of a type."""
-        return self.game.setup.own_number(self.game.spec.kinds_of(type_), number)
-
-    def kind_of(self, decision: Decision, option: Option) -> str:
-        """The piece kind or enum of an option's value."""
-        types = self.types_of(decision, option)
-        return types[0].name if types else ""
-
-    def types_of(self, decision: Decision, option: Option) -> tuple[TypeSpec, ...]:
-        """The types of an option's values."""
-        return (
-            ()
-            if option.passes
-            else self.game.spec.decisions[decision.point].options[branch_of(option.value)].values
-        )
-
     # ------------------------------------------------------------------ options
-
-    def prompt(self, decision: Decision) -> str:
-        """What is asked, in the catalogue's words."""
-        if not decision.prompt:
-            return "what now?"
-        return self.game.wording.prompt(decision.point, self.game.state.about)
-
-    def value(self, decision: Decision, option: Option) -> str:
-        """The value of an option in words; of a pair both."""
-        return " ".join(self.values(decision, option))
-
-    def values(self, decision: Decision, option: Option) -> list[str]:
-        """The values of an option, each in words."""
-        name = self.game.wording.name
-        return [
-            self.scene.member(type_.name, value)
-            if type_.kind == "enum" and value >= 0
-            else name(type_, value)
-            for type_, value in zip(
-                self.types_of(decision, option), (option.index, option.second), strict=False
-            )
-        ]
-
-    def wording(self, decision: Decision, option: Option) -> str:
-        """An option in the catalogue's words."""
-        spec = self.game.spec
-        if option.passes:
-            return spec.text(f"pass.{option.word}", default=option.word.replace("_", " "))
-        values = self.values(decision, option)
-        template = spec.text(f"option.{option.word}", default="")
-        if not template:
-            return " ".join([option.word.replace("_", " "), *values])
-        for place, value in enumerate(values):
-            template = template.replace(f"{{{place}}}", value)
-        return template
 
     def options(self, decision: Decision, seen: View) -> None:
         """The options, grouped by their words."""
         name = self.scene.side_name(decision.side)
-        self.say(self.paint(f"{name}: {self.prompt(decision)}", "1"))
+        self.say(self.paint(f"{name}: {self.menu.prompt(decision)}", "1"))
         groups: dict[str, list[tuple[int, Option]]] = {}
         for number, option in enumerate(decision.options, 1):
             groups.setdefault("" if option.kind in ("", "pass") else option.word, []).append((number, option))
@@ -343,39 +275,20 @@ class Session:
             if len(groups) > 1:
                 self.say(f"  {self.paint(head, '4')}")
             members = [(n, o) for n, o in group if o.kind == "enum" and o.index >= 0]
-            cards = [(n, o, self.scene.card_text(self.kind_of(decision, o), o.index)) for n, o in members]
+            cards = [
+                (n, o, self.scene.card_text(self.menu.kind_of(decision, o), o.index)) for n, o in members
+            ]
             if any(text for _, _, text in cards):
                 for number, option, text in cards:
-                    self.card(str(number).rjust(digits), self.value(decision, option), text)
+                    self.card(str(number).rjust(digits), self.menu.value(decision, option), text)
                 continue
             items = [
-                f"{self.paint(str(n).rjust(digits), '1')} {self.item(decision, o, seen)}" for n, o in group
+                f"{self.paint(str(n).rjust(digits), '1')} {self.menu.item(decision, o, seen)}"
+                for n, o in group
             ]
             self.columns(items)
         for number, option in groups.get("", []):
-            self.say(f"  {self.paint(str(number).rjust(digits), '1')} {self.wording(decision, option)}")
-
-    def item(self, decision: Decision, option: Option, seen: View) -> str:
-        """An option's value with what helps to find it."""
-        value = self.value(decision, option)
-        if option.second_kind:
-            return value
-        if option.kind == "piece":
-            piece = self.piece(self.kind_of(decision, option), option.index)
-            return f"{value} ({self.scene.describe(seen.data, *piece)})"
-        if option.kind == "hex":
-            there = self.standing(seen, option.index)
-            return f"{value} ({there})" if there else value
-        return value
-
-    def standing(self, seen: View, h: int) -> str:
-        """What stands in a hex."""
-        names = []
-        for kind in self.game.spec.kinds:
-            for index, piece in enumerate(self.game.setup.pieces.get(kind, ())):
-                if self.scene.hex_of(seen.data, kind, index) == h:
-                    names.append(piece.name)
-        return ", ".join(names)
+            self.say(f"  {self.paint(str(number).rjust(digits), '1')} {self.menu.wording(decision, option)}")
 
     def card(self, number: str, name: str, text: str) -> None:
         """A card with its text."""
@@ -399,49 +312,6 @@ class Session:
             line = "".join(item + " " * (wide - width_of(item)) for item in items[row::rows])
             self.say("  " + line.rstrip())
 
-    def resolve(self, decision: Decision, line: str) -> Option:
-        """The option that a line means.  ChoiceError when it is none, or could be several."""
-        chosen = plain_number(line)
-        if chosen is not None and 1 <= chosen <= len(decision.options):
-            return decision.options[chosen - 1]
-        try:
-            return decision.find(line)
-        except ChoiceError as error:
-            if error.matches:
-                raise
-            first = error
-        seen = view(self.game.state, decision.side)
-        given = " ".join(line.casefold().split())
-        known = [(option, self.aliases(decision, option, seen)) for option in decision.options]
-        for fits in (lambda a: a == given, lambda a: a.startswith(given), lambda a: f" {given}" in f" {a}"):
-            matches = tuple(option for option, aliases in known if any(map(fits, aliases)))
-            if len(matches) == 1:
-                return matches[0]
-            if matches:
-                texts = ", ".join(o.text for o in matches[:8]) + (" …" if len(matches) > 8 else "")
-                raise ChoiceError(f"'{short(line, 40)}' could mean: {texts}", matches, decision.options)
-        line = short(line, 40)
-        if is_number(line):
-            raise ChoiceError(
-                f"there is no option {line}; they are numbered 1 to {len(decision.options)}",
-                (),
-                decision.options,
-            )
-        raise ChoiceError(
-            f"'{line}' is not among the options; '? {line}' may tell why, '?' helps", (), decision.options
-        ) from first
-
-    def aliases(self, decision: Decision, option: Option, seen: View) -> list[str]:
-        """What an option may be called."""
-        names = [option.text, self.wording(decision, option), self.value(decision, option)]
-        if option.kind == "piece":
-            kind, index = self.piece(self.kind_of(decision, option), option.index)
-            names.append(names[-1].rsplit(".", 1)[-1])
-            at = self.scene.hex_of(seen.data, kind, index)
-            if at >= 0:
-                names += [self.game.spec.board.label(at), f"{option.word} {self.game.spec.board.label(at)}"]
-        return [" ".join(name.casefold().split()) for name in names if name]
-
     # ------------------------------------------------------------------ commands
 
     def ask(self, prompt: str) -> str:
@@ -450,7 +320,7 @@ class Session:
             self._stdout.write(prompt)
             self._stdout.flush()
         try:
-            line = self._stdin.readline()
+            line = read_line(self._stdin)
         except OSError:  # the terminal is gone
             raise Ended from None
         if not line:
@@ -559,7 +429,7 @@ class Session:
         """What stands behind an option, or why a thing is not possible."""
         explainer = self._explainer()
         try:
-            option = self.resolve(decision, asked)
+            option = self.menu.resolve(decision, asked)
         except ChoiceError as error:
             asked = short(asked, 60)
             if len(error.matches) > 1:
@@ -585,7 +455,7 @@ class Session:
         """What stands behind an option."""
         from grognard.explain import lines_of
 
-        self.say(self.paint(self.wording(decision, option), "1"))
+        self.say(self.paint(self.menu.wording(decision, option), "1"))
         for line in lines_of(explainer.option(self.game, option).reasons):
             self.say(self.wrap(line))
 
@@ -596,7 +466,7 @@ class Session:
         assert isinstance(target, Target)
         option = self.game.wording.option(decision.point, target.option)
         lines = lines_of(explainer.why_not(self.game, target))
-        self.say(self.paint(f"{self.wording(decision, option)}: not possible", "1"))
+        self.say(self.paint(f"{self.menu.wording(decision, option)}: not possible", "1"))
         for line in lines or ["the rules do not say why"]:
             pad = " " * (len(line) - len(line.lstrip()) + 2)
             self.say(self.wrap(line.strip(), pad))

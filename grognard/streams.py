@@ -24,6 +24,10 @@ _INSTEAD = {
 }  # fmt: skip
 
 
+#: The most characters that a line of input may have.
+_LONGEST = 1 << 20
+
+
 class OutputError(OSError):
     """The standard output cannot be written: closed, or full."""
 
@@ -98,14 +102,26 @@ def prepare() -> Callable[[], None]:
             stream.reconfigure(errors=errors)
 
     def restore() -> None:
+        try:
+            sys.stderr.flush()
+        except (OSError, ValueError):
+            give_up(sys.stderr)
         sys.stdin, sys.stdout, sys.stderr = before
 
     return restore
 
 
-def give_up() -> None:
-    """Write no more: what has not been written cannot be, and Python shall not try again when it ends."""
-    stream = getattr(sys.stdout, "_stream", sys.stdout)
+def read_line(stream: TextIO) -> str:
+    """A line, empty at the end of the input; what has no end of a line (a device) is no input either."""
+    line = stream.readline(_LONGEST)
+    return "" if len(line) == _LONGEST and not line.endswith("\n") else line
+
+
+def give_up(stream: Any = None) -> None:
+    """Write no more to a stream (the standard output): what is left cannot be written, and Python shall not
+    try it when it ends.
+    """
+    stream = getattr(sys.stdout, "_stream", sys.stdout) if stream is None else stream
     with suppress(OSError, ValueError, AttributeError):
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, stream.fileno())

@@ -15,8 +15,8 @@ from functools import lru_cache
 from runtime.model import MASK, NONE, PASS, SECOND, RulesetSpec, TypeSpec, branch_of
 from runtime.state import StateBase
 
-# : By block: the places of the frame that hold a piece or a set (kind, whether it is a set), and the kinds
-# being walked through.
+#: By block: the places of the frame that hold a piece or a set (kind, whether it is a set), and the kinds
+#: being walked through.
 Live = Mapping[int, tuple[tuple[tuple[int, str, bool], ...], tuple[str, ...]]]
 
 

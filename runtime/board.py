@@ -8,15 +8,16 @@ bit mask, bit *h* standing for hex *h*.  Tuples indexed by hexes end with one en
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from difflib import get_close_matches
 from functools import cached_property
-from itertools import compress, pairwise
+from itertools import pairwise
 from math import sqrt
 from typing import Any, Final, TypeAlias
 
+from runtime.bitsets import Unions, bits, mask_of
 from runtime.lines import DIRECTIONS, Axial, Way, asides, cut, gates, passages
+from runtime.spelling import nearest
 
 LAYOUTS: Final = ("odd_r", "even_r", "odd_q", "even_q")
 LABELS: Final = ("letters_up", "letters_down", "numbers")
@@ -26,9 +27,8 @@ MOST_HEXES: Final = 4096
 
 #: The hexes of which at least one must be free for a line to pass; empty: never passable.
 Gate: TypeAlias = tuple[int, ...]
-# : The ways round by which a line comes from one hex to the next, one at least of which must be free: each
-# the steps from
-#: hex to hex; without any: never passable.
+#: The ways round by which a line comes from one hex to the next, one at least of which must be free: each the
+#: steps from hex to hex; without any: never passable.
 Passage: TypeAlias = tuple[tuple[tuple[int, int], ...], ...]
 
 _NO_LINE: Final[tuple[Gate, ...]] = ((),)
@@ -37,70 +37,6 @@ POINTY_DIRECTIONS: Final = ("east", "southeast", "southwest", "west", "northwest
 FLAT_DIRECTIONS: Final = ("north", "northeast", "southeast", "south", "southwest", "northwest")
 _POINTY_STEPS: Final[tuple[Axial, ...]] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 _FLAT_STEPS: Final[tuple[Axial, ...]] = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
-#: Up to so many members are found sooner one after the other.
-_FEW: Final = 12
-_DIGIT_VALUES: Final = bytes.maketrans(b"01", b"\0\1")
-
-
-class _Members(dict[int, tuple[int, ...]]):
-    """The members of sets that were asked for; play asks for the same ones again and again."""
-
-    __slots__ = ()
-    _MOST: Final = 32768
-
-    def __missing__(self, mask: int) -> tuple[int, ...]:
-        if len(self) >= self._MOST:
-            self.clear()
-        if mask.bit_count() > _FEW:
-            digits = bin(mask)[:1:-1].encode().translate(_DIGIT_VALUES)
-            found = tuple(compress(range(len(digits)), digits))
-        else:
-            members, rest = [], mask
-            while rest:
-                low = rest & -rest
-                members.append(low.bit_length() - 1)
-                rest ^= low
-            found = tuple(members)
-        self[mask] = found
-        return found
-
-
-# : ``bits(mask)``: the members of the set *mask* (not negative), ascending.  Not a function of its own, for
-# speed.
-bits: Final[Callable[[int], tuple[int, ...]]] = _Members().__getitem__
-
-
-class Unions(dict[int, int]):
-    """``unions[mask]``: the union of the sets that a column holds for the members of a set; the column never
-    changes.
-
-    What spreads over a map asks for the same sets again and again: the last answers are kept.  Others come
-    out of a table for each stretch of 8 members and each set of them.
-    """
-
-    __slots__ = ("_tables",)
-    _MOST: Final = 65536
-
-    def __init__(self, column: Sequence[int]) -> None:
-        super().__init__()
-        self._tables: list[list[int]] = []
-        for place in range(0, len(column), 8):
-            table = [0]
-            for one in column[place : place + 8]:
-                table += [other | one for other in table]
-            self._tables.append(table)
-
-    def __missing__(self, members: int) -> int:
-        result = 0
-        for place, chunk in enumerate(members.to_bytes(len(self._tables), "little")):
-            if chunk:
-                result |= self._tables[place][chunk]
-        if len(self) >= self._MOST:
-            self.clear()
-        self[members] = result
-        return result
-
-
 _GIVEN: list[Board] = []
 
 
@@ -117,14 +53,6 @@ def giving(board: Board) -> Iterator[None]:
         yield
     finally:
         _GIVEN.pop()
-
-
-def mask_of(members: Iterable[int]) -> int:
-    """The set of *members* as a bit mask.  ValueError for a negative member."""
-    mask = 0
-    for member in members:
-        mask |= 1 << member
-    return mask
 
 
 class Board:
@@ -251,9 +179,7 @@ class Board:
         """The hex called *label*.  ValueError, with the nearest label, when there is none."""
         h = self._by_label.get(label)
         if h is None:
-            raise ValueError(
-                f"no hex {label!r} on board {self.name}; the nearest is {self._nearest_label(label)!r}"
-            )
+            raise ValueError(f"no hex {label!r} on board {self.name}; {self._remedy(label)}")
         return h
 
     def row_label(self, row: int) -> str:
@@ -593,17 +519,18 @@ class Board:
         parts = (self.row_label(row), self.column_label(column))
         return "".join(reversed(parts) if self.labeling == "numbers" else parts)
 
-    def _nearest_label(self, label: str) -> str:
+    def _remedy(self, label: str) -> str:
         wanted = _label_numbers(label)
         if wanted is None:
-            return get_close_matches(label, self.labels, 1, 0.0)[0]
+            meant = nearest(label, self.labels)
+            return f"the nearest is {meant!r}" if meant else f"its labels are written like {self.labels[0]!r}"
 
         def difference(known: str) -> tuple[int, ...]:
             numbers = _label_numbers(known) or wanted
             gaps = [abs(x - y) for x, y in zip(numbers, wanted, strict=False)]
             return sum(gaps), *gaps
 
-        return min(self.labels, key=difference)
+        return f"the nearest is {min(self.labels, key=difference)!r}"
 
 
 def _adjacent(rows: list[bytes | tuple[int, ...]], a: int, b: int) -> list[bytes | tuple[int, ...]]:

@@ -68,3 +68,18 @@ def entries(folder: Path, *suffixes: str) -> list[Path]:
         )
     except (OSError, ValueError):
         return []
+
+
+def user_folder(variable: str, below: str) -> Path:
+    """A folder of the user: what the environment's *variable* says, else *below* their home; of no home, one
+    for what is temporary.
+    """
+    chosen = os.environ.get(variable, "")
+    home = os.path.expanduser("~")
+    if os.path.isabs(chosen):  # others are to be ignored
+        return Path(chosen)
+    if os.path.isabs(home):
+        return Path(home, below)
+    import tempfile  # slow, and hardly ever needed
+
+    return Path(tempfile.gettempdir(), f"user-{os.getuid() if hasattr(os, 'getuid') else 0}")

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from runtime.board import bits
+from runtime.bitsets import bits
 from runtime.model import NONE, FieldSpec, PileSpec, RulesetSpec
 from runtime.state import StateBase, zero
 
 #: By slot, the owners whose value is not seen; NONE stands for the game.
 Blanks = Mapping[str, frozenset[int]]
-# : A group: its fields, its owners, and the values of its owners, in an order that does not tell whose they
-# are.
+#: A group: its fields, its owners, and the values of its owners, in an order that does not tell whose they
+#: are.
 Group = tuple[tuple[str, ...], tuple[int, ...], tuple[tuple[int, ...], ...]]
 
 

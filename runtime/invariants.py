@@ -252,9 +252,8 @@ def check_views(state: StateBase, rng: Random) -> list[str]:
 # ---------------------------------------------------------------------- fuzzing
 
 
-# : Plays the same elsewhere and says what is different there: given the state, the notes of the last action,
-# the action
-#: (None: the beginning) and whether to look at everything.
+#: Plays the same elsewhere and says what is different there: given the state, the notes of the last action,
+#: the action (None: the beginning) and whether to look at everything.
 Follow = Callable[[StateBase, Sequence[Any], int | None, bool], list[str]]
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from runtime.board import Board, bits, mask_of
+from runtime.bitsets import bits, mask_of
+from runtime.board import Board
 
 #: ``none`` for every finite type.
 NONE = -1

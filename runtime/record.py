@@ -40,6 +40,8 @@ from runtime.scenario.setup import SetUp
 from runtime.sealing import SEALED, Key, commitment, seal
 
 FORMAT = 2
+#: The most lines that a record may have.
+MOST_LINES = 1_000_000
 _KEYS = ("grognard", "ruleset", "scenario", "commitment", "nonce", "seed", "players", "result")
 _ACTION = re.compile(r"(\w+): (\S.*)\Z")
 _HASH = re.compile(r"# ([0-9a-f]{16})\Z")
@@ -200,6 +202,10 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         text = text.removeprefix("\ufeff")
+        if text.count("\n") > MOST_LINES:
+            raise RecordError(
+                f"it has more than {MOST_LINES:,} lines", MOST_LINES, "no game is as long as that"
+            )
         self.lines = [line.rstrip() for line in text.split("\n")]
         self.header: dict[str, tuple[str, int]] = {}
 

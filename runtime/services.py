@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from runtime.board import Unions, bits, mask_of
+from runtime.bitsets import Unions, bits, mask_of
 from runtime.state import RulesetFault
 
 #: More steps than any rules need between two decisions, or within one repetition.

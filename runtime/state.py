@@ -16,8 +16,8 @@ from typing import Any, ClassVar, Self
 from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.setup import SetUp
 
-# : How a game stands: it goes on, has been won (by one side or several), is tied, or is over and nobody has
-# won.
+#: How a game stands: it goes on, has been won (by one side or several), is tied, or is over and nobody has
+#: won.
 RUNNING, WON, TIED, LOST = 0, 1, 2, 3
 
 
@@ -91,8 +91,8 @@ class StateBase:
     result: Any
     seed: int
     counters: list[int]
-    # : what is rolled and drawn before chance comes in: faces as numbers; for ``draw`` what each text means,
-    # by kind
+    #: what is rolled and drawn before chance comes in: faces as numbers; for ``draw`` what each text means,
+    #: by kind
     script: dict[str, list[Any]] | None
     over: int
     #: the rank of each side, 1 for who has won; empty while the game goes on

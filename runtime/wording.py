@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from runtime.board import bits
+from runtime.bitsets import bits
 from runtime.model import MASK, NONE, PASS, SECOND, RulesetSpec, TypeSpec, branch_of
 from runtime.scenario.setup import PieceSetUp, SetUp
 from runtime.state import Told

@@ -11,7 +11,7 @@ import pytest
 
 from compiler import lowered as low
 from runtime.alike import merged, told_apart
-from runtime.board import bits
+from runtime.bitsets import bits
 from runtime.game import Game
 from runtime.model import MASK, PASS, SECOND, branch_of
 

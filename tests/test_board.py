@@ -9,7 +9,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from runtime.board import LABELS, LAYOUTS, Board, bits, mask_of
+from runtime.bitsets import bits, mask_of
+from runtime.board import LABELS, LAYOUTS, Board
 
 FIELD = Board(name="field", layout="odd_r", rows=9, columns=13, narrow="odd", labels="letters_up")
 

@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from project import ROOT
 
-from runtime.board import mask_of
+from runtime.bitsets import mask_of
 
 RULES = """
 ruleset carrying

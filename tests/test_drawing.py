@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grognard.drawing import Cell, draw_board
+from grognard.draw.text import Cell, draw_board
 from runtime.board import LAYOUTS, Board
 
 SMALL = Board(name="small", layout="odd_r", rows=3, columns=3, narrow="odd")

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_board import FIELD, boards_with_hexes
 
-from runtime.board import Board, bits
+from runtime.bitsets import bits
+from runtime.board import Board
 from runtime.lines import Axial, asides, cut, gates, passages, sides
 
 FAR = 7

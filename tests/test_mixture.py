@@ -11,7 +11,7 @@ import pytest
 from test_alike import all_options
 
 from grognard.explain import Explainer
-from runtime.board import bits
+from runtime.bitsets import bits
 from runtime.game import Game
 from runtime.invariants import fuzz
 from runtime.model import MASK, NONE, PASS, SECOND, TypeSpec, branch_of

@@ -9,10 +9,11 @@ import pytest
 
 from grognard import places
 from grognard.cli import main
-from grognard.drawing import Cell, draw_board, draw_map, draw_sketch, named_cells, window_around
-from grognard.mapview import cells_of
-from grognard.render import render
-from grognard.style import GLYPHS, PATTERNS, Scene, Style, StyleError, initials
+from grognard.draw.cells import cells_of
+from grognard.draw.picture import Picture, initials
+from grognard.draw.style import GLYPHS, PATTERNS, Style, StyleError
+from grognard.draw.svg import render
+from grognard.draw.text import Cell, draw_board, draw_map, draw_sketch, named_cells, window_around
 from runtime.board import Board
 from runtime.record import Record
 
@@ -26,8 +27,8 @@ def opened() -> places.Opened:
     return places.open_scenario("cc_ancients/akragas")
 
 
-def scene(opened: places.Opened, style: Style | None = None) -> Scene:
-    return Scene(
+def picture(opened: places.Opened, style: Style | None = None) -> Picture:
+    return Picture(
         opened.program.spec, opened.setup, opened.program.new_state(opened.setup, 0), style or Style()
     )
 
@@ -42,7 +43,7 @@ def texts(document: str) -> list[str]:
 
 
 def test_without_a_style(opened: places.Opened) -> None:
-    document = render(scene(opened), "Title")
+    document = render(picture(opened), "Title")
     root = ElementTree.fromstring(document)
     assert root.tag == f"{SVG}svg"
     shown = texts(document)
@@ -53,11 +54,11 @@ def test_without_a_style(opened: places.Opened) -> None:
 
 
 def test_the_same_bytes_again(opened: places.Opened) -> None:
-    assert render(scene(opened), "x") == render(scene(opened), "x")
+    assert render(picture(opened), "x") == render(picture(opened), "x")
 
 
 def test_titles_are_escaped(opened: places.Opened) -> None:
-    document = render(scene(opened), 'A & B <"x">\x00')
+    document = render(picture(opened), 'A & B <"x">\x00')
     assert any(text.startswith('A & B <"x">') for text in texts(document))
 
 
@@ -74,7 +75,7 @@ pieces:
   Leader: {shape: round, size: 0.6, label: "{name:3}"}
 """,
     )
-    shown = texts(render(scene(opened, style)))
+    shown = texts(render(picture(opened, style)))
     assert shown.count("4/top") == 8 and shown.count("plain") == 1
     assert {"Him", "Mag", "Dap", "Dio"} <= set(shown)
     assert "HI" not in shown
@@ -83,13 +84,13 @@ pieces:
 @pytest.mark.parametrize("pattern", PATTERNS)
 def test_patterns(opened: places.Opened, tmp_path: Path, pattern: str) -> None:
     style = styled(tmp_path, f"hexes: {{terrain: {{clear: {{pattern: {pattern}}}}}}}")
-    ElementTree.fromstring(render(scene(opened, style)))
+    ElementTree.fromstring(render(picture(opened, style)))
 
 
 @pytest.mark.parametrize("glyph", GLYPHS)
 def test_glyphs(opened: places.Opened, tmp_path: Path, glyph: str) -> None:
     style = styled(tmp_path, f"pieces: {{Unit: {{symbol: {glyph}}}}}")
-    ElementTree.fromstring(render(scene(opened, style)))
+    ElementTree.fromstring(render(picture(opened, style)))
 
 
 @pytest.mark.parametrize(
@@ -121,7 +122,7 @@ def test_glyphs(opened: places.Opened, tmp_path: Path, glyph: str) -> None:
 )
 def test_what_is_wrong_with_a_style(opened: places.Opened, tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(StyleError, match=message):
-        render(scene(opened, styled(tmp_path, text)))
+        render(picture(opened, styled(tmp_path, text)))
 
 
 def test_styles_of_bases_hold_too(tmp_path: Path) -> None:
@@ -229,7 +230,7 @@ def test_windows() -> None:
 
 def test_cells(opened: places.Opened) -> None:
     board = opened.program.spec.board
-    cell = cells_of(scene(opened), frozenset([board.index("A1")]))
+    cell = cells_of(picture(opened), frozenset([board.index("A1")]))
     assert cell(board.index("G9")) == Cell(("LI",), "side0")
     assert cell(board.index("B8")).lines == ("HI", "Dap")
     assert cell(board.index("A1")).marked

@@ -8,7 +8,9 @@ from compiler.check.analysis import analyse
 from compiler.check.catalogues import check_catalogues
 from compiler.check.context import Context, Env, EventInfo
 from compiler.check.expressions import Expressions
-from compiler.check.facts import DIRECTION_WORDS, check_directions, check_names, check_state, check_tables
+from compiler.check.facts.names import DIRECTION_WORDS, check_directions, check_names
+from compiler.check.facts.state import check_state
+from compiler.check.facts.tables import check_tables
 from compiler.check.groups import check_groups
 from compiler.check.leaks import check_leaks
 from compiler.check.parents import changed_in, check_parents

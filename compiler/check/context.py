@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from compiler import ir
+from compiler.check.facts.chart_shape import Chart
 from compiler.rulebook import Carried
 from compiler.types import BAD, BOOL, HEX, INT, UNTOLD, Type, set_of
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, Severity, did_you_mean
 from dsl.source import Span
-
-if TYPE_CHECKING:
-    from compiler.check.chart import Chart
-
 
 #: How findings are mended that say no more about it themselves.
 _REMEDIES = {
@@ -27,12 +23,6 @@ _REMEDIES = {
     "T307": "write a set, a kind, an enum, a pile, a roll or a range a .. b",
     "F405": "make them agree",
 }
-
-
-def _empty_chart() -> Chart:
-    from compiler.check.chart import Chart
-
-    return Chart()
 
 
 @dataclass
@@ -74,7 +64,8 @@ class Context:
     shown: set[Span] = field(default_factory=set)
     #: heads that name the parameters as they are declared
     repeated: list[n.Signature] = field(default_factory=list)
-    chart: Chart = field(default_factory=lambda: _empty_chart())
+    #: the file of the board
+    chart: Chart = field(default_factory=Chart)
     #: whether the board says that distances are meant to be those of the grid
     grid_distances: bool = False
 

@@ -40,8 +40,8 @@ class _Owned:
     """Who always sees fields: the side that a fixed field names, or the side itself whose field it is."""
 
     def __init__(self, program: ir.Program) -> None:
-        # : by slot of who sees, the fixed field of the same owner that is always among them; None: the owner
-        # itself, a side
+        #: by slot of who sees, the fixed field of the same owner that is always among them; None: the owner
+        #: itself, a side
         self.always: dict[str, FieldSpec | None] = {}
         written: dict[str, list[ir.SetField]] = {}
         bodies = [p.body for p in program.procedures.values()] + [c.body for c in program.checks.values()]

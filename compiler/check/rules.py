@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from compiler import ir
 from compiler.check.certain import excluded_none
 from compiler.check.context import Context, Env
-from compiler.check.expressions import Expressions, active
+from compiler.check.expressions import Expressions
+from compiler.check.expressions.calls import active
 from compiler.check.parents import learn_kinds
 from compiler.trees import rules_of, substitute, walk
 from compiler.types import BOOL, INT, Type, from_spec

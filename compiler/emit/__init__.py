@@ -27,7 +27,7 @@ from compiler.emit.places import label, written
 from compiler.emit.procedures import emit_check, emit_whole
 from compiler.emit.writer import Code, Writer
 from compiler.layout import SHAPES, layout
-from runtime.board import bits
+from runtime.bitsets import bits
 from runtime.model import TypeSpec, located
 from runtime.state import StateBase, zero
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from compiler import ir
-from runtime.board import Board, bits
+from runtime.bitsets import bits
+from runtime.board import Board
 from runtime.model import TypeSpec, located
 
 

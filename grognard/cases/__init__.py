@@ -7,8 +7,7 @@ A file of cases is YAML::
     cases:
       - name: Losses do not reduce dice
         rules: [CCA-9.5]
-        position:                          # like a scenario; kinds of pieces named here replace the
-        scenario's
+        position:                          # like a scenario's; kinds of pieces named here replace its own
           pieces:
             Unit:
               - {side: bottom, type: HI, hex: E5, name: hi}
@@ -24,12 +23,15 @@ A file of cases is YAML::
           offered: [retreat B4]
           not_offered: [retreat B5]
           options: [retreat B4, retreat B3]                        # exactly these, in any order
-          values: {"close_dice(hi, E6, attack)": 5}                # or {is: 5, rule: attackers_dice, cites:
-          CCA-11.23} refused: {"may_order(hi, rally)": CCA-7.6}               # a permission that refuses, and
-          why piles: {"hand[top]": [rally]} over: false winner: bottom
-          # or tie, none, or several: [top, left] ranks: {bottom: 1, top: 2} log: [some words] sees: {bottom:
-          {fields: {foe.nerve: unseen}, piles: {"hand[top]": 3}, not_log: [some words]}}     # what a side
-          sees
+          values: {"close_dice(hi, E6, attack)": 5}   # or {is: 5, rule: attackers_dice, cites: CCA-11.23}
+          refused: {"may_order(hi, rally)": CCA-7.6}               # a permission that refuses, and why
+          piles: {"hand[top]": [rally]}
+          over: false
+          winner: bottom                                           # or tie, none, or several: [top, left]
+          ranks: {bottom: 1, top: 2}
+          log: [some words]
+          sees:                                                    # what a side sees
+            bottom: {fields: {foe.nerve: unseen}, piles: {"hand[top]": 3}, not_log: [some words]}
 """
 
 from grognard.cases.reading import Case, CaseError, CaseFile, read_cases

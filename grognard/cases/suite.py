@@ -11,6 +11,7 @@ from grognard import places
 from grognard.cases.reading import CaseError, read_cases
 from grognard.cases.running import CaseRunner, Outcome
 from grognard.exits import Misuse
+from grognard.files import below
 from runtime.program import Program
 
 
@@ -39,7 +40,7 @@ def case_files(arguments: Iterable[str | Path]) -> list[Path]:
     for argument in arguments:
         path = Path(argument)
         if path.is_dir():
-            found = sorted(p for p in path.rglob("*") if p.suffix in (".yaml", ".yml"))
+            found = below(path, ".yaml", ".yml")
             if not found:
                 raise Misuse(f"there are no cases below '{argument}'", "cases are .yaml files")
             files.extend(found)

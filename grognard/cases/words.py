@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from compiler.types import Type
 from grognard.cases.reading import CaseError
-from runtime.board import bits
+from runtime.bitsets import bits
 from runtime.model import NONE, FieldSpec, PileSpec, RulesetSpec, TypeSpec
 from runtime.scenario import SetUp
 from runtime.scenario.finding import suggestion

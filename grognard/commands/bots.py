@@ -10,8 +10,8 @@ whatever --jobs says.  With --json one JSON object comes last on the standard ou
   wins                     by bot, in the order given, alone or with others
   wins_by_side             by side
   bots, sides              name, wins, share, the ends of its 95% interval (low, high), and ranks: how often
-  it had
-                           rank 1, 2, … (level sides share a rank; where nobody has won, ranks begin at 2)
+                           it had rank 1, 2, … (level sides share a rank; where nobody has won,
+                           ranks begin at 2)
   decisions_per_game       mean, low, median, high; turns_per_game likewise
   elapsed                  seconds; decisions_per_second, games_per_second
 """
@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     folder = None
     if args.records is not None:
         if not args.records.strip():
-            raise Misuse("--records has an empty name of a folder", "give the name of a folder")
+            raise Misuse("--records is an empty folder name", "give the name of a folder")
         folder = Path(args.records)
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -101,6 +101,14 @@ def run(args: argparse.Namespace) -> int:
             f"{given} for {len(sides)} sides ({', '.join(sides)})", "name one for each side: --bots a,b"
         )
     jobs = min(args.jobs or os.cpu_count() or 1, args.games)
+    if folder is not None:
+        for number in range(args.games):
+            there = _file(folder, opened.path.stem, len(str(args.games)), number)
+            if there.exists():
+                raise Misuse(
+                    f"{short(str(there))} is there already",
+                    "give another folder with --records, or remove it",
+                )
     source = Source("grognard.places:loaded", (str(opened.path.resolve()),))
     bar = Bar(sys.stderr) if sys.stderr.isatty() else None
     if bar:
@@ -136,7 +144,12 @@ def run(args: argparse.Namespace) -> int:
 
 def _keep(folder: Path, stem: str, digits: int, number: int, record: Record) -> None:
     """Write the record of a game that is over."""
-    replace(folder / f"{stem}-{number + 1:0{digits}}.record", record.write())
+    replace(_file(folder, stem, digits, number), record.write())
+
+
+def _file(folder: Path, stem: str, digits: int, number: int) -> Path:
+    """Where the record of a game of the series goes."""
+    return folder / f"{stem}-{number + 1:0{digits}}.record"
 
 
 def text_of(series: Series, bots: list[str], names: list[str]) -> str:

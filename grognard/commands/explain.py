@@ -2,10 +2,11 @@
 
   grognard explain akragas close_dice S.HI1 F4 attack   a quantity or function of a position: the rule that
                                                         decides, those it beats, the modifiers by stages
-  grognard explain akragas may_enter S.HI1 C4           a permission: what refuses or allows, and by which
-  rule grognard explain akragas march S.HI1                  where a travel leads, and at what cost grognard
-  explain akragas march S.HI1 C4               the way to a hex, or why there is none grognard explain CCA-7.6
-  where a rule ID is used grognard explain cc_ancients                          what can be explained
+  grognard explain akragas may_enter S.HI1 C4           a permission: what refuses or allows, by which rule
+  grognard explain akragas march S.HI1                  where a travel leads, and at what cost
+  grognard explain akragas march S.HI1 C4               the way to a hex, or why there is none
+  grognard explain CCA-7.6                              where a rule ID is used
+  grognard explain cc_ancients                          what can be explained
 
 The position is the scenario's start (the first decision), or with --record that where a record ends.
 Arguments are piece names (or the hex where a piece stands), hexes, members, numbers, yes and no.
@@ -59,12 +60,13 @@ def run(args: argparse.Namespace) -> int:
 
     if subject in places.rulesets() or Path(subject).is_dir():
         return of_ruleset(Explainer(places.ruleset_folder(subject)), subject, args.words)
+    from grognard.files import named
     from grognard.records import looks_on, open_record
     from runtime.game import Game
     from runtime.view import view
 
-    if args.record:
-        opened, game = open_record(Path(args.record), subject)
+    if args.record is not None:
+        opened, game = open_record(named(args.record, "--record"), subject)
         side = looks_on(game, args.side)
     else:
         opened = places.open_scenario(subject)

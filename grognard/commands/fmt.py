@@ -12,8 +12,8 @@ from pathlib import Path
 
 from grognard import places
 from grognard.commands import CLEAN, FINDINGS, Misuse
-from grognard.files import replace
-from runtime.files import read_bytes
+from grognard.files import below, replace
+from runtime.files import LARGEST, read_bytes
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -64,7 +64,7 @@ def _files(argument: str) -> list[Path | None]:
         return [None]
     path = Path(argument)
     if path.is_dir():
-        found: list[Path | None] = [*sorted(path.rglob("*.grog"))]
+        found: list[Path | None] = [*below(path, ".grog")]
         if not found:
             raise Misuse(
                 f"there are no .grog files below '{argument}'", "give a file or the folder of a ruleset"
@@ -79,7 +79,9 @@ def _files(argument: str) -> list[Path | None]:
 
 def _read(file: Path | None, name: str) -> str:
     try:
-        data = sys.stdin.buffer.read() if file is None else read_bytes(file)
+        data = sys.stdin.buffer.read(LARGEST + 1) if file is None else read_bytes(file)
+        if len(data) > LARGEST:
+            raise Misuse(f"{name} has more than {LARGEST >> 20} MB", "give the source of a ruleset")
         return data.decode("utf-8")
     except OSError as error:
         raise Misuse(

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 from grognard import places
 from grognard.commands import CLEAN, INTERRUPTED, MISUSE, SIGNALLED, Misuse
-from grognard.files import short, target
-from grognard.streams import OutputError
+from grognard.files import named, short, target
+from grognard.streams import OutputError, read_line
 from grognard.typed import plain_number, seed
 
 if TYPE_CHECKING:
@@ -64,13 +64,14 @@ def run(args: argparse.Namespace) -> int:
         if args.resume is not None:
             if args.seed is not None:
                 raise Misuse("--seed and --resume do not go together", "the record knows its seed")
-            if path is None and Path(args.resume).is_file():
+            given = named(args.resume, "--resume")
+            if path is None and given.is_file():
                 path = target(args.resume, "--resume")
                 lock = Lock(path)
-            opened, game, key = open_sealed(Path(args.resume), args.scenario)
+            opened, game, key = open_sealed(given, args.scenario)
             players = dict(places_of(game, args.resume))
         else:
-            opened = places.open_scenario(args.scenario or choose(terminal))
+            opened = places.open_scenario(choose(terminal) if args.scenario is None else args.scenario)
             game = Game(opened.program, opened.setup, new_seed() if args.seed is None else args.seed)
             key, players = None, {}
         watch(game)
@@ -213,7 +214,7 @@ def choose(screen: bool) -> str:
         print(f"  {number} {name}")
     while True:
         print("› ", end="", flush=True)
-        line = sys.stdin.readline()
+        line = read_line(sys.stdin)
         if not line:
             raise Misuse("no scenario was chosen", f"`grognard play {names[0]}` for instance")
         text = line.strip()

@@ -1,6 +1,6 @@
 """Draw a board as SVG, or as text: a scenario's set-up, or the position at the end of a record.
 
-How things look is said by the optional file style.yaml in the folder of the ruleset; `grognard/style.py`
+How things look is said by the optional file style.yaml in the folder of the ruleset; `grognard/draw/style.py`
 tells what may stand in it.
 
   grognard render akragas -o akragas.svg
@@ -13,15 +13,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grognard import places
 from grognard.commands import CLEAN, Misuse
-from grognard.files import output
+from grognard.files import named, output
 
 if TYPE_CHECKING:
-    from grognard.style import Scene
+    from grognard.draw.picture import Picture
     from runtime.state import StateBase
 
 
@@ -51,66 +50,64 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
-    from grognard.render import render
-    from grognard.style import StyleError
+    from grognard.draw.style import StyleError
+    from grognard.draw.svg import render
 
     opened = places.open_scenario(args.scenario)
     state, caption, side = _position(opened, args.record, args.side)
-    scene = scene_of(opened, state, side)
+    picture = picture_of(opened, state, side)
     try:
-        document = _text(scene, args) if args.text else render(scene, opened.setup.title, caption)
+        document = _text(picture, args) if args.text else render(picture, opened.setup.title, caption)
     except StyleError as error:
         raise Misuse(str(error), error.remedy) from None
-    if args.output == "-":
-        sys.stdout.write(document)
-        return CLEAN
     output(args.output, document)
     return CLEAN
 
 
-def _text(scene: Scene, args: argparse.Namespace) -> str:
+def _text(picture: Picture, args: argparse.Namespace) -> str:
     """The board in characters."""
     from shutil import get_terminal_size
 
     from compiler.report import wants_color
-    from grognard.drawing import SKETCH_WIDTH, draw_board, draw_sketch, window_around
-    from grognard.mapview import cells_of
+    from grognard.draw.cells import cells_of
+    from grognard.draw.text import SKETCH_WIDTH, draw_board, draw_sketch, window_around
 
-    board = scene.board
+    board = picture.board
     width = get_terminal_size((100, 40)).columns
     small = args.text == "sketch"
     window = None
     if args.around:
-        h = _place(scene, args.around)
+        h = _place(picture, args.around)
         columns = max(3, (width - 8) // (SKETCH_WIDTH if small else 6 if board.pointy else 7))
         window = window_around(board, [h], 21 if small else 9, columns)
     color = args.output == "-" and wants_color(sys.stdout)
     return (draw_sketch if small else draw_board)(
-        board, cells_of(scene, small=small), color, width, window
+        board, cells_of(picture, small=small), color, width, window
     ) + "\n"
 
 
-def _place(scene: Scene, text: str) -> int:
+def _place(picture: Picture, text: str) -> int:
     """The hex with a label or name."""
-    for h, name in scene.board.names.items():
+    for h, name in picture.board.names.items():
         if name.casefold() == text.casefold():
             return h
     try:
-        return scene.board.index(text)
+        return picture.board.index(text)
     except ValueError as error:
         raise Misuse(str(error), "give the label of a hex, or a name on the board") from None
 
 
-def scene_of(opened: places.Opened, state: StateBase, side: int | None = None) -> Scene:
+def picture_of(opened: places.Opened, state: StateBase, side: int | None = None) -> Picture:
     """A position with the style of its ruleset; for a side as much of it as that sees."""
-    from grognard.style import Scene, StyleError
+    from grognard.draw.picture import Picture
+    from grognard.draw.style import StyleError
     from runtime.view import view
 
     try:
         seen = None if side is None else view(state, side)
-        scene = Scene(opened.program.spec, opened.setup, state, opened.style(), seen)
-        scene.tokens()  # finds what is wrong with the settings of pieces
-        return scene
+        picture = Picture(opened.program.spec, opened.setup, state, opened.style(), seen)
+        picture.tokens()  # finds what is wrong with the settings of pieces
+        return picture
     except StyleError as error:
         raise Misuse(str(error), error.remedy) from None
 
@@ -131,7 +128,7 @@ def _position(
     from grognard.outcome import in_short
     from grognard.records import game_of, looks_on
 
-    game = game_of(Path(record_file), opened)
+    game = game_of(named(record_file, "--record"), opened)
     names = [side.name for side in opened.setup.sides] or list(opened.program.spec.sides)
     result = in_short(game.state, names) if game.over else "unfinished"
     return game.state, f"after {len(game.actions)} actions · {result}", looks_on(game, name)

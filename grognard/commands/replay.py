@@ -9,10 +9,10 @@ from __future__ import annotations
 import argparse
 import sys
 from itertools import zip_longest
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grognard.commands import CLEAN, FINDINGS, Misuse
+from grognard.files import named
 
 if TYPE_CHECKING:
     from runtime.game import Game
@@ -50,10 +50,10 @@ def run(args: argparse.Namespace) -> int:
     from runtime.model import NONE
     from runtime.record import RecordError, replay
 
-    path = Path(args.record)
+    path = named(args.record)
     record = read_record(path)
     key = key_of(path, record)
-    given = None if args.against is None else read_record(Path(args.against))
+    given = None if args.against is None else read_record(named(args.against, "--against"))
     opened = scenario_of(record, args.scenario)
     try:
         game = replay(opened.program, opened.setup, record, args.lenient, log=not args.verify, key=key)
@@ -73,8 +73,8 @@ def run(args: argparse.Namespace) -> int:
             print(f"· {line}")
     if args.board:
         from compiler.report import wants_color
-        from grognard.scene import Scene
-        from grognard.style import StyleError
+        from grognard.draw.scene import Scene
+        from grognard.draw.style import StyleError
         from runtime.view import view
 
         seen = view(game.state, NONE)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import argparse
 import json
-from pathlib import Path
 
 from grognard import places
 from grognard.commands import CLEAN
+from grognard.files import output
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     parser.add_argument("ruleset", metavar="RULESET", help="a ruleset's name or folder")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write it to a file")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", default="-", help="where to write it (default: standard output)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -22,13 +24,8 @@ def run(args: argparse.Namespace) -> int:
 
     program = places.program_of(places.ruleset_folder(args.ruleset))
     text = json.dumps(schema_for(program.spec, any_board=True), indent=2, ensure_ascii=False) + "\n"
-    if args.output is None:
-        print(text, end="")
-        return CLEAN
-    from grognard.commands.compile import write
-
-    write(Path(args.output), text)
-    print(
-        f"{args.output}: put this line on top of a scenario:\n# yaml-language-server: $schema={args.output}"
-    )
+    output(args.output, text, folders=True)
+    if args.output != "-":
+        print(f"{args.output}: put this line on top of a scenario:")
+        print(f"# yaml-language-server: $schema={args.output}")
     return CLEAN

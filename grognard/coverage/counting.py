@@ -15,6 +15,7 @@ from grognard import places
 from grognard.coverage.watching import reached
 from grognard.exits import Misuse
 from grognard.explain.rules import Rules
+from grognard.files import below
 from runtime.files import read_bytes
 from runtime.scenario.setup import SetUp
 
@@ -129,7 +130,7 @@ def in_cases(rules: Iterable[str], paths: Iterable[Path]) -> set[str]:
     """The rule IDs that files of cases name."""
     words: set[str] = set()
     for path in paths:
-        for file in sorted(path.rglob("*.y*ml")) if path.is_dir() else [path]:
+        for file in below(path, ".yaml", ".yml") if path.is_dir() else [path]:
             words.update(re.findall(r"[\w][\w.\-]*\w", read_bytes(file).decode("utf-8", errors="replace")))
     return {rule for rule in rules if rule in words}
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from grognard.envs.numbering import Numbering
 from grognard.reading import Names
-from runtime.board import bits
+from runtime.bitsets import bits
 from runtime.model import NONE, FieldSpec, TypeSpec
 from runtime.program import CompiledProgram
 from runtime.state import RUNNING
@@ -20,8 +20,8 @@ from runtime.view import View as Seen
 UNSEEN = -2.0
 #: Numbers are cut off at this one.
 LARGEST = 32767.0
-# : A set is written thing by thing as long as that takes no more numbers than this for all owners; else only
-# how many are in it.
+#: A set is written thing by thing as long as that takes no more numbers than this for all owners; else only
+#: how many are in it.
 WIDEST = 4096
 
 Array = npt.NDArray[np.float32]

@@ -26,8 +26,8 @@ from runtime.scenario.schema import (
 from runtime.scenario.setup import PieceSetUp, SetUp, SideInfo
 from runtime.scenario.yaml_text import Mapping, Node, Scalar, Sequence, entries_of, items_of, text_of
 
-# : The initial value of a field of a piece, from its kind, the field's name and its other values; None: not
-# known.
+#: The initial value of a field of a piece, from its kind, the field's name and its other values; None: not
+#: known.
 Initial = Callable[[str, str, Lookup[str, int]], int | None]
 #: The largest value of a field, by owner and name.
 Limits = Lookup[tuple[str, str], int]

@@ -192,6 +192,10 @@ SCENARIOS: dict[str, Spoil] = {
     "depth": _write("odd.yaml", DEEP),
     "depth of mappings": _write("odd.yaml", "\n".join(" " * i + "a:" for i in range(2000))),
     "aliases": _write("odd.yaml", BOMB),
+    "fifty megabytes of line breaks": _write("odd.yaml", "\n" * (50 << 20)),
+    "fifty megabytes of a record": _write(
+        "odd.yaml", "grognard: 2\nresult: unfinished\n\n" + "a: b\n" * (10 << 20)
+    ),
     "a long number": _write("odd.yaml", "ruleset: tiny\ntitle: x\ngame: {turns_left: " + "9" * 5_000 + "}\n"),
     "many keys": _write(
         "odd.yaml", "ruleset: tiny\ntitle: x\n" + "".join(f"k{i}: 1\n" for i in range(3_000))
@@ -206,7 +210,20 @@ def test_scenarios(desk: Path, kind: str) -> None:
     _told(_run(desk, "validate", "scenarios/tiny/odd.yaml"), "odd.yaml")
 
 
-@pytest.mark.parametrize("kind", ["a pipe", "a device", "a circle", "a folder", "depth", "aliases", "NUL"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "a pipe",
+        "a device",
+        "a circle",
+        "a folder",
+        "depth",
+        "aliases",
+        "NUL",
+        "fifty megabytes of line breaks",
+        "fifty megabytes of a record",
+    ],
+)
 def test_cases_and_records(desk: Path, kind: str) -> None:
     SCENARIOS[kind](desk / "scenarios/tiny")
     _told(_run(desk, "test", "scenarios/tiny/odd.yaml"))

@@ -266,8 +266,8 @@ class TestTargets:
     @pytest.mark.parametrize(
         ("name", "part"),
         [
-            ("", "--record has an empty name"),
-            ("  ", "--record has an empty name"),
+            ("", "--record is an empty file name"),
+            ("  ", "--record is an empty file name"),
             ("scenarios", "is a folder"),
             (".", "is a folder"),
             ("no/such/g.record", "there is no folder 'no/such'"),
@@ -275,7 +275,7 @@ class TestTargets:
             ("/dev/full", "no regular file"),
             ("/proc/g.record", "cannot be written"),
             ("x" * 300, "cannot be written: File name too long"),
-            ("a\0b", "holds no NUL"),
+            ("a\0b", "cannot contain NUL"),
             ("rulesets/tiny/ruleset.grog", "there is such a file already"),
             ("rulesets/tiny/ruleset.grog/x", "Not a directory"),
         ],

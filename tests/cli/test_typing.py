@@ -16,8 +16,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from running import ROOT, Ran
 
+import grognard.draw.scene
 import grognard.explain
-import grognard.scene
 from grognard import places
 from grognard.cli import main
 from grognard.records import key_of, read_record
@@ -116,7 +116,7 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 @pytest.mark.parametrize("scenario", GAMES)
 def test_anything_may_be_typed(scenario: str, room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     typed = 0
-    drawing, drawn = grognard.scene.draw_map, []
+    drawing, drawn = grognard.draw.scene.draw_map, []
 
     def draw_map(*arguments: object) -> str:
         """The board, drawn anew at times: that takes longest."""
@@ -125,7 +125,7 @@ def test_anything_may_be_typed(scenario: str, room: Path, monkeypatch: pytest.Mo
         drawn.append("")
         return f"{drawn[0]}{len(drawn)}"
 
-    monkeypatch.setattr(grognard.scene, "draw_map", draw_map)
+    monkeypatch.setattr(grognard.draw.scene, "draw_map", draw_map)
 
     @settings(
         max_examples=RUNS,

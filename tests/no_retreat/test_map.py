@@ -15,7 +15,8 @@ from compiler import ir
 from compiler.api import find_in
 from compiler.check import check
 from compiler.resolve import resolve
-from runtime.board import Board, bits
+from runtime.bitsets import bits
+from runtime.board import Board
 
 FOLDER = Path(__file__).resolve().parents[2] / "rulesets" / "no_retreat"
 STEPS = {"E": (0, 1), "W": (0, -1), "NE": (-1, 1), "NW": (-1, 0), "SE": (1, 0), "SW": (1, -1)}

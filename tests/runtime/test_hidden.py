@@ -15,14 +15,14 @@ from hidden_games import GAMES, Hiding, exchanged, hiding
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from grognard.draw.cells import cells_of
+from grognard.draw.picture import Picture
+from grognard.draw.scene import Scene
+from grognard.draw.style import Style
+from grognard.draw.svg import render
 from grognard.explain import Explainer
 from grognard.journal import Journal
-from grognard.mapview import cells_of
-from grognard.render import render
-from grognard.scene import Scene
 from grognard.session import Ended, Session
-from grognard.style import Scene as Picture
-from grognard.style import Style
 from runtime.game import Game
 from runtime.model import NONE
 from runtime.record import Record

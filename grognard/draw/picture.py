@@ -1,0 +1,380 @@
+"""What is to be drawn of a position, without saying how: the looks of its hexes, lines and pieces."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from grognard.draw.style import Style, StyleError, look_up, mapping, words_of
+from runtime.bitsets import bits
+from runtime.model import NONE, ColumnSpec, FieldSpec, RulesetSpec, TypeSpec
+from runtime.scenario.schema import sort_field
+
+if TYPE_CHECKING:
+    from runtime.scenario.setup import SetUp
+    from runtime.state import StateBase
+    from runtime.view import View
+
+#: Colours for what has none.
+GROUNDS: Final = ("#efe8d2", "#c9d7ab", "#d8c8a0", "#b9cdb8", "#d9d9d9", "#e4cfc0", "#c7d3df", "#d6c6d6")
+SIDE_FILLS: Final = ("#3b5b84", "#a5372c", "#4f7a46", "#7c5a94", "#b8862b", "#2f7f86", "#5e5e5e", "#8a5a3c")
+
+#: The type of a value that is not seen.
+_UNSEEN: Final = TypeSpec("unseen")
+#: Arrows by degrees clockwise from the right: those of the six sides or corners of a hex all differ.
+ARROWS: Final = {
+    0: "→", 30: "↘", 60: "↘", 90: "↓", 120: "↙", 150: "↙", 180: "←",
+    210: "↖", 240: "↖", 270: "↑", 300: "↗", 330: "↗",
+}  # fmt: skip
+_SLOT = re.compile(r"\{(\w+(?:\.\w+)*)(?::(\d))?\}")
+
+
+@dataclass(frozen=True)
+class Token:
+    """A piece, ready to be drawn."""
+
+    kind: str
+    index: int
+    name: str
+    side: int
+    fill: str
+    ink: str
+    shape: str = "square"
+    size: float = 1.1
+    label: str = ""
+    figures: str = ""
+    #: glyphs with their fill and ink
+    glyphs: tuple[str, ...] = ()
+    glyph_fill: str = ""
+    glyph_ink: str = ""
+    marks: tuple[tuple[str, str], ...] = ()
+    tray: str = ""
+    #: where it faces, in degrees clockwise from the right
+    facing: int | None = None
+
+    @property
+    def signs(self) -> str:
+        """Facing and marks in characters, for the terminal."""
+        return ("" if self.facing is None else ARROWS[self.facing]) + "".join(
+            text[:2] or "*" for text, _ in self.marks
+        )
+
+
+class Picture:
+    """A position of a game and the way it looks: what is to be drawn, without saying how."""
+
+    def __init__(
+        self,
+        spec: RulesetSpec,
+        setup: SetUp,
+        state: StateBase,
+        style: Style,
+        seen: View | None = None,
+    ) -> None:
+        style.check_names(spec)
+        self.spec = spec
+        self.setup = setup
+        self.state = state if seen is None else seen.state
+        self.seen = seen
+        self.style = style
+        self.board = spec.board
+        self._fields = {(f.owner, f.name): f for f in spec.fields}
+        self._paths: dict[tuple[str, str], tuple[FieldSpec, tuple[ColumnSpec, ...]]] = {}
+
+    def _shows(self, field: FieldSpec, owner: int) -> bool:
+        """Whether the value of a field is to be shown."""
+        return self.seen is None or self.seen.shows(field.slot, owner)
+
+    # ------------------------------------------------------------------ hexes
+
+    def hex_fields(self) -> list[FieldSpec]:
+        """The fields of Hex that have looks; without a style the first one that is an enum."""
+        styled = self.style.part("hexes")
+        if styled:
+            return [self._fields[("Hex", name)] for name in styled]
+        return [
+            f
+            for f in self.spec.fields_of("Hex")
+            if f.type.kind == "enum" and f.type.name != "Side" and (f.fixed or f.setup)
+        ][:1]
+
+    def look(self, field: FieldSpec, word: str) -> Mapping[str, Any]:
+        """The look of a value."""
+        styled = self.style.part("hexes", field.name)
+        if word in styled:
+            found: Mapping[str, Any] = styled[word]
+            return found
+        if not self.style.part("hexes") and field.type.kind == "enum":
+            rank = words_of(self.spec, field.type).get(word, 0)
+            return {"fill": GROUNDS[rank % len(GROUNDS)], "sign": word[0] if rank else ""}
+        return {}
+
+    def words_at(self, field: FieldSpec, h: int) -> list[str]:
+        """The values of a field at a hex, as they are written."""
+        if not self._shows(field, h):
+            return []
+        value = int(getattr(self.state, field.slot)[h])
+        known = words_of(self.spec, field.type)
+        if field.type.kind == "set":
+            return [word for word, number in known.items() if value >> number & 1]
+        return [word for word, number in known.items() if number == value]
+
+    def ground(self, h: int) -> dict[str, Any]:
+        """The look of a hex: of each setting the last one that any field gives."""
+        found: dict[str, Any] = {"fill": GROUNDS[0]}
+        for f in self.hex_fields():
+            for word in self.words_at(f, h):
+                look = dict(self.look(f, word))
+                if "pattern" in look and found.get("patterns"):
+                    found["patterns"] = [*found["patterns"], (look["pattern"], look.get("ink", "#777777"))]
+                elif "pattern" in look:
+                    found["patterns"] = [(look["pattern"], look.get("ink", "#777777"))]
+                look.pop("pattern", None)
+                found.update(look)
+        return found
+
+    def legend(self) -> list[tuple[str, Mapping[str, Any]]]:
+        """What the looks on the board stand for: wording and look."""
+        made: list[tuple[str, Mapping[str, Any]]] = []
+        for f in self.hex_fields():
+            for word in words_of(self.spec, f.type):
+                look = self.look(f, word)
+                if not look or not any(word in self.words_at(f, h) for h in range(self.board.size)):
+                    continue
+                inner = f.type.of if f.type.of is not None else f.type
+                text = look.get("label") or (
+                    self.spec.text(f"{inner.name}.{word}")
+                    if inner.kind == "enum"
+                    else f.name.replace("_", " ")
+                )
+                made.append((text, look))
+        return made
+
+    def hexsides(self, name: str) -> list[tuple[int, int]]:
+        """The pairs of hexes between which a field of sets of hexes draws a line."""
+        column = getattr(self.state, self._fields[("Hex", name)].slot)
+        touching = {
+            (a, b) for a in range(self.board.size) for b in bits(column[a]) if b in self.board.neighbors[a]
+        }
+        return sorted({(min(pair), max(pair)) for pair in touching})
+
+    def borders(self, name: str) -> list[tuple[int, int]]:
+        """The pairs of neighbours that differ in a field."""
+        column = getattr(self.state, self._fields[("Hex", name)].slot)
+        return [
+            (a, b)
+            for a in range(self.board.size)
+            for b in self.board.neighbors[a]
+            if a < b and column[a] != column[b]
+        ]
+
+    def flags(self) -> list[tuple[int, int]]:
+        """The hexes that show a side's flag, with the side."""
+        name = self.style.data.get("flags")
+        if not name:
+            return []
+        f = look_up(
+            str(name),
+            {f.name: f for f in self.spec.fields_of("Side")},
+            "field of Side",
+            f"{self.style.name}, flags",
+        )
+        return sorted(
+            (h, side) for side in range(len(self.spec.sides)) for h in bits(getattr(self.state, f.slot)[side])
+        )
+
+    # ------------------------------------------------------------------ pieces
+
+    def tokens(self) -> tuple[dict[int, list[Token]], dict[str, list[Token]]]:
+        """The pieces by hex, and those off the board by the text of their group."""
+        placed: dict[int, list[Token]] = {}
+        tray: dict[str, list[Token]] = {}
+        for kind in self.spec.kinds:
+            place = next((f for f in self.spec.fields_of(kind) if f.place), None)
+            for i in range(len(self.setup.pieces.get(kind, ()))):
+                if place is not None and not self._shows(place, i):
+                    continue
+                token = self._token(kind, i)
+                h = int(getattr(self.state, place.slot)[i]) if place is not None else NONE
+                if h >= 0:
+                    placed.setdefault(h, []).append(token)
+                elif place is not None:
+                    tray.setdefault(token.tray, []).append(token)
+        return placed, tray
+
+    def _token(self, kind: str, i: int) -> Token:
+        style = dict(self.style.part("pieces", kind))
+        for case in style.pop("cases", ()):
+            when = mapping(case.get("when", {}), f"{self.style.name}, when")
+            if all(self._plain(kind, i, path) == wanted for path, wanted in when.items()):
+                style.update({key: value for key, value in case.items() if key != "when"})
+        side = self._side(kind, i)
+        fill, ink = self._paint(kind, i, side, style)
+        symbol = style.get("symbol", {})
+        drawn = (
+            symbol.get(self._plain(kind, i, symbol["by"]), "")
+            if isinstance(symbol, Mapping) and "by" in symbol
+            else symbol
+        )
+        look: Mapping[str, Any] = (
+            drawn if isinstance(drawn, Mapping) else {"glyph": drawn if isinstance(drawn, str) else ""}
+        )
+        return Token(
+            kind,
+            i,
+            self.setup.pieces[kind][i].name,
+            side,
+            fill,
+            ink,
+            style.get("shape", "square"),
+            float(style.get("size", "1.1")),
+            self.fill_in(style["label"], kind, i) if "label" in style else self._default_label(kind, i),
+            self.fill_in(style.get("figures", ""), kind, i),
+            tuple(look.get("glyph", "").split()),
+            look.get("fill", ""),
+            look.get("ink", ""),
+            tuple(
+                (mark.get("text", ""), mark.get("color", "#d68910"))
+                for path, mark in style.get("marks", {}).items()
+                if self._plain(kind, i, path) not in ("no", "0", "none", "")
+            ),
+            " ".join(self.fill_in(str(self.style.data.get("tray", "")), kind, i, short=False).split()),
+            self._facing(kind, i, style.get("facing")),
+        )
+
+    def _facing(self, kind: str, i: int, setting: Any) -> int | None:
+        """Where a piece faces, in degrees; None where it does not, or where that is not seen."""
+        if setting is None:
+            return None
+        path, at = (
+            (setting, "side") if isinstance(setting, str) else (setting["by"], setting.get("at", "side"))
+        )
+        value, type_ = self._value(kind, i, path)
+        if type_ is _UNSEEN:
+            return None
+        if type_.kind != "enum" or len(self._members(type_.name)) != 6:
+            message = f"{self.style.name}, facing: '{path}' of {kind} has not six directions"
+            raise StyleError(
+                message, "name a field of type Direction, or of an enum of six members, clockwise"
+            )
+        first = 0 if self.board.pointy else 270
+        return (first + 60 * value + (30 if at == "vertex" else 0)) % 360 if value >= 0 else None
+
+    def _side(self, kind: str, i: int) -> int:
+        f = next((f for f in self.spec.fields_of(kind) if f.fixed and f.type.name == "Side"), None)
+        if f is not None and not self._shows(f, i):
+            return NONE
+        return int(getattr(self.state, f.slot)[i]) if f is not None else NONE
+
+    def _paint(self, kind: str, i: int, side: int, style: Mapping[str, Any]) -> tuple[str, str]:
+        of_side = self.style.part("sides", self.spec.sides[side] if side >= 0 else "")
+        fill = of_side.get("fill", SIDE_FILLS[side % len(SIDE_FILLS)] if side >= 0 else "#777777")
+        if "fill" in style:
+            fill = style.get("colors", {}).get(self._plain(kind, i, style["fill"]), fill)
+        return fill, style.get("ink") or of_side.get("ink") or _readable(fill)
+
+    def _default_label(self, kind: str, i: int) -> str:
+        f = sort_field(self.spec, kind)
+        return (
+            self.fill_in("{" + f.name + "}", kind, i)
+            if f is not None
+            else initials(self.setup.pieces[kind][i].name)
+        )
+
+    def fill_in(self, template: str, kind: str, i: int, short: bool = True) -> str:
+        """A template with the values of a piece in the place of ``{field}``, ``{field.column}`` and
+        ``{name}``.
+        """
+
+        def value(found: re.Match[str]) -> str:
+            text = worded(found[1])
+            return text[: int(found[2])] if found[2] else text
+
+        def worded(path: str) -> str:
+            if path == "name":
+                return self.setup.pieces[kind][i].name.replace("-", " ")
+            number, type_ = self._value(kind, i, path)
+            if type_ is _UNSEEN:
+                return "?"
+            if type_.kind == "bool":
+                return path.rsplit(".", 1)[-1] if number else ""
+            if number == NONE and type_.kind != "int":
+                return ""
+            if type_.kind == "enum":
+                word = self._members(type_.name)[number]
+                return (
+                    self.abbreviation(type_.name, number) if short else self.spec.text(f"{type_.name}.{word}")
+                )
+            if type_.kind == "hex":
+                return self.board.label(number)
+            return str(number) if short or number else ""
+
+        return _SLOT.sub(value, template)
+
+    def abbreviation(self, enum: str, number: int) -> str:
+        """A member in few letters."""
+        word = self._members(enum)[number]
+        given = self.style.part("short", enum).get(word)
+        return str(given) if given is not None else initials(word)
+
+    def _members(self, enum: str) -> tuple[str, ...]:
+        return self.spec.sides if enum == "Side" else self.spec.enums[enum]
+
+    def _value(self, kind: str, i: int, path: str) -> tuple[int, TypeSpec]:
+        """The value of a field of a piece, or of a column of it."""
+        f, columns = self._paths.get((kind, path)) or self._path(kind, path)
+        if not self._shows(f, i):
+            return NONE, _UNSEEN
+        value, type_ = int(getattr(self.state, f.slot)[i]), f.type
+        for column in columns:
+            value, type_ = (column.values[value] if value >= 0 else NONE), column.type
+        return value, type_
+
+    def _path(self, kind: str, path: str) -> tuple[FieldSpec, tuple[ColumnSpec, ...]]:
+        """A field of a piece kind, and the columns that lead on from it.  StyleError where there are none."""
+        first, *rest = path.split(".")
+        fields = {f.name: f for f in self.spec.fields_of(kind)}
+        f = look_up(first, fields, f"field of {kind}", f"{self.style.name}, '{path}'")
+        columns: list[ColumnSpec] = []
+        type_ = f.type
+        for name in rest:
+            column = self.spec.columns.get(f"{type_.name}.{name}")
+            if type_.kind != "enum" or column is None:
+                message = f"{self.style.name}, '{path}': {type_.name or type_.kind} has no column '{name}'"
+                raise StyleError(message, "name a column of its table")
+            columns.append(column)
+            type_ = column.type
+        self._paths[kind, path] = f, tuple(columns)
+        return self._paths[kind, path]
+
+    def _plain(self, kind: str, i: int, path: str) -> str:
+        """The value of a field or column as it is written."""
+        value, type_ = self._value(kind, i, path)
+        if type_ is _UNSEEN:
+            return "none"
+        if type_.kind == "enum":
+            return self._members(type_.name)[value] if value >= 0 else "none"
+        if type_.kind == "bool":
+            return "yes" if value else "no"
+        return str(value)
+
+
+def initials(word: str) -> str:
+    """A word of at most four letters, or the first letters of its parts."""
+    if len(word) <= 4:
+        return word
+    parts = [part for part in re.split(r"[_\s-]+", word) if part]
+    if len(parts) == 1:
+        return parts[0][:3]
+    return "".join(part if part.isdigit() else part[0] for part in parts)[:4]
+
+
+def _readable(fill: str) -> str:
+    """Black or white, whichever stands out."""
+    if not fill.startswith("#"):
+        return "black" if fill in ("white", "yellow", "silver", "pink", "khaki", "gold") else "white"
+    digits = fill[1:] if len(fill) == 7 else "".join(c * 2 for c in fill[1:])
+    red, green, blue = (int(digits[k : k + 2], 16) for k in (0, 2, 4))
+    return "#1c1c1c" if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "white"

@@ -1,0 +1,475 @@
+"""A position as text: the board with its pieces, what each side has, the cards.
+
+What is shown derives from the ruleset's fields alone: a piece shows its sort (its first fixed enum that is no
+side) and its strength (its first number that does not begin with a constant); a hex the members of its enums
+that are not the usual ones.  Only what a :class:`runtime.view.View` gives is shown.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from grognard.draw.picture import Picture, Token
+from grognard.draw.style import Style, StyleError
+from grognard.draw.text import CELL_LINES, CELL_WIDTH, STYLES, Cell, draw_map, side_style
+from runtime.model import NONE, FieldSpec, PileSpec, RulesetSpec
+from runtime.scenario.schema import side_field, sort_field
+from runtime.scenario.setup import SetUp
+from runtime.view import View
+from runtime.wording import Wording
+
+_ANSI = re.compile(r"\x1b\[[0-9;]*m")
+_GENERATED = re.compile(r"(?:.*\.)?(\D*?)(\d+)\Z")
+_PANEL = 30
+#: No settings: plain looks.
+PLAIN = Style()
+
+
+def paint(text: str, style: str, color: bool) -> str:
+    """*text* in a style of :data:`grognard.draw.text.STYLES`, or in SGR codes."""
+    codes = STYLES.get(style, style)
+    return f"\x1b[{codes}m{text}\x1b[0m" if color and text else text
+
+
+def width_of(text: str) -> int:
+    """How many columns a line takes, colours apart."""
+    return len(_ANSI.sub("", text))
+
+
+def abbreviations(words: Iterable[str], length: int = 3) -> dict[str, str]:
+    """A short form for each word; different words have different ones as far as can be."""
+    made: dict[str, str] = {}
+    taken: set[str] = set()
+    for word in words:
+        plain = word.replace("_", "")
+        options = (
+            [plain[:length]]
+            + [plain[: length - 1] + c for c in plain[length:]]
+            + [plain[: length - 1] + d for d in "23456789"]
+        )
+        if len(plain) <= length + 1:
+            options.insert(0, plain)
+        short = next((o for o in options if o.casefold() not in taken), options[0])
+        taken.add(short.casefold())
+        made[word] = short
+    return made
+
+
+@dataclass
+class Scene:
+    """Shows the positions of one game."""
+
+    spec: RulesetSpec
+    setup: SetUp
+    wording: Wording
+    style: Style = PLAIN
+
+    # ------------------------------------------------------------------ what there is to show
+
+    def looks(self, seen: View, strict: bool = False) -> dict[tuple[str, int], Token]:
+        """What the style says of each piece that the view shows, by kind and number; nothing without a style
+        for pieces.
+
+        Settings that only later positions use may turn out to be wrong: looks are plain from then on, but
+        *strict* raises StyleError.
+        """
+        if not self.style.part("pieces"):
+            return {}
+        try:
+            placed, tray = Picture(self.spec, self.setup, seen.state, self.style, seen).tokens()
+        except StyleError:
+            if strict:
+                raise
+            self.style = PLAIN
+            return {}
+        return {
+            (token.kind, token.index): token
+            for tokens in (*placed.values(), *tray.values())
+            for token in tokens
+        }
+
+    @cached_property
+    def _sorts(self) -> dict[str, dict[str, str]]:
+        """Per kind with a sort, the short forms of its members that occur."""
+        made = {}
+        for kind in self.spec.kinds:
+            field = sort_field(self.spec, kind)
+            if field is not None:
+                members = self.spec.enums[field.type.name]
+                used = {p.values.get(field.name, NONE) for p in self.setup.pieces.get(kind, ())}
+                given = {
+                    str(m): str(short)[:CELL_WIDTH]
+                    for m, short in self.style.part("short", field.type.name).items()
+                }
+                plain = abbreviations(m for i, m in enumerate(members) if i in used)
+                made[kind] = {m: given.get(m, short) for m, short in plain.items()}
+        return made
+
+    @cached_property
+    def _places(self) -> dict[str, FieldSpec]:
+        """Per kind, the field that says where its pieces stand."""
+        fields = ((kind, f) for kind in self.spec.kinds for f in reversed(self.spec.fields_of(kind)))
+        return {kind: f for kind, f in fields if f.place and f.type.kind == "hex"}
+
+    def _place(self, kind: str) -> FieldSpec | None:
+        return self._places.get(kind)
+
+    def _strength(self, kind: str) -> FieldSpec | None:
+        return next(
+            (f for f in self.spec.fields_of(kind) if f.type.kind == "int" and f.initial is None), None
+        )
+
+    @cached_property
+    def _grounds(self) -> list[FieldSpec]:
+        return [
+            f
+            for f in self.spec.fields_of("Hex")
+            if (f.setup or f.values is not None) and f.type.kind == "enum"
+        ]
+
+    @cached_property
+    def _ground_words(self) -> dict[str, dict[str, str]]:
+        return {
+            f.name: abbreviations(m for i, m in enumerate(self.spec.enums[f.type.name]) if i != f.initial)
+            for f in self._grounds
+        }
+
+    def side_name(self, side: int) -> str:
+        """How a side is called."""
+        if side < len(self.setup.sides) and self.setup.sides[side].name:
+            return self.setup.sides[side].name
+        return self.spec.text(f"Side.{self.spec.sides[side]}")
+
+    def member(self, enum: str, index: int) -> str:
+        """A member in words."""
+        if enum == "Side":
+            return self.side_name(index)
+        return self.spec.text(f"{enum}.{self.spec.enums[enum][index]}")
+
+    def short(self, data: dict[str, Any], kind: str, index: int) -> str:
+        """The sort of a piece, or its name, in at most three letters; ``U?`` where the sort is not seen."""
+        field = sort_field(self.spec, kind)
+        piece = self.setup.pieces[kind][index]
+        sort = data[field.slot][index] if field is not None else NONE
+        if sort is None:
+            return f"{kind[0]}?"
+        if field is not None and sort >= 0:
+            member = self.spec.enums[field.type.name][sort]
+            return self._sorts[kind].get(member, member[:3])
+        match = _GENERATED.match(piece.name)
+        if match and match[1].casefold() == kind.casefold():
+            return kind[0] + match[2][:2]
+        return piece.name.rsplit(".", 1)[-1][:3]
+
+    def describe(self, data: dict[str, Any], kind: str, index: int) -> str:
+        """What a piece is, how strong, and where: *auxilia 4 at B3*."""
+        parts = []
+        field = sort_field(self.spec, kind)
+        if field is not None:
+            value = data[field.slot][index]
+            if value is None:
+                parts.append(kind.lower())
+            elif value >= 0:
+                parts.append(self.member(field.type.name, value))
+        else:
+            parts.append(kind.lower())
+        strength = self._strength(kind)
+        if strength is not None and data[strength.slot][index]:
+            parts.append(str(data[strength.slot][index]))
+        place = self._place(kind)
+        where = data[place.slot][index] if place is not None else None
+        if where is not None:
+            parts.append(f"at {self.spec.board.label(where)}" if where >= 0 else "off the board")
+        return " ".join(parts)
+
+    def hex_of(self, data: dict[str, Any], kind: str, index: int) -> int:
+        """Where a piece stands; NONE when nowhere or unknown."""
+        place = self._place(kind)
+        value = data[place.slot][index] if place is not None else NONE
+        return NONE if value is None else int(value)
+
+    # ------------------------------------------------------------------ the board
+
+    def board(
+        self,
+        data: dict[str, Any],
+        marked: Collection[int] = (),
+        color: bool = False,
+        width: int | None = None,
+        looks: Mapping[tuple[str, int], Token] | None = None,
+    ) -> str:
+        """The board with its pieces; hexes in *marked* stand out.  *looks* add where pieces face, and their
+        marks.
+        """
+        lines: dict[int, list[tuple[str, int, str]]] = {}
+        for kind in self.spec.kinds:
+            owner = side_field(self.spec, kind)
+            strength = self._strength(kind)
+            for index in range(len(self.setup.pieces.get(kind, ()))):
+                at = self.hex_of(data, kind, index)
+                if at < 0:
+                    continue
+                side = data[owner.slot][index] if owner is not None else NONE
+                side = NONE if side is None else side
+                number = data[strength.slot][index] if strength is not None else None
+                text = self.short(data, kind, index)
+                figure = str(number) if number else ""
+                text = self._sided(text[: CELL_WIDTH - len(figure)] + figure, side, color)
+                token = (looks or {}).get((kind, index))
+                signs = "".join(c for c in token.signs if c.isprintable()) if token is not None else ""
+                lines.setdefault(at, []).append((text, side, signs))
+
+        def cell(h: int) -> Cell:
+            here = _piled(lines.get(h, []))
+            sides = {side for _, side in here}
+            side = sides.pop() if len(sides) == 1 else NONE
+            style = [side_style(side)] if side >= 0 else []
+            if h in marked:
+                style.append("mark")
+            return Cell(tuple(text for text, _ in here), " ".join(style), self._ground(data, h))
+
+        return draw_map(self.spec.board, cell, marked, color, width)
+
+    def _sided(self, text: str, side: int, color: bool) -> str:
+        """The text of a piece, telling its side: of two the second has small letters; of more each has an
+        initial, a capital.
+        """
+        if len(self.spec.sides) > 2 and side >= 0:
+            return (self.initials[side] + text.lower())[:CELL_WIDTH]
+        return (text.lower() if side == 1 and not color else text.upper())[:CELL_WIDTH]
+
+    @cached_property
+    def initials(self) -> tuple[str, ...]:
+        """A letter for each side, different ones as far as can be."""
+        taken: list[str] = []
+        for i in range(len(self.spec.sides)):
+            letters = [
+                c.upper()
+                for c in self.side_name(i).split()[-1] + self.spec.sides[i] + "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                if c.isalpha()
+            ]
+            taken.append(next((c for c in letters if c not in taken), letters[0]))
+        return tuple(taken)
+
+    def _ground(self, data: dict[str, Any], h: int) -> str:
+        for field in self._grounds:
+            value = data[field.slot][h]
+            if value is not None and value != field.initial and value >= 0:
+                return (
+                    self._ground_words[field.name]
+                    .get(self.spec.enums[field.type.name][value], "")[:3]
+                    .lower()
+                )
+        return ""
+
+    def legend(self, data: dict[str, Any], color: bool = False, width: int = 80) -> list[str]:
+        """What the letters on the board mean."""
+        items = []
+        for kind, shorts in self._sorts.items():
+            field = sort_field(self.spec, kind)
+            assert field is not None
+            items += [
+                f"{short.upper()} {self.spec.text(f'{field.type.name}.{member}')}"
+                for member, short in shorts.items()
+            ]
+        for field in self._grounds:
+            used = set(data[field.slot]) - {None}
+            for index, member in enumerate(self.spec.enums[field.type.name]):
+                if index != field.initial and index in used:
+                    items.append(
+                        f"{self._ground_words[field.name][member][:3].lower()} "
+                        f"{self.spec.text(f'{field.type.name}.{member}')}"
+                    )
+        sides = []
+        for i in range(len(self.spec.sides)):
+            name = self.side_name(i)
+            if color:
+                sides.append(paint(f" {name} ", side_style(i), color))
+            elif len(self.spec.sides) > 2:
+                sides.append(f"{name}: {self.initials[i]}…")
+            else:
+                sides.append(f"{name}: {'small letters' if i else 'CAPITALS'}")
+        wrapped = textwrap.wrap(" · ".join(items), max(40, width), break_on_hyphens=False)
+        return ["  ".join(sides), *(paint(line, "dim", color) for line in wrapped)]
+
+    # ------------------------------------------------------------------ beside the board
+
+    def panel(
+        self, data: dict[str, Any], to_move: int, color: bool = False, scores: Sequence[int] | None = None
+    ) -> list[str]:
+        """The points, what each side has, the piles, what is in force."""
+        spec = self.spec
+        rows: list[tuple[str, list[str]]] = []
+        if scores is not None:
+            rows.append((spec.text("score", default="points"), [str(n) for n in scores]))
+        count = len(spec.sides)
+        for field in spec.fields_of("Side"):
+            if field.lasts is not None and all(value == field.initial for value in data[field.slot][:count]):
+                continue  # what is under way has not come to it
+            if field.type.kind == "int" and (field.setup or any(data[field.slot][:count])):
+                rows.append(
+                    (self.field_name(field), ["?" if v is None else str(v) for v in data[field.slot][:count]])
+                )
+            elif field.type.kind == "enum":
+                values = [self._value(field, v) for v in data[field.slot][:count]]
+                if any(value != "–" for value in values):
+                    rows.append((self.field_name(field), values))
+        loose = []
+        for pile in spec.piles.values():
+            if pile.per == "Side":
+                rows.append((self._pile_name(pile), [str(_size(v)) for v in data[pile.slot][:count]]))
+            elif pile.per is None and not _aside(spec, pile, data):
+                loose.append(self._pile(pile, data[pile.slot]))
+        names = [self.side_name(i) for i in range(count)]
+        lines = []
+        if rows:
+            first = max(len(name) for name, _ in rows)
+            wide = [max(len(names[i]), *(len(values[i]) for _, values in rows)) for i in range(count)]
+            heads = [
+                paint(names[i].rjust(wide[i]), "1;4" if i == to_move else "1", color) for i in range(count)
+            ]
+            lines.append(" " * first + "  " + "  ".join(heads))
+            for name, values in rows:
+                lines.append(
+                    name.ljust(first) + "  " + "  ".join(v.rjust(wide[i]) for i, v in enumerate(values))
+                )
+        lines += loose
+        lines += self._game(data)
+        return lines
+
+    def _game(self, data: dict[str, Any]) -> list[str]:
+        spec = self.spec
+        lines = []
+        for field in spec.fields_of("Game"):
+            value = data[field.slot]
+            if field.lasts is not None and value == field.initial:
+                continue
+            if field.type.kind == "int" and value is not None and (value or field.setup):
+                lines.append(f"{self.field_name(field)}: {value}")
+            elif field.type.kind == "enum" and field.type.name != "Side" and value is not None and value >= 0:
+                lines.append(f"{self.field_name(field)}: {self.member(field.type.name, value)}")
+        active = [e.name for e in spec.effects if data[e.slot]]
+        if active:
+            lines.append("in force: " + ", ".join(spec.text(f"effect.{name}") for name in active))
+        switched = [
+            name for name, default in spec.switches.items() if bool(data[f"switch_{name}"]) != default
+        ]
+        if switched:
+            lines.append(
+                "switched: "
+                + ", ".join(f"{_words(n)} {'on' if data[f'switch_{n}'] else 'off'}" for n in switched)
+            )
+        return lines
+
+    def _value(self, field: FieldSpec, value: int | None) -> str:
+        if value is None:
+            return "?"
+        return "–" if value < 0 else self.member(field.type.name, value)
+
+    def field_name(self, field: FieldSpec) -> str:
+        """How a field is called."""
+        word = self.spec.text(f"field.{field.base}", default=_words(field.base))
+        return word if field.per is None else f"{word} ({self.member(field.per, field.member)})"
+
+    def _pile_name(self, pile: PileSpec) -> str:
+        return self.spec.text(f"pile.{pile.name}", default=_words(pile.name))
+
+    def _pile(self, pile: PileSpec, content: Any) -> str:
+        text = f"{self._pile_name(pile)}: {_size(content)}"
+        if isinstance(content, list) and content and content[-1] is not None and content[-1] >= 0:
+            text += f", top {self.member(pile.enum, content[-1])}"
+        return text
+
+    def hand(self, data: dict[str, Any], side: int) -> list[tuple[str, str]]:
+        """The cards in the side's own piles: names and texts, equal ones once."""
+        counts: dict[tuple[str, int], int] = {}
+        for pile in self.spec.piles.values():
+            if pile.per == "Side" and pile.visibility == "owner" and isinstance(data[pile.slot][side], list):
+                for card in data[pile.slot][side]:
+                    if card is not None and card >= 0:
+                        counts[pile.enum, card] = counts.get((pile.enum, card), 0) + 1
+        made = []
+        for (enum, card), count in sorted(counts.items()):
+            name = self.member(enum, card) + (f" (×{count})" if count > 1 else "")
+            made.append((name, self.card_text(enum, card)))
+        return made
+
+    def card_text(self, enum: str, card: int) -> str:
+        """What a card says."""
+        return self.spec.text(f"{enum}.{self.spec.enums[enum][card]}.text", default="")
+
+    # ------------------------------------------------------------------ all together
+
+    def whole(
+        self,
+        data: dict[str, Any],
+        to_move: int,
+        marked: Collection[int],
+        color: bool,
+        width: int,
+        scores: Sequence[int] | None = None,
+        looks: Mapping[tuple[str, int], Token] | None = None,
+    ) -> str:
+        """Board, panel and legend; beside each other where there is room."""
+        board = self.board(data, marked, color, width, looks).split("\n")
+        wide = max(map(width_of, board), default=0)
+        panel = self.panel(data, to_move, color, scores)
+        room = width - wide - 4
+        if room >= _PANEL:
+            cut = [line for part in panel for line in _fold(part, room)] + [""]
+            cut += [line for part in self.legend(data, color, room) for line in _fold(part, room)]
+            if len(cut) <= len(board):
+                cut += [""] * (len(board) - len(cut))
+                return "\n".join(
+                    (b + " " * (wide - width_of(b) + 4) + c).rstrip()
+                    for b, c in zip(board, cut, strict=False)
+                )
+        return "\n".join([*board, "", *panel, *self.legend(data, color, width)])
+
+
+def _piled(pieces: list[tuple[str, int, str]]) -> list[tuple[str, int]]:
+    """The lines for the pieces on one hex, with their signs: for one alone on a line of their own, for
+    several behind the text.
+
+    Where they are too many, equal ones become one with a number, then the rest is counted.
+    """
+    if len(pieces) == 1:
+        text, side, signs = pieces[0]
+        return [(text, side), (signs[:CELL_WIDTH], side)] if signs else [(text, side)]
+    if len(pieces) <= CELL_LINES:
+        return [(text[: CELL_WIDTH - len(signs[:2])] + signs[:2], side) for text, side, signs in pieces]
+    piles = Counter((text.rstrip("0123456789"), side) for text, side, _ in pieces)
+    lines = [
+        (f"{count}{text}"[:CELL_WIDTH] if count > 1 else text, side) for (text, side), count in piles.items()
+    ]
+    if len(lines) > CELL_LINES:
+        shown = lines[: CELL_LINES - 1]
+        rest = len(pieces) - sum(list(piles.values())[: CELL_LINES - 1])
+        lines = [*shown, (f"+{rest}", NONE)]
+    return lines
+
+
+def _fold(line: str, width: int) -> list[str]:
+    if width_of(line) <= width or "\x1b" in line:
+        return [line]
+    return textwrap.wrap(line, width, subsequent_indent="  ", break_on_hyphens=False) or [""]
+
+
+def _aside(spec: RulesetSpec, pile: PileSpec, data: dict[str, Any]) -> bool:
+    """Whether a pile is a place that cards only pass through, with none there now."""
+    first = next(deck.piles[0] for deck in spec.decks if pile in deck.piles)
+    return pile is not first and pile.visibility == "hidden" and _size(data[pile.slot]) == 0
+
+
+def _size(content: Any) -> int:
+    return content if isinstance(content, int) else len(content)
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")

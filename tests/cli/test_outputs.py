@@ -1,0 +1,200 @@
+"""What is written where: nothing that somebody wrote or played is lost to a slip in a command line, and nothing waits for ever."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from running import ROOT, Ran
+
+from grognard import files
+
+WRITERS = [
+    ("compile", "tiny"),
+    ("schema", "tiny"),
+    ("render", "tiny/first"),
+    ("render", "tiny/first", "--text", "board"),
+]
+
+
+@pytest.mark.parametrize("words", WRITERS)
+def test_sources_scenarios_and_records_are_not_overwritten(
+    run: Callable[..., Ran], desk: Path, words: tuple[str, ...]
+) -> None:
+    assert run("bots", "first", "--games", "1", "--records", "games").code == 0
+    kept = [
+        "rulesets/tiny/ruleset.grog",
+        "rulesets/tiny/texts/en.yaml",
+        "scenarios/tiny/first.yaml",
+        "games/first-1.record",
+        "game",
+    ]
+    (desk / "game").write_bytes((desk / "games/first-1.record").read_bytes())
+    (desk / "link").symlink_to("game")
+    for name in (*kept, "link"):
+        before = (desk / name).read_bytes()
+        done = run(*words, "-o", name)
+        assert done.code == 2 and "is not overwritten" in done.err and "remedy" in done.err
+        assert (desk / name).read_bytes() == before
+    (desk / "other").write_text("of an earlier time", encoding="utf-8")
+    (desk / "empty.yaml").touch()
+    assert run(*words, "-o", "other").code == run(*words, "-o", "empty.yaml").code == 0
+
+
+@pytest.mark.parametrize("words", WRITERS)
+def test_to_the_standard_output(run: Callable[..., Ran], desk: Path, words: tuple[str, ...]) -> None:
+    assert run(*words, "-o", "x").code == 0
+    assert (
+        run(*words, "-o", "-").out == (desk / "x").read_text(encoding="utf-8") and not (desk / "-").exists()
+    )
+
+
+def test_records_of_bots_replace_none(run: Callable[..., Ran], desk: Path) -> None:
+    command = ("bots", "first", "--games", "2", "--records", "games")
+    (desk / "games").mkdir()
+    (desk / "games/first-2.record").write_text("mine", encoding="utf-8")
+    done = run(*command)
+    assert done.code == 2 and "first-2.record is there already" in done.err
+    assert [p.name for p in (desk / "games").iterdir()] == ["first-2.record"]
+
+
+def test_links_in_a_circle_stay(run: Callable[..., Ran], desk: Path) -> None:
+    (desk / "circle").symlink_to("circle")
+    assert run("render", "first", "-o", "circle").code == 2
+    assert (desk / "circle").is_symlink()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("compile", "tiny", "-o"), ("render", "first", "-o"), ("play", "first", "--record"), ("replay",)],
+)
+def test_the_name_of_a_folder(run: Callable[..., Ran], desk: Path, words: tuple[str, ...]) -> None:
+    for name in ("new/", "rulesets/"):
+        done = run(*words, name)
+        assert done.code == 2 and "folder" in done.err and "remedy" in done.err
+    assert not (desk / "new").exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("play", "--resume", ""),
+        ("replay", ""),
+        ("replay", "g", "--against", ""),
+        ("explain", "first", "--record", ""),
+        ("render", "first", "--record", ""),
+    ],
+)
+def test_empty_names(run: Callable[..., Ran], desk: Path, words: tuple[str, ...]) -> None:
+    assert run("bots", "first", "--games", "1", "--records", ".").code == 0
+    (desk / "first-1.record").rename(desk / "g")
+    done = run(*words)
+    assert done.code == 2 and "empty file name" in done.err
+
+
+@pytest.mark.parametrize(
+    "words", [("test",), ("fmt",), ("fmt", "--check"), ("cover", "tiny", "--games", "0", "--cases")]
+)
+def test_folders_that_hold_too_much(
+    run: Callable[..., Ran], desk: Path, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (desk / "disk").mkdir()
+    for i in range(20):
+        (desk / f"disk/{i}.grog").write_text("enum   E{x}", encoding="utf-8")
+    monkeypatch.setattr(files, "_MOST_BELOW", 15)
+    done = run(*words, "disk")
+    assert done.code == 2 and "holds more than 15 files" in done.err
+    assert (desk / "disk/3.grog").read_text(encoding="utf-8") == "enum   E{x}"
+
+
+def _powerless() -> None:
+    """Give up what lets root write where nobody may."""
+    with contextlib.suppress(OSError, AttributeError):
+        for capability in range(41):
+            ctypes.CDLL(None).prctl(24, capability, 0, 0, 0)  # PR_CAPBSET_DROP
+
+
+def _command(desk: Path, *words: str, **more: object) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    arguments: dict[str, object] = {"stdin": subprocess.DEVNULL, "preexec_fn": _powerless, **more}
+    words = (sys.executable, "-m", "grognard", *words)
+    return subprocess.run(
+        words, cwd=desk, env=environment, capture_output=True, text=True, timeout=60, **arguments
+    )  # type: ignore[call-overload,no-any-return]
+
+
+def test_what_is_read_only_is_not_replaced(desk: Path) -> None:
+    for name in ("precious", "rulesets/tiny/a.grog"):
+        (desk / name).write_text("enum   E{x}\n", encoding="utf-8")
+        (desk / name).chmod(0o444)
+    for words in (("render", "first", "-o", "precious"), ("fmt", "rulesets/tiny")):
+        done = _command(desk, *words)
+        assert done.returncode == 2 and "read-only" in done.stderr, done.stderr
+    assert (
+        (desk / "precious").read_text(encoding="utf-8")
+        == (desk / "rulesets/tiny/a.grog").read_text(encoding="utf-8")
+        == "enum   E{x}\n"
+    )
+
+
+def test_a_record_that_is_read_only_is_not_resumed(desk: Path) -> None:
+    done = _command(desk, "play", "first", "--record", "g.record", stdin=None, input="1\n")
+    assert done.returncode == 0
+    before = (desk / "g.record").read_bytes()
+    (desk / "g.record").chmod(0o444)
+    done = _command(desk, "play", "--resume", "g.record", stdin=None, input="1\n")
+    assert done.returncode == 2 and "read-only" in done.stderr
+    assert (desk / "g.record").read_bytes() == before
+
+
+@pytest.mark.skipif(not Path("/dev/ptmx").exists(), reason="there is no such device here")
+def test_a_device_that_takes_nothing(desk: Path) -> None:
+    start = time.monotonic()
+    done = _command(desk, "compile", "tiny", "-o", "/dev/ptmx")
+    assert done.returncode == 0 or (done.returncode == 2 and "nobody reads from it" in done.stderr)
+    assert time.monotonic() - start < 40
+
+
+@pytest.mark.parametrize("words", [("fmt", "-"), ("play",), ("play", "first")])
+def test_input_without_end(desk: Path, words: tuple[str, ...]) -> None:
+    def limited() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (500 << 20, 500 << 20))
+        resource.setrlimit(resource.RLIMIT_CPU, (10, 10))
+
+    with open("/dev/zero", "rb") as zero:
+        done = _command(desk, *words, stdin=zero, preexec_fn=limited)
+    assert done.returncode in (0, 2) and "memory" not in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("home", ["~", "~nobody", "", "relative", "/dev/null", "/proc/x"])
+def test_a_home_that_is_none(desk: Path, home: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("GROGNARD_DATA", "XDG_DATA_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", home)
+    monkeypatch.setenv("TMPDIR", str(desk))
+    done = _command(desk, "play", "first", stdin=None, input="1\n1\n")
+    assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
+    assert not (desk / "~").exists() and not (desk / "relative").exists()
+
+
+@pytest.mark.parametrize("words", [("list",), ("check", "nothing"), ("--version",), ("play", "first")])
+def test_full_streams(desk: Path, words: tuple[str, ...]) -> None:
+    with open("/dev/full", "wb") as full:
+        command = [sys.executable, "-m", "grognard", *words]
+        done = subprocess.run(
+            command,
+            cwd=desk,
+            stdin=subprocess.DEVNULL,
+            stdout=full,
+            stderr=full,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+        )
+    assert done.returncode == 2
