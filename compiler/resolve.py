@@ -61,6 +61,8 @@ class Resolved:
     complete: bool = True
     #: names that what could not be read may have declared
     lost: set[str] = field(default_factory=set)
+    #: the IDs cited in each file, by the name shown to people
+    citations: dict[str, tuple[n.Citation, ...]] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
 
@@ -92,7 +94,7 @@ def resolve(name: str, folder: Path, find: Finder, overlay: dict[str, str] | Non
     read = (read_index(one, out.sources, out.diagnostics.append) for one in out.folders)
     out.indexes = [index for index in read if index is not None]
     check_bases(out.indexes, out.diagnostics.append)
-    check_citations([one.name for one in out.folders], out.indexes, out.sources, out.diagnostics.append)
+    check_citations([one.name for one in out.folders], out.indexes, out.citations, out.diagnostics.append)
     by = carriers(out.indexes)
     if by:
         out.decls = [carry(decl, by) for decl in out.decls]
@@ -117,6 +119,7 @@ def _read(
         result = parse(source)
         out.diagnostics.extend(result.diagnostics)
         out.lost |= result.lost
+        out.citations[shown] = result.module.citations
         failed = failed or bool(result.diagnostics)
         for decl in result.module.decls:
             if isinstance(decl, n.Header):

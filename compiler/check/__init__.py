@@ -30,10 +30,10 @@ from dsl.diagnostics import Label
 def check(resolved: Resolved) -> tuple[ir.Program, Context]:
     """Check a resolved ruleset; the context holds the findings."""
     program = ir.Program(name=resolved.name, bases=resolved.bases)
-    ctx = Context(program, folders=list(resolved.folders))
+    ctx = Context(program, folders=list(resolved.folders), sources=dict(resolved.sources))
     decls = check_parents(ctx, resolved.decls)
     check_names(ctx, decls)
-    if any(word in source.text for source in resolved.sources.values() for word in DIRECTION_WORDS):
+    if any(word in source.text for source in ctx.sources.values() for word in DIRECTION_WORDS):
         check_directions(ctx)
     check_tables(ctx, decls)
     check_state(ctx, decls)
@@ -106,7 +106,7 @@ def _declare(ctx: Context, decls: list[n.Decl]) -> None:
             if isinstance(decl, n.Quantity):
                 call.stages = tuple(s.text for s in decl.stages)
             program.calls[decl.name.text] = call
-            ctx.cite(f"{kind} {decl.name}", decl.rules, decl.span)
+            ctx.cite(f"{kind} {decl.name}", decl.rules)
         elif isinstance(decl, n.Procedure):
             program.procedures[decl.name.text] = ir.Procedure(
                 decl.name.text,
@@ -116,12 +116,12 @@ def _declare(ctx: Context, decls: list[n.Decl]) -> None:
                 provenance=decl.provenance,
                 span=decl.span,
             )
-            ctx.cite(f"procedure {decl.name}", decl.rules, decl.span)
+            ctx.cite(f"procedure {decl.name}", decl.rules)
         elif isinstance(decl, n.Event):
             ctx.events[decl.name.text] = EventInfo(
                 decl.name.text, decl.params, decl.rules, decl.span, decl.first
             )
-            ctx.cite(f"event {decl.name}", decl.rules, decl.span)
+            ctx.cite(f"event {decl.name}", decl.rules)
     for decl in decls:
         if isinstance(decl, n.Case):
             _declare_case(ctx, decl)
@@ -144,7 +144,7 @@ def _declare(ctx: Context, decls: list[n.Decl]) -> None:
                 span=decl.span,
                 case_of=name,
             )
-            ctx.cite(f"reaction {decl.name}", decl.rules, decl.span)
+            ctx.cite(f"reaction {decl.name}", decl.rules)
 
 
 def _declare_case(ctx: Context, decl: n.Case) -> None:
@@ -183,7 +183,7 @@ def _declare_case(ctx: Context, decl: n.Case) -> None:
         provenance=decl.provenance,
         span=decl.span,
     )
-    ctx.cite(f"{decl.name} of {target.name}", decl.rules, decl.span)
+    ctx.cite(f"{decl.name} of {target.name}", decl.rules)
 
 
 def _bodies(ctx: Context, decls: list[n.Decl]) -> None:
@@ -198,7 +198,7 @@ def _bodies(ctx: Context, decls: list[n.Decl]) -> None:
             program.travels[decl.name.text] = TravelInfo(
                 decl.name.text, params, blank, blank, "", "", blank, None, None, None, decl.rules, decl.span
             )
-            ctx.cite(f"travel {decl.name}", decl.rules, decl.span)
+            ctx.cite(f"travel {decl.name}", decl.rules)
     for decl in decls:
         if isinstance(decl, n.Travel):
             check_travel(ctx, decl, exprs)
@@ -217,7 +217,7 @@ def _bodies(ctx: Context, decls: list[n.Decl]) -> None:
                 span=decl.span,
             )
             program.calls[name] = program.requirements[decl.name.text] = call
-            ctx.cite(f"requirement {decl.name}", decl.rules, decl.span)
+            ctx.cite(f"requirement {decl.name}", decl.rules)
         if isinstance(decl, n.Function):
             call = program.calls[decl.name.text]
             if call.kind != "function" or call.span != decl.span:
@@ -297,4 +297,4 @@ def _procedures(ctx: Context, decls: list[n.Decl]) -> None:
             program.checks[decl.name.text] = ir.CheckInfo(
                 decl.name.text, when, body, env.order, decl.rules, decl.span
             )
-            ctx.cite(f"check {decl.name}", decl.rules, decl.span)
+            ctx.cite(f"check {decl.name}", decl.rules)

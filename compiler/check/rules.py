@@ -120,7 +120,7 @@ def _rule(
     if spec is not None:
         when = _in_force(spec, instance.name if instance is not None else None, when)
     if decl.kind == "suspend":
-        ctx.cite(f"suspension of {decl.name} of {target.name}", rules, decl.span)
+        ctx.cite(f"suspension of {decl.name} of {target.name}", rules)
         suspensions.append((decl, target, when if when is not None else ir.Const(1, type=BOOL)))
         return
     value = None
@@ -168,7 +168,7 @@ def _rule(
         span=decl.span,
         effect=effect.name.text if effect else None,
     )
-    ctx.cite(f"rule {decl.name} of {target.name}", rules, decl.span)
+    ctx.cite(f"rule {decl.name} of {target.name}", rules)
     found[(target.name, decl.name.text)] = rule
     pending.append((decl, rule, target))
 
@@ -236,7 +236,7 @@ def _modifier(
                 "sum", instance, active(spec, decl.span), when, value, type=value.type, span=decl.span
             )
             when = None
-    ctx.cite(f"modifier {decl.name} of {target.name}", rules, decl.span)
+    ctx.cite(f"modifier {decl.name} of {target.name}", rules)
     target.modifiers.setdefault(stage, []).append(
         ir.Modifier(
             decl.name.text, op, when, value, rules, provenance, decl.span, spec.name if spec else None

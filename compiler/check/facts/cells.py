@@ -114,7 +114,7 @@ def cited_by_rows(
 ) -> tuple[tuple[str, ...], ...]:
     """What the row of each member cites itself."""
     for member, row in rows.items():
-        ctx.cite(f"row {member} of {table}", row.rules, row.span)
+        ctx.cite(f"row {member} of {table}", row.rules)
     return tuple(rows[m].rules if m in rows else () for m in members)
 
 

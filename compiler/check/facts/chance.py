@@ -13,7 +13,7 @@ _MOST_FACES = 1000
 
 def check_die(ctx: Context, decl: n.Die) -> None:
     """Enter a die with its faces."""
-    ctx.cite(f"die {decl.name}", decl.rules, decl.span)
+    ctx.cite(f"die {decl.name}", decl.rules)
     if decl.enum is None:
         faces = tuple(range(decl.low, decl.high + 1)) if decl.high - decl.low < _MOST_FACES else ()
         if decl.high < decl.low:
@@ -105,5 +105,5 @@ def check_deck(ctx: Context, decl: n.Deck) -> None:
             "add: pile stock hidden",
         )
         return
-    ctx.cite(f"deck {decl.name}", decl.rules, decl.span)
+    ctx.cite(f"deck {decl.name}", decl.rules)
     program.decks[decl.name.text] = DeckSpec(decl.name.text, decl.enum.text, copies, tuple(piles))

@@ -30,7 +30,7 @@ def enter_effect(ctx: Context, decl: n.Effect) -> None:
             ctx.error(
                 "R104", f"two parameters are called '{param.name}'", param.name.span, "rename one of the two"
             )
-    ctx.cite(f"effect {decl.name}", decl.rules, decl.span)
+    ctx.cite(f"effect {decl.name}", decl.rules)
     program.effects[decl.name.text] = EffectSpec(
         decl.name.text,
         f"effect_{decl.name.text}",

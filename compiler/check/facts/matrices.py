@@ -46,7 +46,7 @@ def check_matrix(ctx: Context, decl: n.Matrix) -> None:
                 f"add a row | {member} | … |",
                 citation=decl.rules,
             )
-    ctx.cite(f"matrix {decl.name}", decl.rules, decl.span)
+    ctx.cite(f"matrix {decl.name}", decl.rules)
     of_rows = cited_by_rows(ctx, rows, seen, decl.name.text)
     ctx.program.matrices[decl.name.text] = ir.MatrixInfo(
         decl.name.text,

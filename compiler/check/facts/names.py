@@ -34,12 +34,12 @@ def check_names(ctx: Context, decls: list[n.Decl]) -> None:
 def _sides(ctx: Context, decl: n.Sides) -> None:
     ctx.program.sides = tuple(i.text for i in decl.names)
     _enum(ctx, "Side", decl.names)
-    ctx.cite("sides", decl.rules, decl.span)
+    ctx.cite("sides", decl.rules)
 
 
 def _enum_of(ctx: Context, decl: n.EnumDecl) -> None:
     _enum(ctx, decl.name.text, decl.members)
-    ctx.cite(f"enum {decl.name}", decl.rules, decl.span)
+    ctx.cite(f"enum {decl.name}", decl.rules)
 
 
 def _measures(ctx: Context, decl: n.Measures) -> None:
@@ -49,22 +49,22 @@ def _measures(ctx: Context, decl: n.Measures) -> None:
 def _kind(ctx: Context, decl: n.Piece) -> None:
     if decl.name.text not in ctx.program.parents:
         ctx.program.kinds += (decl.name.text,)
-    ctx.cite(f"piece {decl.name}", decl.rules, decl.span)
+    ctx.cite(f"piece {decl.name}", decl.rules)
 
 
 def _scope(ctx: Context, decl: n.Scope) -> None:
     ctx.program.scopes[decl.name.text] = decl.checkpoint
-    ctx.cite(f"scope {decl.name}", decl.rules, decl.span)
+    ctx.cite(f"scope {decl.name}", decl.rules)
 
 
 def _switch(ctx: Context, decl: n.Switch) -> None:
     ctx.program.switches[decl.name.text] = decl.default
-    ctx.cite(f"switch {decl.name}", decl.rules, decl.span)
+    ctx.cite(f"switch {decl.name}", decl.rules)
 
 
 def _board(ctx: Context, decl: n.Board) -> None:
     check_board(ctx, decl)
-    ctx.cite(f"board {decl.name}", decl.rules, decl.span)
+    ctx.cite(f"board {decl.name}", decl.rules)
 
 
 _ENTER: dict[type[n.Decl], Callable[[Context, Any], None]] = {

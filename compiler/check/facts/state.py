@@ -96,7 +96,7 @@ def _field(ctx: Context, owner: str, f: n.Field) -> None:
         seen_by=f.seen_by.text if f.seen_by else None,
         initial=initial,
     )
-    ctx.cite(f"field {owner}.{f.name}", f.rules, f.span)
+    ctx.cite(f"field {owner}.{f.name}", f.rules)
     if f.per is not None:
         _per(ctx, f, f.per, spec)
         return

@@ -87,7 +87,7 @@ def _table(ctx: Context, decl: n.Table) -> None:
             f"add a row | {lacking[0]} | … | for each",
             citation=decl.rules,
         )
-    ctx.cite(f"table {decl.name}", decl.rules, decl.span)
+    ctx.cite(f"table {decl.name}", decl.rules)
     of_rows = cited_by_rows(ctx, members, seen, decl.name.text)
     for param, type_, column in zip(decl.columns, types, values, strict=True):
         key2 = (enum, param.name.text)
@@ -99,4 +99,4 @@ def _table(ctx: Context, decl: n.Table) -> None:
         program.columns[key2] = ir.Column(
             decl.name.text, param.name.text, enum, type_, tuple(column), decl.rules, param.rules, of_rows
         )
-        ctx.cite(f"column {param.name} of {decl.name}", param.rules, param.span)
+        ctx.cite(f"column {param.name} of {decl.name}", param.rules)

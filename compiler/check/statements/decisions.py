@@ -99,7 +99,7 @@ class Decisions(StatementChecker):
                 "rename one of the two",
                 (Label(branch.first.var.span, "the other"),),
             )
-        self.ctx.cite(f"option {name} of {self.procedure}", branch.rules, branch.span)
+        self.ctx.cite(f"option {name} of {self.procedure}", branch.rules)
         body = self.sequence(branch.body, inner)
         values = [r for r, _ in (found for found in (first, second) if found is not None)]
         var, source, where = (
