@@ -354,7 +354,8 @@ def _breadth_first(travel: TravelInfo, w: Writer, x: ExpressionEmitter, ways: bo
     here, there = f"v_{travel.here}", f"v_{travel.there}"
     # A refusal that does not depend on where one comes from holds for good.
     once = not mentions(travel.enter, travel.here)
-    w.add("seen = {start}")
+    w.add("seen = [False] * (SIZE + 1)")
+    w.add("seen[start] = True")
     if ways:
         _remember("start", "0", w)
     w.add("edge = [start]")
@@ -368,13 +369,13 @@ def _breadth_first(travel: TravelInfo, w: Writer, x: ExpressionEmitter, ways: bo
     w.depth += 1
     w.add(f"for {there} in NEIGHBORS[{here}]:")
     w.depth += 1
-    w.add(f"if {there} in seen:")
+    w.add(f"if seen[{there}]:")
     w.add("    continue")
     if once:
-        w.add(f"seen.add({there})")
+        w.add(f"seen[{there}] = True")
     _refuse(travel, w, x)
     if not once:
-        w.add(f"seen.add({there})")
+        w.add(f"seen[{there}] = True")
     _arrive(travel, "steps", w, x)
     _go_on(travel, f"beyond.append({there})", w, x, "steps" if ways else "")
     w.depth = 2
