@@ -57,6 +57,15 @@ class ExpressionEmitter:
         self.pure: list[Loop] = []
         self.kinds = KindEmitter(self)
 
+    # ------------------------------------------------------------------ marks, where what is used is watched
+
+    def holding(self, condition: ir.Expr, text: str) -> str:
+        """*text*, which is that of the condition of a rule."""
+        return text
+
+    def note(self, what: str | ir.Expr | tuple[ir.Stmt, ...] | None) -> None:
+        """What follows is used."""
+
     # ------------------------------------------------------------------ values
 
     def expr(self, e: ir.Expr) -> str:
