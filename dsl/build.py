@@ -209,7 +209,7 @@ class Builder:
             self.findings.append(
                 Diagnostic(
                     "P105",
-                    f"after the last '|' of this row is {_short(rest)}",
+                    f"this row has something after its last '|': {_short(rest)}",
                     self._part(span, text.index(rest, end + 1), len(rest)),
                     remedy="'}' belongs on a line of its own"
                     if rest == "}"
@@ -310,7 +310,7 @@ class Builder:
             remedy = "remove it; what goes on in the next line begins with '@rule' again"
             self._found(
                 "P110",
-                "after the last ',' of this citation an ID is missing",
+                "an ID is missing after the last ',' of this citation",
                 self._part(span, len(text.rstrip()) - 1, 1),
                 remedy,
             )

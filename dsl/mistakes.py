@@ -46,13 +46,13 @@ _FOREIGN_STATEMENTS = {
     "for": "a loop over members is 'each x in S { … }'",
     "foreach": "a loop over members is 'each x in S { … }'",
     "loop": "a loop is 'repeat { … }'; 'stop' ends it",
-    "break": "a loop is ended by 'stop'",
-    "var": "a local is made by 'let x = …' and changed by 'set x = …'",
-    "const": "a local is made by 'let x = …'",
-    "call": "a procedure is run by 'do name(…)'",
+    "break": "a loop is ended with 'stop'",
+    "var": "a local is declared with 'let x = …' and changed with 'set x = …'",
+    "const": "a local is declared with 'let x = …'",
+    "call": "a procedure is run with 'do name(…)'",
     "print": "a line of the log is 'note name(…)'; its words stand in the catalogue",
     "switch": "write 'if … { … } else if … { … }'",
-    "end": "a scope is ended by 'expire turn'",
+    "end": "a scope is ended with 'expire turn'",
     "ask": "a decision is 'choose x in S by side' or 'offer by side { … }'",
 }
 # Words with one place, and which.
@@ -241,7 +241,7 @@ class _Place:
             f"{what} is never closed",
             self.token_span(opener),
             labels=(
-                Label(self.span(max(self.at - 1, 0), 1), f"'{closer}' is missing after this at the latest"),
+                Label(self.span(max(self.at - 1, 0), 1), f"'{closer}' is missing here or earlier"),
             ),
             remedy="a table row takes its whole line: write '}' on a line of its own"
             if swallowed
@@ -396,13 +396,13 @@ class _Place:
                 remedy = _FOREIGN_STATEMENTS[found]
             elif re.match(r"[ \t]*\(", rest) and found not in keywords():
                 return self.at_found(
-                    "P108", f"'{found}(…)' alone is not a statement", f"a procedure is run by 'do {found}(…)'"
+                    "P108", f"'{found}(…)' alone is not a statement", f"a procedure is run with 'do {found}(…)'"
                 )
             elif found not in keywords() and re.match(r"[\w.\[\] \t]*[-+*/]?=(?!=)", rest):
                 return self.at_found(
                     "P108",
                     "this is not how a value is assigned",
-                    f"write 'set {found}… = …', 'add … to {found}…'; 'let' makes a local",
+                    f"write 'set {found}… = …', 'add … to {found}…'; 'let' declares a local",
                 )
         elif (
             "PROCEDURE" in self.accepts
@@ -453,11 +453,11 @@ class _Place:
                 return self.at_found(
                     "P109",
                     f"the statement '{found}' is outside any procedure",
-                    "put it into the block of a procedure, case, reaction or check; perhaps a block was closed too early",
+                    "put it into the block of a procedure, case, reaction or check; perhaps a block is closed too early",
                 )
             if found == "else":
                 return self.at_found(
-                    "P109", "this 'else' follows no 'if' block", "perhaps a block was closed too early"
+                    "P109", "this 'else' follows no 'if' block", "perhaps a block is closed too early"
                 )
         if found in _PLACES:
             return self.at_found("P109", f"'{found}' cannot be used here", _PLACES[found])
@@ -519,7 +519,7 @@ class _Place:
     def no_name(self, word: str, at: int) -> Diagnostic:
         """That a word of the language, used as a name at a place, is none; said where it is declared, if it is so in this text."""
         if word == "do":
-            remedy = "the result of a procedure is taken by 'let x = do p(…)'"
+            remedy = "the result of a procedure is taken with 'let x = do p(…)'"
             return Diagnostic("P107", "'do' cannot be used in an expression", self.span(at, 2), remedy=remedy)
         declared = re.search(
             rf"\blet\s+({word})\b|[(,]\s*({word})\s*:|\b(?:each|in|choose|draw|as)\s+({word})\b",

@@ -85,7 +85,7 @@ def check_board(ctx: Context, decl: n.Board) -> None:
         ctx.program.board = Board(**shape, **more)
     except ValueError as error:
         ctx.error(
-            "F405", f"{chart.name}: {shortened(str(error))}", decl.span, "correct the file of the board"
+            "F405", f"{chart.name}: {shortened(str(error))}", decl.span, "correct the board's file"
         )
         ctx.program.board = Board(**shape)
     chart.check_keys(ctx, decl)
