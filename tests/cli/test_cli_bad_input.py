@@ -69,7 +69,7 @@ class TestFmt:
         _complains(run("fmt", "hollow"), "no .grog files")
 
     def test_other_file(self, run, desk: Path) -> None:
-        _complains(run("fmt", "scenarios/tiny/first.yaml"), "no .grog file")
+        _complains(run("fmt", "scenarios/tiny/first.yaml"), "not a .grog file")
 
     def test_garbage(self, run, desk: Path) -> None:
         (desk / "noise.grog").write_bytes(GARBAGE)
