@@ -40,16 +40,13 @@ class Compilation:
     lowered: Lowered | None = None
     emitted: Emitted | None = None
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    #: all sources by the name shown to people
+    sources: dict[str, Source] = field(default_factory=dict)
 
     @property
     def ok(self) -> bool:
         """Whether there is no error."""
         return not any(d.is_error for d in self.diagnostics)
-
-    @property
-    def sources(self) -> dict[str, Source]:
-        """All sources by the name shown to people."""
-        return self.resolved.sources
 
 
 def compile_ruleset(
@@ -61,11 +58,17 @@ def compile_ruleset(
     resolved = resolve(folder.name, folder, find, overlay)
     if resolved.abstract:  # its declarations make sense together with those of a ruleset that extends it
         return Compilation(
-            folder.name, resolved, ir.Program(name=resolved.name), diagnostics=list(resolved.diagnostics)
+            folder.name,
+            resolved,
+            ir.Program(name=resolved.name),
+            diagnostics=list(resolved.diagnostics),
+            sources=resolved.sources,
         )
     program, ctx = check(resolved)
     program.hash = content_hash(resolved.folders)
-    result = Compilation(folder.name, resolved, program, diagnostics=findings(resolved, ctx))
+    result = Compilation(
+        folder.name, resolved, program, diagnostics=findings(resolved, ctx), sources=ctx.sources
+    )
     if not result.ok:
         return result
     from compiler.prove import prove

@@ -31,7 +31,7 @@ def findings(resolved: Resolved, ctx: Context) -> list[Diagnostic]:
     if syntax:
         others = [d for d in others if not _names(d) & resolved.lost]
     others = [d for d in others if not (d in ctx.unknowns and ctx.unknowns[d][0] in unsure)]
-    return syntax + _grouped(others, ctx, resolved.sources)
+    return syntax + _grouped(others, ctx)
 
 
 def _syntax(found: list[Diagnostic]) -> list[Diagnostic]:
@@ -81,7 +81,7 @@ def _declares(decl: n.Decl) -> Iterator[str]:
         yield part.text if isinstance(part, n.Ident) else part.name.text
 
 
-def _grouped(found: list[Diagnostic], ctx: Context, sources: dict[str, Source]) -> list[Diagnostic]:
+def _grouped(found: list[Diagnostic], ctx: Context) -> list[Diagnostic]:
     """*found* with one finding for each unknown name that stands in several places.
 
     Where a name like it is declared and used nowhere, that is where the mistake is.
@@ -96,7 +96,7 @@ def _grouped(found: list[Diagnostic], ctx: Context, sources: dict[str, Source]) 
         if len(group) < 2:
             continue
         group.sort(key=lambda d: (d.span.file, d.span.start))
-        written = written if written is not None else _written(sources)
+        written = written if written is not None else _written(ctx.sources)
         known = {word for d in group for word in ctx.unknowns[d][1] if len(written.get(word, ())) == 1}
         meant = nearest(name, known)
         if meant is not None:

@@ -4,7 +4,6 @@ by.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -182,41 +181,35 @@ def check_bases(indexes: list[Index], report: Report) -> None:
                     report(Diagnostic("C704", message, entry.span, remedy=remedy))
 
 
-_CITATION = re.compile(r"^[^#\n|]*?@(?:rule|section)[ \t]+([A-Za-z0-9.\-, \t]+)", re.MULTILINE)
-_RULE_ID = re.compile(r"[A-Za-z][A-Za-z0-9]*-[A-Za-z0-9.\-]*[A-Za-z0-9]")
-
-
 def check_citations(
-    names: list[str], indexes: list[Index], sources: dict[str, Source], report: Report
+    names: list[str], indexes: list[Index], citations: dict[str, tuple[n.Citation, ...]], report: Report
 ) -> None:
     """Report IDs that the index of the file's own ruleset, or of one that it extends, does not know.
 
-    *names* are the rulesets of the family, the one that is checked first.  Where none of them has an index
-    nothing is reported.
+    *names* are the rulesets of the family, the one that is checked first; *citations* are those of each file.
+    Where no ruleset has an index nothing is reported.
     """
-    for source in sources.values():
-        ruleset = source.name.partition("/")[0]
-        if not source.name.endswith(".grog") or ruleset not in names:
+    for file, cited in citations.items():
+        ruleset = file.partition("/")[0]
+        if ruleset not in names:
             continue
         allowed = names[names.index(ruleset) :]
         ids = {rule for index in indexes if index.ruleset in allowed for rule in index.entries}
         if not any(index.ruleset in allowed for index in indexes):
             continue
-        for citation in _CITATION.finditer(source.text):
-            for match in _RULE_ID.finditer(citation.group(1)):
-                rule = match.group()
-                if rule in ids:
-                    continue
-                at = citation.start(1) + match.start()
-                other = next((index.ruleset for index in indexes if rule in index.entries), None)
-                remedy = did_you_mean(rule, ids) or "cite a rule of rulebook.yaml, or enter the rule there"
-                if other is not None:
-                    remedy = (
-                        f"'{other}' only extends it: cite an ID of its own, which the index of "
-                        f"'{other}' names with 'by'"
-                    )
-                message = f"the rulebook index of '{ruleset}' has no rule '{rule}'"
-                report(Diagnostic("C701", message, source.span(at, at + len(rule)), remedy=remedy))
+        for citation in cited:
+            rule = citation.rule
+            if rule in ids:
+                continue
+            other = next((index.ruleset for index in indexes if rule in index.entries), None)
+            remedy = did_you_mean(rule, ids) or "cite a rule of rulebook.yaml, or enter the rule there"
+            if other is not None:
+                remedy = (
+                    f"'{other}' only extends it: cite an ID of its own, which the index of "
+                    f"'{other}' names with 'by'"
+                )
+            message = f"the rulebook index of '{ruleset}' has no rule '{rule}'"
+            report(Diagnostic("C701", message, citation.span, remedy=remedy))
 
 
 def carriers(indexes: list[Index]) -> dict[str, tuple[str, ...]]:

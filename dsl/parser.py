@@ -15,7 +15,7 @@ from itertools import pairwise
 from lark import UnexpectedInput
 
 from dsl import nodes
-from dsl.build import DEEPEST, Builder, TooDeep
+from dsl.building import DEEPEST, Builder, TooDeep
 from dsl.diagnostics import Diagnostic
 from dsl.language import declaration_words, grammar, keywords
 from dsl.mistakes import explain
@@ -49,6 +49,7 @@ def parse(source: Source) -> ParseResult:
     except (UnexpectedInput, TooDeep) as error:
         first = error
     decls: list[nodes.Decl] = []
+    citations: list[nodes.Citation] = []
     findings = []
     lost: set[str] = set()
     for start, chunk in _chunks(text):
@@ -59,13 +60,15 @@ def parse(source: Source) -> ParseResult:
         try:
             module, more = _tree(source, padded, shift)
             decls.extend(module.decls)
+            citations.extend(module.citations)
             findings.extend(more)
         except (UnexpectedInput, TooDeep) as error:
             findings.append(_finding(source, padded, shift, error))
             lost |= _declared(chunk)
     if not findings:  # cannot happen as long as declarations are independent of each other
         findings.append(_finding(source, text, 0, first))
-    return ParseResult(_sections(nodes.Module(source.name, tuple(decls))), tuple(findings), frozenset(lost))
+    whole = nodes.Module(source.name, tuple(decls), tuple(citations))
+    return ParseResult(_sections(whole), tuple(findings), frozenset(lost))
 
 
 def _sections(module: nodes.Module) -> nodes.Module:

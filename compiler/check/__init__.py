@@ -8,7 +8,9 @@ from compiler.check.analysis import analyse
 from compiler.check.catalogues import check_catalogues
 from compiler.check.context import Context, Env, EventInfo
 from compiler.check.expressions import Expressions
-from compiler.check.facts import DIRECTION_WORDS, check_directions, check_names, check_state, check_tables
+from compiler.check.facts.names import DIRECTION_WORDS, check_directions, check_names
+from compiler.check.facts.state import check_state
+from compiler.check.facts.tables import check_tables
 from compiler.check.groups import check_groups
 from compiler.check.leaks import check_leaks
 from compiler.check.parents import changed_in, check_parents
@@ -28,10 +30,10 @@ from dsl.diagnostics import Label
 def check(resolved: Resolved) -> tuple[ir.Program, Context]:
     """Check a resolved ruleset; the context holds the findings."""
     program = ir.Program(name=resolved.name, bases=resolved.bases)
-    ctx = Context(program, folders=list(resolved.folders))
+    ctx = Context(program, folders=list(resolved.folders), sources=dict(resolved.sources))
     decls = check_parents(ctx, resolved.decls)
     check_names(ctx, decls)
-    if any(word in source.text for source in resolved.sources.values() for word in DIRECTION_WORDS):
+    if any(word in source.text for source in ctx.sources.values() for word in DIRECTION_WORDS):
         check_directions(ctx)
     check_tables(ctx, decls)
     check_state(ctx, decls)
@@ -75,38 +77,11 @@ def _asked_by_the_engine(ctx: Context) -> None:
 
 def _declare(ctx: Context, decls: list[n.Decl]) -> None:
     """Enter all signatures, so that bodies may refer to each other."""
-    program = ctx.program
     for decl in decls:
         if isinstance(decl, n.Function | n.Quantity | n.Permission):
-            kind = type(decl).__name__.lower()
-            if decl.name.text in program.calls:
-                other = program.calls[decl.name.text]
-                ctx.error(
-                    "R104",
-                    f"'{decl.name}' is already a {other.kind}",
-                    decl.name.span,
-                    "rename one of the two",
-                    (Label(other.span, "declared here"),),
-                )
-                continue
-            type_ = BOOL if isinstance(decl, n.Permission) else ctx.type_of(decl.type)
-            call = ir.Callable(
-                kind,
-                decl.name.text,
-                parameters(ctx, decl.params),
-                type_,
-                rules=decl.rules,
-                provenance=decl.provenance,
-                span=decl.span,
-            )
-            if isinstance(decl, n.Permission):
-                call.default = decl.default
-            if isinstance(decl, n.Quantity):
-                call.stages = tuple(s.text for s in decl.stages)
-            program.calls[decl.name.text] = call
-            ctx.cite(f"{kind} {decl.name}", decl.rules, decl.span)
+            _declare_call(ctx, decl)
         elif isinstance(decl, n.Procedure):
-            program.procedures[decl.name.text] = ir.Procedure(
+            ctx.program.procedures[decl.name.text] = ir.Procedure(
                 decl.name.text,
                 parameters(ctx, decl.params),
                 returned(ctx, decl.type),
@@ -114,35 +89,69 @@ def _declare(ctx: Context, decls: list[n.Decl]) -> None:
                 provenance=decl.provenance,
                 span=decl.span,
             )
-            ctx.cite(f"procedure {decl.name}", decl.rules, decl.span)
+            ctx.cite(f"procedure {decl.name}", decl.rules)
         elif isinstance(decl, n.Event):
             ctx.events[decl.name.text] = EventInfo(
                 decl.name.text, decl.params, decl.rules, decl.span, decl.first
             )
-            ctx.cite(f"event {decl.name}", decl.rules, decl.span)
+            ctx.cite(f"event {decl.name}", decl.rules)
     for decl in decls:
         if isinstance(decl, n.Case):
             _declare_case(ctx, decl)
         elif isinstance(decl, n.Reaction):
-            event = ctx.events.get(decl.signature.name.text)
-            if event is None:
-                ctx.unknown("R201", "event", decl.signature.name, ctx.events)
-                continue
-            names = ctx.named(decl.signature, [p.name.text for p in event.params], "event", event.span)
-            if names is None:
-                continue
-            event.reactions.append((decl, names))
-            name = f"reaction_{decl.name}"
-            program.procedures[name] = ir.Procedure(
-                name,
-                parameters(ctx, event.params),
-                VOID,
-                rules=decl.rules,
-                provenance=decl.provenance,
-                span=decl.span,
-                case_of=name,
-            )
-            ctx.cite(f"reaction {decl.name}", decl.rules, decl.span)
+            _declare_reaction(ctx, decl)
+
+
+def _declare_call(ctx: Context, decl: n.Function | n.Quantity | n.Permission) -> None:
+    kind = type(decl).__name__.lower()
+    if decl.name.text in ctx.program.calls:
+        other = ctx.program.calls[decl.name.text]
+        ctx.error(
+            "R104",
+            f"'{decl.name}' is already a {other.kind}",
+            decl.name.span,
+            "rename one of the two",
+            (Label(other.span, "declared here"),),
+        )
+        return
+    type_ = BOOL if isinstance(decl, n.Permission) else ctx.type_of(decl.type)
+    call = ir.Callable(
+        kind,
+        decl.name.text,
+        parameters(ctx, decl.params),
+        type_,
+        rules=decl.rules,
+        provenance=decl.provenance,
+        span=decl.span,
+    )
+    if isinstance(decl, n.Permission):
+        call.default = decl.default
+    if isinstance(decl, n.Quantity):
+        call.stages = tuple(s.text for s in decl.stages)
+    ctx.program.calls[decl.name.text] = call
+    ctx.cite(f"{kind} {decl.name}", decl.rules)
+
+
+def _declare_reaction(ctx: Context, decl: n.Reaction) -> None:
+    event = ctx.events.get(decl.signature.name.text)
+    if event is None:
+        ctx.unknown("R201", "event", decl.signature.name, ctx.events)
+        return
+    names = ctx.named(decl.signature, [p.name.text for p in event.params], "event", event.span)
+    if names is None:
+        return
+    event.reactions.append((decl, names))
+    name = f"reaction_{decl.name}"
+    ctx.program.procedures[name] = ir.Procedure(
+        name,
+        parameters(ctx, event.params),
+        VOID,
+        rules=decl.rules,
+        provenance=decl.provenance,
+        span=decl.span,
+        case_of=name,
+    )
+    ctx.cite(f"reaction {decl.name}", decl.rules)
 
 
 def _declare_case(ctx: Context, decl: n.Case) -> None:
@@ -181,7 +190,7 @@ def _declare_case(ctx: Context, decl: n.Case) -> None:
         provenance=decl.provenance,
         span=decl.span,
     )
-    ctx.cite(f"{decl.name} of {target.name}", decl.rules, decl.span)
+    ctx.cite(f"{decl.name} of {target.name}", decl.rules)
 
 
 def _bodies(ctx: Context, decls: list[n.Decl]) -> None:
@@ -196,7 +205,7 @@ def _bodies(ctx: Context, decls: list[n.Decl]) -> None:
             program.travels[decl.name.text] = TravelInfo(
                 decl.name.text, params, blank, blank, "", "", blank, None, None, None, decl.rules, decl.span
             )
-            ctx.cite(f"travel {decl.name}", decl.rules, decl.span)
+            ctx.cite(f"travel {decl.name}", decl.rules)
     for decl in decls:
         if isinstance(decl, n.Travel):
             check_travel(ctx, decl, exprs)
@@ -215,7 +224,7 @@ def _bodies(ctx: Context, decls: list[n.Decl]) -> None:
                 span=decl.span,
             )
             program.calls[name] = program.requirements[decl.name.text] = call
-            ctx.cite(f"requirement {decl.name}", decl.rules, decl.span)
+            ctx.cite(f"requirement {decl.name}", decl.rules)
         if isinstance(decl, n.Function):
             call = program.calls[decl.name.text]
             if call.kind != "function" or call.span != decl.span:
@@ -295,4 +304,4 @@ def _procedures(ctx: Context, decls: list[n.Decl]) -> None:
             program.checks[decl.name.text] = ir.CheckInfo(
                 decl.name.text, when, body, env.order, decl.rules, decl.span
             )
-            ctx.cite(f"check {decl.name}", decl.rules, decl.span)
+            ctx.cite(f"check {decl.name}", decl.rules)

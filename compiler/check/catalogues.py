@@ -34,7 +34,7 @@ def check_catalogues(ctx: Context, resolved: Resolved) -> None:
 
 def _entries(ctx: Context, resolved: Resolved, folder: Path, path: Path) -> list[tuple[str, str, Span]]:
     """The keys of a YAML mapping with their values (as text) and places; what cannot be read is reported."""
-    found = keyed(folder, path, resolved.sources, ctx.diagnostics.append)
+    found = keyed(folder, path, ctx.sources, ctx.diagnostics.append)
     return [
         (key, value.value if isinstance(value, yaml.ScalarNode) else "", span)
         for key, value, _, span in found
@@ -112,7 +112,7 @@ def _slips(ctx: Context, resolved: Resolved, language: str) -> None:
         meant = next(iter(near(name, known, parts=False)), None)
         if meant is None:
             continue
-        for source in resolved.sources.values():
+        for source in ctx.sources.values():
             place = re.search(rf"^[^#\n]*\b{sort}\s+({re.escape(name)})\b", source.text, re.MULTILINE)
             if source.name.endswith(".grog") and place is not None:
                 message = f"the {sort} '{name}' has no text in '{language}', and '{meant}' has one"

@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from compiler import ir
+from compiler.check.facts.chart_shape import Chart
 from compiler.rulebook import Carried
 from compiler.types import BAD, BOOL, HEX, INT, UNTOLD, Type, set_of
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, Severity, did_you_mean
-from dsl.source import Span
-
-if TYPE_CHECKING:
-    from compiler.check.chart import Chart
-
+from dsl.source import Source, Span
 
 #: How findings are mended that say no more about it themselves.
 _REMEDIES = {
@@ -27,12 +23,6 @@ _REMEDIES = {
     "T307": "write a set, a kind, an enum, a pile, a roll or a range a .. b",
     "F405": "make them agree",
 }
-
-
-def _empty_chart() -> Chart:
-    from compiler.check.chart import Chart
-
-    return Chart()
 
 
 @dataclass
@@ -66,6 +56,8 @@ class Context:
     field_spans: dict[str, Span] = field(default_factory=dict)
     #: where files that belong to the ruleset are looked for
     folders: list[Path] = field(default_factory=list)
+    #: all sources by the name shown to people, also those that are read while checking
+    sources: dict[str, Source] = field(default_factory=dict)
     #: the conditions of veils
     veils: list[ir.Expr] = field(default_factory=list)
     #: the measure in which each die is rolled, and where first
@@ -74,7 +66,8 @@ class Context:
     shown: set[Span] = field(default_factory=set)
     #: heads that name the parameters as they are declared
     repeated: list[n.Signature] = field(default_factory=list)
-    chart: Chart = field(default_factory=lambda: _empty_chart())
+    #: the file of the board
+    chart: Chart = field(default_factory=Chart)
     #: whether the board says that distances are meant to be those of the grid
     grid_distances: bool = False
 
@@ -115,11 +108,10 @@ class Context:
         finding = self.error(code, message, span, did_you_mean(text, known) or otherwise)
         self.unknowns[finding] = (text, known)
 
-    def cite(self, what: str, rules: tuple[str, ...], span: Span) -> None:
+    def cite(self, what: str, rules: tuple[str, ...]) -> None:
         """Remember that *what* stands for these rule IDs."""
         for rule in (*rules, *(rules.own if isinstance(rules, Carried) else ())):
             self.program.citations.setdefault(rule, []).append(what)
-            self._cited.append((rule, span))
 
     def named(
         self, signature: n.Signature, declared: Sequence[str], what: str, span: Span
@@ -148,12 +140,6 @@ class Context:
         return names
 
     _reported: set[tuple[str, str, Span]] = field(default_factory=set)
-    _cited: list[tuple[str, Span]] = field(default_factory=list)
-
-    @property
-    def cited(self) -> list[tuple[str, Span]]:
-        """All citations with their places."""
-        return self._cited
 
     def type_of(self, ref: n.TypeRef) -> Type:
         """The type that a written type means."""

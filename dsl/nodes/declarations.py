@@ -25,6 +25,13 @@ class Param(Node):
     type: TypeRef
 
 
+@dataclass(frozen=True, slots=True)
+class Citation(Node):
+    """The ID of a rule where it is cited (``@rule``, ``@section``)."""
+
+    rule: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decl(Node):
     """A top-level declaration with its citations (``@rule``) and its provenance."""
@@ -434,7 +441,8 @@ class Insert(Decl):
 
 @dataclass(frozen=True, slots=True)
 class Module(Node):
-    """One source file."""
+    """One source file; *citations* are all that stand in it, in order."""
 
     file: str
     decls: tuple[Decl, ...]
+    citations: tuple[Citation, ...] = ()

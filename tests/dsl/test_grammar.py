@@ -17,7 +17,7 @@ from dsl.language import (
     statement_words,
     value_words,
 )
-from dsl.mistakes import FRIENDLY
+from dsl.mistakes.expected import FRIENDLY
 
 
 def test_the_grammar_is_lalr_without_collisions() -> None:

@@ -1,0 +1,153 @@
+"""What every part of the checker of expressions stands on: dispatch, and what is demanded of a value."""
+
+from __future__ import annotations
+
+from compiler import ir
+from compiler.check.context import Context, Env
+from compiler.check.parents import adapted
+from compiler.types import BAD, BOOL, Type, fits, from_spec
+from dsl import nodes as n
+from dsl.source import Span
+
+
+class ExpressionChecker:
+    """Turns syntax into checked expressions; every problem becomes a finding and a ``bad`` type.
+
+    The methods that check a node of a class are in the modules of this folder, by topic.
+    """
+
+    def __init__(self, ctx: Context) -> None:
+        self.ctx = ctx
+        self.program = ctx.program
+
+    def check(self, node: n.Expr, env: Env, expected: Type | None = None) -> ir.Expr:
+        """Check *node*; *expected* helps to tell members of the same name apart."""
+        method = getattr(self, "_" + type(node).__name__.lower())
+        result = method(node, env, expected)
+        assert isinstance(result, ir.Expr)
+        return result
+
+    def condition(self, node: n.Expr, env: Env) -> ir.Expr:
+        """Check a condition."""
+        value = self.check(node, env, BOOL)
+        if value.type.kind not in ("bool", "bad"):
+            remedy = "write 'x > 0' or 'x is not none'" if value.type.kind != "set" else "write 'some x in …'"
+            self.ctx.error(
+                "T306", f"a condition must be true or false; this is {value.type}", node.span, remedy
+            )
+        return value
+
+    def of_type(self, node: n.Expr, env: Env, wanted: Type, what: str) -> ir.Expr:
+        """Check *node* and that it fits *wanted*."""
+        return self.require(self.check(node, env, wanted), wanted, what, node.span)
+
+    def require(self, value: ir.Expr, wanted: Type, what: str, span: Span) -> ir.Expr:
+        """*value* as one of type *wanted*; a finding where it does not fit."""
+        value = adapted(self.program, value, wanted)
+        if fits(value.type, wanted):
+            if value.type.kind == "none" and not wanted.optional and wanted.kind != "bad":
+                self.ctx.error(
+                    "T304", f"{what} has type {wanted} and cannot be none", span, f"declare it as {wanted}?"
+                )
+            return value
+        if value.type.kind == "int" and wanted.kind == "int":
+            self.ctx.error(
+                "T302",
+                f"{what} is measured in {wanted}; this is in {value.type}",
+                span,
+                "numbers of different measures do not mix; use the right column, or a plain int",
+            )
+        else:
+            self.ctx.error(
+                "T301",
+                f"{what} has type {wanted.plain()}; this is {value.type}",
+                span,
+                self._instead(value, wanted),
+            )
+        return value
+
+    def _instead(self, value: ir.Expr, wanted: Type) -> str:
+        """What of *value* has the type that is wanted, as a question."""
+        if wanted.name in self.program.parents.get(value.type.name, ()):
+            return (
+                f"make sure of it first: if x in {wanted.name} {{ … }}, where x is a parameter or local "
+                "that no step changes"
+            )
+        owner = {"piece": value.type.name, "enum": value.type.name, "hex": "Hex"}.get(value.type.kind)
+        fields = [(f.name, from_spec(f.type)) for f in self.program.fields.values() if f.owner == owner]
+        columns = [(c.name, c.type) for c in self.program.columns.values() if c.enum == owner]
+        found = [
+            name
+            for name, type_ in fields + columns
+            if type_.kind != "int" and type_.kind == wanted.kind and fits(type_, wanted)
+        ]
+        return f"did you mean its '{found[0]}'?" if len(found) == 1 else ""
+
+    def members(self, node: n.Expr, env: Env, expected: Type | None = None) -> tuple[ir.Expr, Type]:
+        """Check a source of members; returns it with the type of the members."""
+        value = self.check(node, env, expected)
+        t = value.type
+        if t.kind in ("set", "roll"):
+            assert t.of is not None
+            return value, t.of if t.of.kind != "none" else BAD
+        if t.kind == "pile":
+            return value, Type("enum", t.name)
+        if t.kind != "bad":
+            self.ctx.error(
+                "T307",
+                f"this is {t}, not a set",
+                node.span,
+                "write a set, a kind, an enum, a pile, a roll or a range a .. b",
+            )
+        return value, BAD
+
+    def arguments(
+        self,
+        nodes: tuple[n.Expr, ...],
+        params: list[ir.ParamInfo],
+        env: Env,
+        what: str,
+        span: Span,
+        lenient: bool = False,
+    ) -> tuple[ir.Expr, ...]:
+        """Check arguments against parameters; *lenient*: ``none`` may be passed (it is harmless in pure
+        code).
+        """
+        if len(nodes) != len(params):
+            wanted = ", ".join(f"{p.name}: {p.type}" for p in params)
+            self.ctx.error(
+                "T303",
+                f"{what} expects {len(params)} argument{'s' * (len(params) != 1)}, got {len(nodes)}",
+                span,
+                f"it is declared with ({wanted})",
+            )
+            for arg in nodes:
+                self.check(arg, env)
+            return tuple(ir.Const(0, type=BAD) for _ in params)
+        result = []
+        for arg, param in zip(nodes, params, strict=True):
+            wanted_type = param.type.maybe() if lenient else param.type
+            value = self.of_type(arg, env, wanted_type, f"'{param.name}' of {what}")
+            if (
+                not lenient
+                and value.type.optional
+                and value.type.kind != "none"
+                and not param.type.optional
+                and param.type.kind != "bad"
+            ):
+                self.ctx.error(
+                    "T304",
+                    f"this may be none, but '{param.name}' of {what} may not",
+                    arg.span,
+                    f"check it first (if … is not none), or declare the parameter as {param.type}?",
+                )
+            result.append(value)
+        return tuple(result)
+
+    def ambiguous(self, node: n.Expr, env: Env) -> bool:
+        """Whether *node* is the bare name of a member of several enums."""
+        return (
+            isinstance(node, n.Name)
+            and env.find(node.name) is None
+            and len(self.ctx.members.get(node.name, ())) > 1
+        )

@@ -1,0 +1,165 @@
+"""Literals, and names that stand by themselves."""
+
+from __future__ import annotations
+
+from compiler import ir
+from compiler.check.context import Env
+from compiler.check.expressions.base import ExpressionChecker
+from compiler.check.parents import known_kind, of_kind
+from compiler.check.values import hex_called, numbered
+from compiler.types import BAD, BOOL, HEX, LITERAL, NONE_TYPE, Type, from_spec, set_of
+from dsl import nodes as n
+from dsl.language import keywords, value_words
+from dsl.source import Span
+from runtime.model import NONE
+
+
+class Names(ExpressionChecker):
+    """Checks literals and names."""
+
+    def _int(self, node: n.Int, env: Env, expected: Type | None) -> ir.Expr:
+        if node.measure is None and expected is not None and expected.kind == "hex" and numbered(self.ctx):
+            return hex_called(self.ctx, node)
+        if node.measure is None:
+            return ir.Const(node.value, type=LITERAL, span=node.span)
+        if node.measure not in self.program.measures:
+            self.ctx.unknown("R203", "measure", n.Ident(node.measure, span=node.span), self.program.measures)
+            return ir.Const(node.value, type=BAD, span=node.span)
+        self.ctx.used.add(node.measure)
+        return ir.Const(node.value, type=Type("int", node.measure), span=node.span)
+
+    def _bool(self, node: n.Bool, env: Env, expected: Type | None) -> ir.Expr:
+        return ir.Const(int(node.value), type=BOOL, span=node.span)
+
+    def _nonelit(self, node: n.NoneLit, env: Env, expected: Type | None) -> ir.Expr:
+        return ir.Const(NONE, type=NONE_TYPE, span=node.span)
+
+    def _name(self, node: n.Name, env: Env, expected: Type | None) -> ir.Expr:
+        """What a name means: the nearest thing that is called so."""
+        found = (
+            self._local(node, env)
+            or self._of_the_game(node)
+            or self._member(node, expected)
+            or self._several(node)
+            or self._labelled(node, expected)
+        )
+        if found is not None:
+            return found
+        self._unknown_name(node, env)
+        return ir.Const(0, type=BAD, span=node.span)
+
+    def _local(self, node: n.Name, env: Env) -> ir.Expr | None:
+        local = env.find(node.name)
+        if local is None:
+            return None
+        unique, type_ = local
+        if type_.optional and unique in env.sure:
+            type_ = type_.plain()
+        kind, value = known_kind(env, node.name, unique), ir.Local(unique, type=type_, span=node.span)
+        return value if kind is None else of_kind(value, kind, type_.optional)
+
+    def _of_the_game(self, node: n.Name) -> ir.Expr | None:
+        """A field of the game, or a switch."""
+        name = node.name
+        game = self.program.fields.get(("Game", name))
+        if game is not None:
+            self.ctx.used.add(f"Game.{name}")
+            return ir.Get(game, None, type=from_spec(game.type), span=node.span)
+        if ("Game", name) in self.program.keyed:
+            return self._whose("Game", node, node.span)
+        if name in self.program.switches:
+            self.ctx.used.add(name)
+            return ir.SwitchOn(name, type=BOOL, span=node.span)
+        return None
+
+    def _several(self, node: n.Name) -> ir.Expr | None:
+        """A pile, or all pieces of a kind, members of an enum, hexes of the board."""
+        program, name = self.program, node.name
+        if name in program.piles:
+            pile = program.piles[name]
+            if pile.per is not None:
+                self.ctx.error(
+                    "T301",
+                    f"there is a pile '{name}' for each {pile.per}",
+                    node.span,
+                    f"say whose: {name}[…]",
+                )
+            return ir.Pile(pile, None, type=Type("pile", pile.enum), span=node.span)
+        if name in program.kinds or name in program.parents:
+            return ir.Members(type=set_of(Type("piece", name)), span=node.span)
+        if name in program.enums:
+            self.ctx.used.add(name)
+            return ir.Members(type=set_of(Type("enum", name)), span=node.span)
+        if name == "Hex":
+            return ir.Members(type=set_of(HEX), span=node.span)
+        return None
+
+    def _labelled(self, node: n.Name, expected: Type | None) -> ir.Expr | None:
+        """The hex with this label, where one is expected."""
+        board = self.program.board
+        if expected is None or expected.kind != "hex" or board is None:
+            return None
+        try:
+            at = board.index(node.name)
+        except ValueError:
+            return None
+        self.program.labels.setdefault(node.name, node.span)
+        return ir.Label(at, node.name, type=HEX, span=node.span)
+
+    def _unknown_name(self, node: n.Name, env: Env) -> None:
+        program, name = self.program, node.name
+        known = [
+            *env.all_names(),
+            *(f for o, f in program.fields if o == "Game"),
+            *program.switches,
+            *self.ctx.members,
+            *program.piles,
+            *program.kinds,
+            *program.parents,
+            *program.enums,
+        ]
+        if name in keywords():
+            message = f"a value is expected here, and '{name}' is a word of the language"
+            remedy = (
+                f"if '{name}' begins a step of its own, the step before it lacks its value; otherwise "
+                "choose another name"
+            )
+            self.ctx.strange("R201", message, name, node.span, known, remedy)
+        else:
+            self.ctx.unknown("R201", "name", node, [*known, *value_words()], self._callable_hint(name))
+
+    def _callable_hint(self, name: str) -> str:
+        if name in self.program.calls:
+            return f"'{name}' is a {self.program.calls[name].kind}: write {name}(…)"
+        if name in self.program.effects:
+            return f"'{name}' is an effect: write 'effect {name}'"
+        return ""
+
+    def _member(self, node: n.Name, expected: Type | None) -> ir.Expr | None:
+        enums = self.ctx.members.get(node.name)
+        if not enums:
+            return None
+        wanted = expected.of if expected is not None and expected.kind == "set" else expected
+        if wanted is not None and wanted.kind == "enum" and wanted.name in enums:
+            enum = wanted.name
+        elif len(enums) == 1:
+            enum = enums[0]
+        else:
+            self.ctx.error(
+                "R204",
+                f"'{node.name}' is a member of {' and of '.join(enums)}; it is not clear which is meant",
+                node.span,
+                "compare it with something that has a type, or rename one of the two",
+            )
+            return ir.Const(0, type=BAD, span=node.span)
+        self.ctx.used.update((enum, f"{enum}.{node.name}"))
+        value = self.program.enums[enum].index(node.name)
+        return ir.Const(value, type=Type("enum", enum), span=node.span)
+
+    def _whose(self, owner: str, name: n.Ident | n.Name, span: Span) -> ir.Expr:
+        """Report a field kept per member that is named without one."""
+        text = name.text if isinstance(name, n.Ident) else name.name
+        kind = self.program.parents.get(owner, (owner,))[0]
+        per = self.program.keyed[(kind, text)][0].per if self.program.keyed[(kind, text)] else "member"
+        self.ctx.error("T301", f"there is a '{text}' for each {per}", span, f"say which: {text}[…]")
+        return ir.Const(0, type=BAD, span=span)

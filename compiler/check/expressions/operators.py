@@ -1,0 +1,203 @@
+"""Operators: arithmetic, comparisons, logic, conditional values."""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import replace
+
+from compiler import ir
+from compiler.check.certain import excluded_none, surely_none
+from compiler.check.context import Env
+from compiler.check.expressions.base import ExpressionChecker
+from compiler.check.parents import adapted, is_parent, learn_kinds, unified
+from compiler.check.values import never_none, numbered
+from compiler.types import BAD, BOOL, INT, LITERAL, Type, join, set_of
+from dsl import nodes as n
+
+_COMPARE = {"is": "==", "is not": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+#: what is worked out at once where both sides are known
+_FOLDED = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+
+
+class Operators(ExpressionChecker):
+    """Checks operators and conditional values."""
+
+    def _unary(self, node: n.Unary, env: Env, expected: Type | None) -> ir.Expr:
+        if node.op == "not":
+            return ir.Not(self.condition(node.operand, env), type=BOOL, span=node.span)
+        value = self.check(node.operand, env, expected)
+        if value.type.kind not in ("int", "bad"):
+            self.ctx.error("T301", f"'-' needs a number; this is {value.type}", node.span)
+            return ir.Const(0, type=BAD, span=node.span)
+        if isinstance(value, ir.Const):
+            return replace(value, value=-value.value)
+        return ir.Op("-", ir.Const(0, type=value.type), value, type=value.type, span=node.span)
+
+    def _binary(self, node: n.Binary, env: Env, expected: Type | None) -> ir.Expr:
+        op = node.op
+        if op in ("and", "or"):
+            return self._logic(node, env)
+        if op in _COMPARE:
+            return self._comparison(node, env)
+        if op in ("in", "not in"):
+            return self._membership(node, env)
+        left = self.check(node.left, env, expected)
+        right = self.check(node.right, env, expected if expected is not None else left.type)
+        if op == "..":
+            number = self._numbers(left, right, node)
+            return ir.Range(
+                left, right, type=Type("set", of=INT if number.name == "?" else number), span=node.span
+            )
+        if op == "otherwise":
+            return self._otherwise(node, left, right)
+        if left.type.kind == "set" or right.type.kind == "set":
+            return self._combined(node, left, right)
+        return self._arithmetic(node, left, right)
+
+    def _membership(self, node: n.Binary, env: Env) -> ir.Expr:
+        # Members of a written set take their meaning from what is looked for.
+        hint = None
+        if isinstance(node.right, n.SetLit) and not self.ambiguous(node.left, env):
+            hint = set_of(self.check(node.left, env).type)
+        source, member = self.members(node.right, env, hint)
+        item = self.check(node.left, env, member.maybe() if member.kind != "int" else member)
+        if is_parent(self.program, item.type):
+            source = adapted(self.program, source, set_of(item.type))
+            member = source.type.of if source.type.kind == "set" and source.type.of is not None else member
+        item = self.require(
+            item,
+            member.maybe() if member.kind != "int" else member,
+            "a member of this set",
+            node.left.span,
+        )
+        inside = ir.In(item, source, type=BOOL, span=node.span)
+        return inside if node.op == "in" else ir.Not(inside, type=BOOL, span=node.span)
+
+    def _otherwise(self, node: n.Binary, left: ir.Expr, right: ir.Expr) -> ir.Expr:
+        left, right, joined = unified(self.program, left, right)
+        if joined is None:
+            self.ctx.error(
+                "T301",
+                f"both sides of 'otherwise' must have the same type, not {left.type} and {right.type}",
+                node.span,
+            )
+            joined = BAD
+        result = joined if right.type.optional else joined.plain()
+        return ir.Otherwise(left, right, type=result, span=node.span)
+
+    def _combined(self, node: n.Binary, left: ir.Expr, right: ir.Expr) -> ir.Expr:
+        """The sum or difference of sets."""
+        left, right, joined = unified(self.program, left, right)
+        if joined is None or node.op not in ("+", "-"):
+            self.ctx.error(
+                "T301",
+                f"'{node.op}' does not combine {left.type} and {right.type}",
+                node.span,
+                "sets of the same members: a + b, a - b",
+            )
+            joined = BAD
+        return ir.Op("|" if node.op == "+" else "&~", left, right, type=joined, span=node.span)
+
+    def _numbers(self, left: ir.Expr, right: ir.Expr, node: n.Binary) -> Type:
+        if left.type.kind == "bad" or right.type.kind == "bad":
+            return BAD
+        for value in (left, right):
+            if value.type.kind != "int":
+                self.ctx.error("T301", f"'{node.op}' needs numbers; this is {value.type}", value.span)
+                return BAD
+        joined = join(left.type.plain(), right.type.plain())
+        if joined is None:
+            self.ctx.error(
+                "T302",
+                f"'{node.op}' does not mix {left.type} and {right.type}",
+                node.span,
+                "both sides must have the same measure",
+            )
+            return BAD
+        return joined
+
+    def _arithmetic(self, node: n.Binary, left: ir.Expr, right: ir.Expr) -> ir.Expr:
+        op = node.op
+        plain = {"int", "bad"}
+        if op in ("*", "/") and left.type.kind in plain and right.type.kind in plain:
+            type_ = self._product(node, left.type, right.type)
+        else:
+            type_ = self._numbers(left, right, node)
+        if op in _FOLDED and isinstance(left, ir.Const) and isinstance(right, ir.Const):
+            return ir.Const(_FOLDED[op](left.value, right.value), type=type_, span=node.span)
+        return ir.Op(op, left, right, type=type_, span=node.span)
+
+    def _product(self, node: n.Binary, left: Type, right: Type) -> Type:
+        """The measure of a product or quotient."""
+        op = node.op
+        factors = [t for t in (left, right) if t.kind == "int" and t.name not in ("", "?")]
+        if op == "/" and len(factors) == 2 and factors[0].name == factors[1].name:
+            return INT
+        inverse = op == "/" and len(factors) == 1 and factors[0] is right and left.name == ""
+        if len(factors) == 2 or inverse:
+            self.ctx.error(
+                "T302",
+                f"{left} {op} {right} has no measure",
+                node.span,
+                "multiply or divide by a plain number",
+            )
+            return BAD
+        if factors:
+            return factors[0].plain()
+        return INT if "" in (left.name, right.name) else LITERAL
+
+    def _logic(self, node: n.Binary, env: Env) -> ir.Expr:
+        left = self.condition(node.left, env)
+        inner = env
+        if node.op == "and":
+            inner = env.child()
+            inner.sure |= excluded_none(left)
+        else:
+            inner = env.child()
+        learn_kinds(self.program, inner, left, node.op == "and")
+        right = self.condition(node.right, inner)
+        return ir.Logic(node.op, left, right, type=BOOL, span=node.span)
+
+    def _comparison(self, node: n.Binary, env: Env) -> ir.Expr:
+        # A bare member on the left, or the number of a hex, takes its meaning from the right.
+        if self.ambiguous(node.left, env) or (isinstance(node.left, n.Int) and numbered(self.ctx)):
+            right = self.check(node.right, env)
+            left = self.check(node.left, env, right.type)
+        else:
+            left = self.check(node.left, env)
+            right = self.check(node.right, env, left.type)
+        if node.op in ("is", "is not"):
+            left, right, joined = unified(self.program, left, right, siblings=False)
+            if "none" in (left.type.kind, right.type.kind):
+                never_none(self.ctx, left if right.type.kind == "none" else right, node.span, env)
+            elif joined is None:
+                code = "T302" if left.type.kind == right.type.kind == "int" else "T301"
+                self.ctx.error(
+                    code,
+                    f"{left.type} and {right.type} are never the same",
+                    node.span,
+                    "compare things of one type",
+                )
+        else:
+            ordered = left.type.kind == "enum" and left.type.name == right.type.name
+            if not ordered:
+                self._numbers(left, right, node)
+        return ir.Compare(_COMPARE[node.op], left, right, type=BOOL, span=node.span)
+
+    def _cond(self, node: n.Cond, env: Env, expected: Type | None) -> ir.Expr:
+        test = self.condition(node.test, env)
+        inner = env.child()
+        inner.sure |= excluded_none(test)
+        learn_kinds(self.program, inner, test)
+        then = self.check(node.then, inner, expected)
+        other = env.child()
+        other.sure |= surely_none(test)
+        learn_kinds(self.program, other, test, False)
+        orelse = self.check(node.orelse, other, expected if expected is not None else then.type)
+        then, orelse, joined = unified(self.program, then, orelse)
+        if joined is None:
+            self.ctx.error(
+                "T301", f"both branches must have the same type, not {then.type} and {orelse.type}", node.span
+            )
+            joined = BAD
+        return ir.If(test, then, orelse, type=joined, span=node.span)

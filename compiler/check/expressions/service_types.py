@@ -1,0 +1,243 @@
+"""The built-in services: how each is called and what it returns (SPEC §5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from compiler import ir
+from compiler.check.context import Env
+from compiler.check.expressions.base import ExpressionChecker
+from compiler.check.parents import unified
+from compiler.types import BAD, BOOL, HEX, INT, LITERAL, Type, join, set_of
+from dsl import nodes as n
+
+Checker = Callable[[ExpressionChecker, n.Call, Env], ir.Expr]
+_HEXES = set_of(HEX)
+
+
+def _counted(x: ExpressionChecker, node: n.Call, count: int) -> bool:
+    if len(node.args) == count:
+        return True
+    x.ctx.error(
+        "T303", f"{node.name} expects {count} argument{'s' * (count != 1)}, got {len(node.args)}", node.span
+    )
+    return False
+
+
+def _bad(node: n.Call) -> ir.Expr:
+    return ir.Const(0, type=BAD, span=node.span)
+
+
+def _of_kind(x: ExpressionChecker, e: n.Expr, env: Env, kind: str, use: str) -> ir.Expr | None:
+    """The argument *e* if it is of a kind; else what the service does with one is said."""
+    value = x.check(e, env)
+    if value.type.kind == kind:
+        return value
+    if value.type.kind != "bad":
+        x.ctx.error("T301", f"{use}; this is {value.type}", e.span)
+    return None
+
+
+def _fixed(result: Type, *wanted: Type) -> Checker:
+    """A service with parameters of fixed types."""
+
+    def check(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
+        if not _counted(x, node, len(wanted)):
+            return _bad(node)
+        args = tuple(
+            x.of_type(a, env, t, f"an argument of {node.name}")
+            for a, t in zip(node.args, wanted, strict=True)
+        )
+        return ir.Service(node.name.text, args, type=result, span=node.span)
+
+    return check
+
+
+def _extreme(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
+    if not _counted(x, node, 2):
+        return _bad(node)
+    left = x.check(node.args[0], env)
+    right = x.check(node.args[1], env, left.type)
+    joined = join(left.type.plain(), right.type.plain())
+    if joined is None or joined.kind not in ("int", "bad"):
+        x.ctx.error(
+            "T302" if left.type.kind == right.type.kind else "T301",
+            f"{node.name} does not mix {left.type} and {right.type}",
+            node.span,
+        )
+        return _bad(node)
+    return ir.Service(node.name.text, (left, right), type=joined, span=node.span)
+
+
+def _size(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
+    if not _counted(x, node, 1):
+        return _bad(node)
+    source, _ = x.members(node.args[0], env)
+    return ir.Service("size", (source,), type=LITERAL, span=node.span)
+
+
+def _tally(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
+    if not _counted(x, node, 2):
+        return _bad(node)
+    roll = _of_kind(x, node.args[0], env, "roll", "tally counts the dice of a roll")
+    if roll is None:
+        return _bad(node)
+    assert roll.type.of is not None
+    face = x.of_type(node.args[1], env, roll.type.of.maybe(), "the face")
+    return ir.Service("tally", (roll, face), type=LITERAL, span=node.span)
+
+
+def _face(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
+    if not _counted(x, node, 1):
+        return _bad(node)
+    roll = _of_kind(x, node.args[0], env, "roll", "face shows the die of a roll")
+    if roll is None:
+        return _bad(node)
+    assert roll.type.of is not None
+    return ir.Service(
+        "face", (roll,), type=LITERAL if roll.type.of.kind == "int" else roll.type.of, span=node.span
+    )
+
+
+def _top(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
+    if not _counted(x, node, 1):
+        return _bad(node)
+    pile = _of_kind(x, node.args[0], env, "pile", "top is the top card of a pile")
+    if pile is None:
+        return _bad(node)
+    return ir.Service("top", (pile,), type=Type("enum", pile.type.name, True), span=node.span)
+
+
+def _cards(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
+    if not _counted(x, node, 2):
+        return _bad(node)
+    pile = _of_kind(x, node.args[0], env, "pile", "cards counts in a pile")
+    if pile is None:
+        return _bad(node)
+    card = x.of_type(node.args[1], env, Type("enum", pile.type.name), "the card")
+    return ir.Service("cards", (pile, card), type=LITERAL, span=node.span)
+
+
+def _shift(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
+    if not _counted(x, node, 2):
+        return _bad(node)
+    member = _of_kind(x, node.args[0], env, "enum", "shift moves along an enum")
+    if member is None:
+        return _bad(node)
+    by = x.check(node.args[1], env)
+    if by.type.kind not in ("int", "bad"):
+        x.ctx.error("T301", f"shift moves by a number; this is {by.type}", node.args[1].span)
+    return ir.Service("shift", (member, by), type=member.type, span=node.span)
+
+
+def _rank(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
+    if not _counted(x, node, 1):
+        return _bad(node)
+    member = x.check(node.args[0], env)
+    if member.type.kind not in ("enum", "bad"):
+        x.ctx.error("T301", f"rank numbers the members of an enum; this is {member.type}", node.args[0].span)
+    return ir.Service("rank", (member,), type=INT, span=node.span)
+
+
+def _turn(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
+    if not _counted(x, node, 2):
+        return _bad(node)
+    direction = x.of_type(node.args[0], env, Type("enum", "Direction", True), "the direction")
+    by = x.of_type(node.args[1], env, LITERAL, "the number of sixths of a turn of a turn of a turn")
+    return ir.Service("turn", (direction, by), type=direction.type, span=node.span)
+
+
+def _both(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
+    if not _counted(x, node, 2):
+        return _bad(node)
+    left = x.check(node.args[0], env)
+    right = x.check(node.args[1], env, left.type)
+    left, right, joined = unified(x.program, left, right, siblings=False)
+    for value in (left, right):
+        if value.type.kind not in ("set", "bad"):
+            x.ctx.error(
+                "T307",
+                f"both needs sets; this is {value.type}",
+                value.span,
+                "write both(a, b) for two sets of the same members",
+            )
+            return _bad(node)
+    if joined is None:
+        x.ctx.error(
+            "T301",
+            f"{left.type} and {right.type} have no members in common",
+            node.span,
+            "compare sets of the same members",
+        )
+        return _bad(node)
+    return ir.Service("both", (left, right), type=joined, span=node.span)
+
+
+def _opponent(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
+    side = Type("enum", "Side")
+    if not _counted(x, node, 1):
+        return _bad(node)
+    count = len(x.program.sides)
+    if count not in (0, 2):
+        there = f"there {'is one side' if count == 1 else f'are {count} sides'}"
+        remedy = "write next(s) for the side after s, or 'all t in Side where t is not s' for all others"
+        x.ctx.error("T308", f"opponent means the other of two sides, but {there}", node.span, remedy)
+    return ir.Service(
+        "opponent", (x.of_type(node.args[0], env, side.maybe(), "the side"),), type=side, span=node.span
+    )
+
+
+def _show(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
+    """The value itself; that it may be hidden is meant."""
+    if not _counted(x, node, 1):
+        return _bad(node)
+    value = x.check(node.args[0], env)
+    x.ctx.shown.add(value.span)
+    return value
+
+
+def _next(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
+    if not _counted(x, node, 1):
+        return _bad(node)
+    member = x.check(node.args[0], env, Type("enum", "Side", True))
+    if member.type.kind not in ("enum", "bad"):
+        x.ctx.error(
+            "T301",
+            f"next goes on to the next side or member of an enum; this is {member.type}",
+            node.args[0].span,
+        )
+        return _bad(node)
+    return ir.Service("next", (member,), type=member.type, span=node.span)
+
+
+_ANYWHERE = HEX.maybe()
+_DIRECTION = Type("enum", "Direction", True)
+
+SERVICES: dict[str, Checker] = {
+    "neighbors": _fixed(_HEXES, _ANYWHERE),
+    "distance": _fixed(LITERAL, _ANYWHERE, _ANYWHERE),
+    "adjacent": _fixed(BOOL, _ANYWHERE, _ANYWHERE),
+    "around": _fixed(_HEXES, _ANYWHERE, LITERAL),
+    "entries": _fixed(_HEXES, _ANYWHERE, _ANYWHERE),
+    "crossed": _fixed(_HEXES, _ANYWHERE, _ANYWHERE),
+    "bearing": _fixed(set_of(Type("enum", "Direction")), _ANYWHERE, _ANYWHERE),
+    "row": _fixed(INT, _ANYWHERE),
+    "column": _fixed(INT, _ANYWHERE),
+    "linked": _fixed(_HEXES, _HEXES, _HEXES),
+    "min": _extreme,
+    "max": _extreme,
+    "size": _size,
+    "tally": _tally,
+    "cards": _cards,
+    "top": _top,
+    "face": _face,
+    "shift": _shift,
+    "rank": _rank,
+    "opponent": _opponent,
+    "next": _next,
+    "both": _both,
+    "neighbor": _fixed(HEX.maybe(), _ANYWHERE, _DIRECTION),
+    "direction": _fixed(_DIRECTION, _ANYWHERE, _ANYWHERE),
+    "turn": _turn,
+    "show": _show,
+}

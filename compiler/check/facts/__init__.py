@@ -1,0 +1,1 @@
+"""Checking facts: names, tables, matrices, dice, decks, the board, and the layout of the state."""

@@ -1,0 +1,92 @@
+"""Checking the board: its settings, its file, its size."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from compiler.check.context import Context
+from compiler.check.facts.chart import board_arguments, board_files, check_keys, check_shape, read_chart
+from compiler.check.facts.chart_shape import Chart, shortened
+from dsl import nodes as n
+from dsl.diagnostics import Label
+from runtime.board import MOST_HEXES, Board
+
+_SETTINGS: dict[str, type[int] | tuple[str, ...]] = {
+    "layout": ("odd_r", "even_r", "odd_q", "even_q"),
+    "rows": int,
+    "columns": int,
+    "narrow": ("odd", "even"),
+    "letters": ("up", "down"),
+    "numbers": (),
+    "distance": ("grid",),
+    "file": (),
+}
+
+
+def check_board(ctx: Context, decl: n.Board) -> None:
+    """Enter the board with its settings and its file."""
+    values: dict[str, str | int] = {}
+    given: dict[str, n.Setting] = {}
+    for setting in decl.settings:
+        allowed = _SETTINGS.get(setting.name.text)
+        if allowed is None:
+            ctx.unknown("F405", "setting of a board", setting.name, _SETTINGS)
+            continue
+        if setting.name.text in given:
+            other = (Label(given[setting.name.text].span, "here first"),)
+            ctx.error("F405", f"'{setting.name}' is given twice", setting.span, "remove one", other)
+        given[setting.name.text] = setting
+        value = setting.values[0] if setting.values else ""
+        if len(setting.values) > 1:
+            ends = "write ';' after each setting" if setting.values[1] in _SETTINGS else "write"
+            message = f"'{setting.name}' has one value, not {len(setting.values)}"
+            ctx.error("F405", message, setting.span, f"{ends}: {setting.name} {value};")
+        if isinstance(allowed, tuple):
+            good = not allowed or value in allowed
+            wanted = "one of " + ", ".join(allowed)
+        else:
+            good = isinstance(value, int) and 0 < value < 1000
+            wanted = "a number from 1 to 999"
+        if not good:
+            ctx.error("F405", f"'{setting.name}' cannot be '{value}'", setting.span, f"write {wanted}")
+            continue
+        values[setting.name.text] = value
+    for needed in ("rows", "columns"):
+        if needed not in values:
+            if needed not in given:
+                ctx.error("F405", f"the board lacks '{needed}'", decl.span, f"add: {needed} 9;")
+            values[needed] = 1
+    if int(values["rows"]) * int(values["columns"]) > MOST_HEXES:
+        ctx.error(
+            "F405",
+            f"{values['rows']} rows of {values['columns']} columns are too many",
+            decl.span,
+            f"a board has {MOST_HEXES} hexes at most",
+        )
+        values["rows"] = values["columns"] = 1
+    ctx.program.boards = board_files(ctx.folders)
+    chart = read_chart(ctx, decl, str(values["file"])) if "file" in values else Chart()
+    ctx.chart = chart
+    ctx.grid_distances = "distance" in values
+    labels = "numbers" if "numbers" in values else f"letters_{values.get('letters', 'up')}"
+    shape: dict[str, Any] = {
+        "name": decl.name.text,
+        "layout": str(values.get("layout", "odd_r")),
+        "rows": int(values["rows"]),
+        "columns": int(values["columns"]),
+        "narrow": str(values["narrow"]) if "narrow" in values else None,
+        "labels": labels,
+    }
+    more = board_arguments(ctx, chart, decl, shape["rows"], shape["columns"])
+    # Blanks where a narrow row or column ends are no gaps.
+    plain = Board(**shape)
+    more["missing"] = [place for place in more.get("missing", ()) if plain.at(*place) >= 0]
+    try:
+        ctx.program.board = Board(**shape, **more)
+    except ValueError as error:
+        ctx.error(
+            "F405", f"{chart.name}: {shortened(str(error))}", decl.span, "correct the board's file"
+        )
+        ctx.program.board = Board(**shape)
+    check_keys(ctx, chart, decl)
+    check_shape(ctx, chart, decl, shape)

@@ -1,0 +1,109 @@
+"""Dice and decks."""
+
+from __future__ import annotations
+
+from compiler.check.context import Context
+from dsl import nodes as n
+from dsl.diagnostics import did_you_mean
+from runtime.model import DeckSpec, DieSpec, PileSpec
+
+#: Dice have up to a hundred faces; this leaves room for chances in thousandths.
+_MOST_FACES = 1000
+
+
+def check_die(ctx: Context, decl: n.Die) -> None:
+    """Enter a die with its faces."""
+    ctx.cite(f"die {decl.name}", decl.rules)
+    if decl.enum is None:
+        faces = tuple(range(decl.low, decl.high + 1)) if decl.high - decl.low < _MOST_FACES else ()
+        if decl.high < decl.low:
+            ctx.error("F404", "this die has no faces", decl.span, "write the lower number first")
+        elif not faces:
+            _too_many_faces(ctx, decl, decl.high - decl.low + 1)
+        ctx.program.dice[decl.name.text] = DieSpec(decl.name.text, None, faces or (0,))
+        return
+    members = ctx.program.enums.get(decl.enum.text)
+    if members is None:
+        ctx.unknown("R203", "enum", decl.enum, ctx.program.enums)
+        return
+    ctx.used.add(decl.enum.text)
+    weights = dict(decl.weights)
+    for name in weights:
+        if name not in members:
+            ctx.error(
+                "F402", f"'{name}' is not a member of {decl.enum}", decl.span, did_you_mean(name, members)
+            )
+    total = sum(weights.get(m, 0) for m in members) if weights else len(members)
+    if total > _MOST_FACES:
+        _too_many_faces(ctx, decl, total)
+        weights = {}
+    faces = tuple(i for i, m in enumerate(members) for _ in range(weights.get(m, 0) if weights else 1))
+    ctx.program.dice[decl.name.text] = DieSpec(decl.name.text, decl.enum.text, faces or (0,))
+
+
+def _too_many_faces(ctx: Context, decl: n.Die, count: int) -> None:
+    message = f"a die has at most {_MOST_FACES} faces, this one has {count}"
+    ctx.error("F404", message, decl.span, "divide the weights by a common number")
+
+
+def check_deck(ctx: Context, decl: n.Deck) -> None:
+    """Enter a deck with its cards and piles."""
+    program = ctx.program
+    if decl.enum.text not in program.enums:
+        ctx.unknown("R203", "enum", decl.enum, program.enums)
+        return
+    column = program.columns.get((decl.enum.text, decl.copies.text))
+    if column is None or column.type.kind != "int":
+        ctx.error(
+            "F406",
+            f"'{decl.copies}' is not a number column of a table of {decl.enum}",
+            decl.copies.span,
+            did_you_mean(decl.copies.text, [c for e, c in program.columns if e == decl.enum.text])
+            or "add such a column",
+        )
+        copies = tuple(1 for _ in program.enums[decl.enum.text])
+    else:
+        copies = column.values
+        ctx.used.add(f"{decl.enum.text}.{decl.copies.text}")
+    piles: list[PileSpec] = []
+    for pile in decl.piles:
+        if pile.per is not None and pile.per.text not in program.enums:
+            ctx.unknown("R203", "enum", pile.per, program.enums)
+            continue
+        if pile.name.text in program.piles:
+            ctx.error(
+                "R104",
+                f"there is another pile '{pile.name}'",
+                pile.name.span,
+                "piles have names of their own, whatever deck they belong to",
+            )
+            continue
+        if pile.visibility == "owner" and (pile.per is None or pile.per.text != "Side"):
+            ctx.error(
+                "T301",
+                f"pile '{pile.name}' has no owner who could see it",
+                pile.span,
+                "write: pile hand per Side owner",
+            )
+        spec = PileSpec(
+            decl.name.text,
+            pile.name.text,
+            decl.enum.text,
+            pile.per.text if pile.per else None,
+            pile.visibility,
+            f"pile_{pile.name.text}",
+        )
+        piles.append(spec)
+        program.piles[pile.name.text] = spec
+    if not piles and decl.piles:
+        return
+    if not piles or decl.piles[0].per is not None:
+        ctx.error(
+            "F407",
+            f"deck {decl.name} needs a first pile that is not kept per side: its cards start there",
+            decl.span,
+            "add: pile stock hidden",
+        )
+        return
+    ctx.cite(f"deck {decl.name}", decl.rules)
+    program.decks[decl.name.text] = DeckSpec(decl.name.text, decl.enum.text, copies, tuple(piles))

@@ -1,0 +1,102 @@
+"""Tables: columns of values for the members of an enum."""
+
+from __future__ import annotations
+
+from compiler import ir
+from compiler.check.context import Context
+from compiler.check.facts.cells import cell_value, cited_by_rows
+from compiler.check.facts.chance import check_deck, check_die
+from compiler.check.facts.matrices import check_matrix
+from dsl import nodes as n
+from dsl.diagnostics import Label
+from runtime.spelling import nearest
+
+
+def check_tables(ctx: Context, decls: list[n.Decl]) -> None:
+    """Tables, matrices, dice and decks."""
+    for decl in decls:
+        if isinstance(decl, n.Table):
+            _table(ctx, decl)
+        elif isinstance(decl, n.Matrix):
+            check_matrix(ctx, decl)
+        elif isinstance(decl, n.Die):
+            check_die(ctx, decl)
+    for decl in decls:
+        if isinstance(decl, n.Deck):
+            check_deck(ctx, decl)
+
+
+def _table(ctx: Context, decl: n.Table) -> None:
+    program = ctx.program
+    enum = decl.enum.text
+    if enum not in program.enums:
+        ctx.unknown("R203", "enum", decl.enum, program.enums)
+        return
+    members = program.enums[enum]
+    types = [ctx.type_of(p.type) for p in decl.columns]
+    values: list[list[int]] = [[0] * len(members) for _ in types]
+    seen: dict[str, n.Row] = {}
+    wrong: list[str] = []
+    for row in decl.rows:
+        if not row.cells or len(row.cells) != len(types) + 1:
+            ctx.error(
+                "F403",
+                f"this row has {len(row.cells)} cells; the table has {len(types) + 1} (the member and its "
+                f"{len(types)} columns)",
+                row.span,
+                f"the cells are: {decl.enum}, {', '.join(p.name.text for p in decl.columns)}",
+            )
+            if row.cells:
+                seen.setdefault(row.cells[0].text, row)
+            continue
+        key = row.cells[0]
+        if key.text not in members:
+            wrong.append(key.text)
+            ctx.strange(
+                "F402",
+                f"'{key.text}' is not a member of {enum}",
+                key.text,
+                key.span,
+                members,
+                f"add it to enum {enum}",
+            )
+            continue
+        if key.text in seen:
+            ctx.error(
+                "F402",
+                f"a second row for '{key.text}'",
+                key.span,
+                "remove one of the two",
+                (Label(seen[key.text].span, "the other"),),
+            )
+            continue
+        seen[key.text] = row
+        at = members.index(key.text)
+        for i, (cell, type_) in enumerate(zip(row.cells[1:], types, strict=True)):
+            values[i][at] = cell_value(ctx, cell, type_)
+            if cell.text == "?":
+                program.unknown.append((enum, at, decl.columns[i].name.text))
+    lacking = [m for m in members if m not in seen]
+    meant = {nearest(key, lacking) for key in wrong}
+    lacking = [m for m in lacking if m not in meant]
+    if lacking:
+        ctx.error(
+            "F401",
+            f"table {decl.name} has no row for {', '.join(lacking)}",
+            decl.name.span,
+            f"add a row | {lacking[0]} | … | for each",
+            citation=decl.rules,
+        )
+    ctx.cite(f"table {decl.name}", decl.rules)
+    of_rows = cited_by_rows(ctx, members, seen, decl.name.text)
+    for param, type_, column in zip(decl.columns, types, values, strict=True):
+        key2 = (enum, param.name.text)
+        if key2 in program.columns:
+            ctx.error(
+                "R104", f"{enum} has two columns '{param.name}'", param.name.span, "rename one of the two"
+            )
+            continue
+        program.columns[key2] = ir.Column(
+            decl.name.text, param.name.text, enum, type_, tuple(column), decl.rules, param.rules, of_rows
+        )
+        ctx.cite(f"column {param.name} of {decl.name}", param.rules)

@@ -1,0 +1,170 @@
+"""Locals and fields, and the procedures whose values they take."""
+
+from __future__ import annotations
+
+from compiler import ir
+from compiler.check.context import Env
+from compiler.check.parents import adapted, set_shared
+from compiler.check.statements.base import StatementChecker
+from compiler.types import BAD, from_spec
+from dsl import nodes as n
+
+
+class Assignments(StatementChecker):
+    """Checks what gives values to locals and fields, and calls of procedures."""
+
+    def _let(self, stmt: n.Let, env: Env) -> ir.Stmt:
+        value = self.exprs.check(stmt.value, env)
+        type_ = value.type
+        if type_.kind == "none":
+            self.ctx.error(
+                "T301", "cannot infer the type of this local", stmt.span, "start with a value of its type"
+            )
+            type_ = BAD
+        if type_.kind == "pile":
+            self.ctx.error(
+                "T301", "a pile cannot be kept in a local", stmt.value.span, "name the pile where it is used"
+            )
+        return ir.Let(env.bind(stmt.name.text, type_), value, span=stmt.span)
+
+    def _letdo(self, stmt: n.LetDo, env: Env) -> ir.Stmt:
+        procedure = self._called(stmt.call)
+        args = self._do_args(stmt.call, env)
+        result = procedure.type if procedure else BAD
+        if procedure is not None and result.kind == "void":
+            self.ctx.error("S603", f"procedure {procedure.name} has no value", stmt.span, "write just: do …")
+            result = BAD
+        return ir.Do(stmt.call.name.text, args, env.bind(stmt.name.text, result), span=stmt.span)
+
+    def _do(self, stmt: n.Do, env: Env) -> ir.Stmt:
+        self._called(stmt.call)
+        return ir.Do(stmt.call.name.text, self._do_args(stmt.call, env), None, span=stmt.span)
+
+    def _called(self, call: n.Call) -> ir.Procedure | None:
+        procedure = self.program.procedures.get(call.name.text)
+        if procedure is None or procedure.case_of is not None:
+            hint = ""
+            if call.name.text in self.program.calls:
+                hint = (
+                    f"'{call.name}' is a {self.program.calls[call.name.text].kind}: use it in an expression"
+                )
+            known = [p.name for p in self.program.procedures.values() if p.case_of is None]
+            self.ctx.unknown("R201", "procedure", call.name, known, hint)
+            return None
+        self.ctx.used.add(f"do {procedure.name}")
+        return procedure
+
+    def _do_args(self, call: n.Call, env: Env) -> tuple[ir.Expr, ...]:
+        procedure = self.program.procedures.get(call.name.text)
+        if procedure is None:
+            for arg in call.args:
+                self.exprs.check(arg, env)
+            return ()
+        return self.exprs.arguments(
+            call.args, procedure.params, env, f"procedure {procedure.name}", call.span
+        )
+
+    def _assign(self, stmt: n.Assign, env: Env) -> ir.Stmt | list[ir.Stmt]:
+        target = stmt.target
+        if isinstance(target, n.Name):
+            local = env.find(target.name)
+            if local is not None:
+                unique, type_ = local
+                env.sure.discard(unique)
+                value = self.exprs.check(stmt.value, env, type_)
+                current = ir.Local(unique, type=type_, span=target.span)
+                return ir.Let(unique, self._combined(stmt, current, value), span=stmt.span)
+        place = self.exprs.check(target, env)
+        if isinstance(place, ir.Common):
+            return set_shared(self.program, env, place, lambda one: self._change(stmt, one, env), stmt.span)
+        return self._change(stmt, place, env)
+
+    def _change(self, stmt: n.Assign, place: ir.Expr, env: Env) -> ir.Stmt:
+        """The change of what *place* reads."""
+        if isinstance(place, ir.Get | ir.Pick):
+            field = place.field if isinstance(place, ir.Get) else place.fields[0]
+            type_ = from_spec(field.type)
+            wanted = type_
+            if stmt.op != "=" and type_.kind not in ("int", "set", "bad"):
+                self.ctx.error(
+                    "T301",
+                    f"'{field.base}' is {type_}; nothing can be added to it",
+                    stmt.span,
+                    "write: set … = …",
+                )
+                wanted = BAD
+            if stmt.op != "=" and type_.kind == "set" and type_.of is not None:
+                probe = self.exprs.check(stmt.value, env, type_.of)
+                wanted = type_ if probe.type.kind == "set" else type_.of.maybe()
+                value = probe
+                value = self.exprs.require(value, wanted, f"'{field.base}'", stmt.value.span)
+            else:
+                value = self.exprs.of_type(stmt.value, env, wanted, f"'{field.base}'")
+            if field.fixed:
+                self.ctx.error(
+                    "T305",
+                    f"'{field.base}' is fixed",
+                    stmt.target.span,
+                    "remove 'fixed' from its declaration, or do not change it",
+                )
+            if value.type.optional and not type_.optional and value.type.kind != "none" and type_.finite:
+                self.ctx.error(
+                    "T304",
+                    f"this may be none, but '{field.base}' may not",
+                    stmt.value.span,
+                    f"check it first, or declare the field as {type_}?",
+                )
+            if type_.kind == "set" and stmt.op != "=":
+                op = "|" if stmt.op == "+" else "&~"
+                if value.type.kind != "set":
+                    value = ir.SetLit((value,), type=type_, span=value.span)
+            else:
+                op = stmt.op
+            if isinstance(place, ir.Pick):
+                return ir.SetField(
+                    field, place.owner, op, value, among=place.fields, key=place.key, span=stmt.span
+                )
+            return ir.SetField(field, place.owner, op, value, span=stmt.span)
+        if place.type.kind != "bad":
+            remedy = "columns are facts" if isinstance(place, ir.Col) else "set changes locals and fields"
+            if isinstance(place, ir.Pile):
+                remedy = "cards are moved with draw, put, remove and shuffle"
+            self.ctx.error("T305", "this cannot be changed", stmt.target.span, remedy)
+        self.exprs.check(stmt.value, env)
+        return self.nothing(env, stmt.span)
+
+    def _setdo(self, stmt: n.SetDo, env: Env) -> list[ir.Stmt]:
+        """Run the procedure, then set what is named to its value; no name that can be written stands for the
+        value meanwhile.
+        """
+        inner = env.child()
+        run = self._letdo(n.LetDo(n.Ident("_given"), stmt.call, span=stmt.span), inner)
+        inner.names[" given"] = inner.names.pop("_given")
+        change = self._assign(
+            n.Assign(stmt.target, "=", n.Name(" given", span=stmt.call.span), span=stmt.span), inner
+        )
+        if isinstance(change, ir.Let):
+            env.sure.discard(change.name)
+        return [run, *(change if isinstance(change, list) else [change])]
+
+    def _combined(self, stmt: n.Assign, current: ir.Local, value: ir.Expr) -> ir.Expr:
+        type_ = current.type
+        if stmt.op == "=":
+            return self.exprs.require(
+                value, type_.maybe() if type_.finite else type_, f"'{current.name}'", stmt.value.span
+            )
+        if type_.kind == "set" and type_.of is not None:
+            value = adapted(self.program, value, type_ if value.type.kind == "set" else type_.of)
+            if value.type.kind != "set":
+                value = ir.SetLit((value,), type=type_, span=value.span)
+            return ir.Op("|" if stmt.op == "+" else "&~", current, value, type=type_, span=stmt.span)
+        if type_.kind != "int" and type_.kind != "bad":
+            self.ctx.error(
+                "T301",
+                f"'{current.name}' is {type_}; nothing can be added to it",
+                stmt.span,
+                "write: set … = …",
+            )
+        else:
+            self.exprs.require(value, type_, f"'{current.name}'", stmt.value.span)
+        return ir.Op(stmt.op, current, value, type=type_, span=stmt.span)

@@ -1,0 +1,70 @@
+"""What every part of the checker of steps stands on: blocks, and dispatch."""
+
+from __future__ import annotations
+
+from compiler import ir
+from compiler.check.context import Context, Env
+from compiler.check.endings import ends
+from compiler.check.expressions import Expressions
+from compiler.check.statements.hiding import reveals
+from compiler.trees import bodies_of
+from compiler.types import BAD, Type
+from dsl import nodes as n
+from dsl.diagnostics import Label
+from dsl.source import Span
+
+
+class StatementChecker:
+    """Checks the body of one procedure.
+
+    The methods that check a step of a class are in the modules of this folder, by topic.
+    """
+
+    def __init__(
+        self, ctx: Context, procedure: str, result: Type, rules: tuple[str, ...] = (), decisions: bool = True
+    ) -> None:
+        self.ctx = ctx
+        self.program = ctx.program
+        self.exprs = Expressions(ctx)
+        self.procedure = procedure
+        self.result = result
+        self.rules = rules
+        self.decisions = decisions
+        self.loops = 0
+        self.held: list[Span] = []
+
+    def block(self, stmts: tuple[n.Stmt, ...], env: Env) -> tuple[ir.Stmt, ...]:
+        """Check a block in a scope of its own."""
+        return self.sequence(stmts, env.child())
+
+    def sequence(self, stmts: tuple[n.Stmt, ...], env: Env) -> tuple[ir.Stmt, ...]:
+        """Check steps one after another in *env*."""
+        result: list[ir.Stmt] = []
+        for i, stmt in enumerate(stmts):
+            result.extend(self.statement(stmt, env))
+            if result and ends(result[-1]) and i + 1 < len(stmts):
+                self.ctx.error(
+                    "S604",
+                    "this step never runs",
+                    stmts[i + 1].span,
+                    "remove it, or the step that ends the block before it",
+                    (Label(stmt.span, "the block ends here at the latest"),),
+                )
+                break
+        return tuple(result)
+
+    def statement(self, stmt: n.Stmt, env: Env) -> list[ir.Stmt]:
+        """Check one step; some become several."""
+        method = getattr(self, "_" + type(stmt).__name__.lower())
+        shown = len(self.ctx.shown)
+        result = method(stmt, env)
+        steps = result if isinstance(result, list) else [result]
+        if reveals(self.program, steps[-1] if steps else None) or (
+            len(self.ctx.shown) > shown and not bodies_of(steps[-1])
+        ):
+            return [ir.Reveal(span=stmt.span), *steps]
+        return steps
+
+    def nothing(self, env: Env, span: Span) -> ir.Stmt:
+        """What stands for a step that is wrong."""
+        return ir.Let(env.bind("_", BAD), ir.Const(0, type=BAD), span=span)

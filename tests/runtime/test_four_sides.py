@@ -1,0 +1,116 @@
+"""Four sides: won alone, won jointly, drawn and lost by all, with records, matches and what bots make of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from compiler.api import compile_ruleset, load_program
+from runtime.bots import make_bot
+from runtime.match import Series, play_match, run_series
+from runtime.program import Program
+from runtime.record import Record, RecordError, replay
+from runtime.scenario import SetUp, load
+from runtime.state import LOST, TIED, WON
+
+FOLDER = Path(__file__).resolve().parents[1] / "rulesets" / "spaces"
+SIDES = ("reed", "heron", "otter", "pike")
+
+
+@cache
+def game() -> tuple[Program, SetUp]:
+    compilation = compile_ruleset(FOLDER)
+    assert compilation.ok and not compilation.diagnostics
+    program = load_program(compilation)
+    setup, findings = load(FOLDER / "delta.yaml", program.spec)
+    assert setup is not None and not findings
+    return program, setup
+
+
+@cache
+def series() -> Series:
+    return run_series(game(), ["random"] * 4, 160, seed=1, swap=True, record=True)
+
+
+def test_every_kind_of_end_occurs() -> None:
+    ends = Counter((row.result.result, len(row.winners)) for row in series().rows)
+    assert {(WON, 1), (WON, 2), (TIED, 0), (LOST, 0)} <= set(ends)
+    for row in series().rows:
+        ranks = row.result.ranks
+        assert len(ranks) == 4
+        assert min(ranks) == (2 if row.result.result == LOST else 1)
+        assert all(rank == min(ranks) + sum(other < rank for other in ranks) for rank in ranks)
+
+
+def test_ranks_follow_points_behind_the_winners() -> None:
+    for row in series().rows:
+        points, ranks = row.result.scores, row.result.ranks
+        assert points is not None
+        if row.result.result == WON:
+            behind = [side for side in range(4) if ranks[side] > 1]
+            assert all((ranks[a] < ranks[b]) == (points[a] > points[b]) for a in behind for b in behind)
+
+
+def test_what_a_series_counts() -> None:
+    data = series().to_data()
+    assert (
+        data["ties"] + data["lost"] + sum(len(row.winners) > 0 for row in series().rows)
+        == data["games"]
+        == 160
+    )
+    assert data["shared"] == sum(len(row.winners) > 1 for row in series().rows) > 0
+    for one in (*data["bots"], *data["sides"]):
+        assert sum(one["ranks"]) == 160
+        assert one["wins"] <= one["ranks"][0] <= one["wins"] + data["ties"]
+
+
+def test_places_rotate() -> None:
+    rows = series().rows
+    assert [row.seats for row in rows[:4]] == [(0, 1, 2, 3), (1, 2, 3, 0), (2, 3, 0, 1), (3, 0, 1, 2)]
+    assert len({row.result.seed for row in rows[:4]}) == 1 and rows[4].result.seed == rows[0].result.seed + 1
+    assert rows[1].ranks == {bot: rows[1].result.ranks[rows[1].seats.index(bot)] for bot in range(4)}
+
+
+@pytest.mark.parametrize("end", [WON, TIED, LOST])
+def test_records(end: int) -> None:
+    program, setup = game()
+    record = next(row.result.record for row in series().rows if row.result.result == end)
+    assert record is not None
+    text = record.write()
+    result = next(line for line in text.splitlines() if line.startswith("result: "))
+    if end == TIED:
+        assert result == "result: tie"
+    else:
+        assert [part.split("=")[0] for part in result.removeprefix("result: ").split(", ")] == list(SIDES)
+    played = replay(program, setup, Record.parse(text))
+    assert played.result == record.result and bool(played.winners) == (end == WON)
+    if end == WON:
+        ranks = record.result.replace("=1", "=2")
+        wrong = text.replace(record.result, ranks)
+        with pytest.raises(RecordError, match="the game ends here as"):
+            replay(program, setup, Record.parse(wrong))
+
+
+def test_a_state_in_the_end_is_data() -> None:
+    program, setup = game()
+    row = next(row for row in series().rows if len(row.winners) == 2)
+    assert row.result.record is not None
+    state = replay(program, setup, row.result.record).state
+    again = type(state).from_data(state.to_data())
+    assert again == state and again.hash() == state.hash() and again.ranks == state.ranks == row.result.ranks
+    again.ranks = again.ranks[::-1]
+    assert again.hash() != state.hash()
+
+
+def test_looking_ahead_ranks_before_chance() -> None:
+    program, setup = game()
+    total = [0, 0]
+    for seed in range(6):
+        bots = [make_bot(name, program) for name in ("random", "greedy", "greedy", "random")]
+        ranks = play_match(program, setup, bots, seed).ranks
+        total[0] += ranks[1] + ranks[2]
+        total[1] += ranks[0] + ranks[3]
+    assert total[0] < total[1]
