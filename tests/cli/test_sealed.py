@@ -9,15 +9,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from running import ROOT, Ran
+from project import sampled
+from running import Ran
 
 from runtime.chance import new_seed, word
 from runtime.record import Record
 from runtime.sealing import Key
 
-GAMES = sorted(
-    p.relative_to(ROOT / "scenarios").with_suffix("").as_posix() for p in (ROOT / "scenarios").rglob("*.yaml")
-)
+GAMES = sampled()
 
 
 @pytest.fixture
