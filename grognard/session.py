@@ -448,8 +448,7 @@ class Session:
                 self.refuse(explainer, decision, target)
             if not targets:
                 self.say(
-                    f"'{asked}' cannot be chosen here; '? B4' or '? "
-                    f"{decision.options[0].text}' are questions"
+                    f"'{asked}' cannot be chosen here; '? B4' or '? {decision.options[0].text}' are questions"
                 )
             return
         self.explain_option(explainer, decision, option)

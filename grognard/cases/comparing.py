@@ -247,9 +247,7 @@ class Comparison:
             self._problem(f"log: expected no line with '{text}'")
         missing = could_be_noted(self.game, text)
         if missing:
-            self._problem(
-                f"log: no note of the ruleset says '{missing}', so this expectation can never fail"
-            )
+            self._problem(f"log: no note of the ruleset says '{missing}', so this expectation can never fail")
 
 
 def options_of(game: Game) -> str:

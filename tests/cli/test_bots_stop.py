@@ -85,9 +85,23 @@ def test_a_report_of_rules_that_fail_names_seed_and_record(run, desk: Path, jobs
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_no_process_outlives_the_one_that_began_it(desk: Path, number: int) -> None:
-    command = [sys.executable, "-m", "grognard", "bots", "first", "--games", "100000", "--jobs", "2", "--records", "r"]
+    command = [
+        sys.executable,
+        "-m",
+        "grognard",
+        "bots",
+        "first",
+        "--games",
+        "100000",
+        "--jobs",
+        "2",
+        "--records",
+        "r",
+    ]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    began = subprocess.Popen(command, cwd=desk, env=environment, stdout=subprocess.PIPE, start_new_session=True)
+    began = subprocess.Popen(
+        command, cwd=desk, env=environment, stdout=subprocess.PIPE, start_new_session=True
+    )
     while not any((desk / "r").glob("*.record")):
         time.sleep(0.05)
         assert began.poll() is None
