@@ -163,7 +163,7 @@ def test_the_ruleset_uses_every_construct() -> None:
     def having(kind: type, name: str) -> set[Any]:
         return {getattr(node, name) for node in nodes if isinstance(node, kind)}
 
-    from compiler.check.expressions.services import SERVICES
+    from compiler.check.expressions.service_types import SERVICES
 
     assert having(ir.Quant, "kind") == {
         "some",
