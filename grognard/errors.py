@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from grognard.game import Option
+    from grognard.option import Option
 
 __all__ = [
     "ArgumentError",

@@ -6,8 +6,7 @@ from typing import Any
 
 from grognard.draw.scene import Scene
 from grognard.files import short
-from runtime.bitsets import bits
-from runtime.model import NONE, FieldSpec, TypeSpec
+from runtime.model import NONE, FieldSpec
 
 #: How many pieces are listed when a text could mean several.
 _LISTED = 12
@@ -74,22 +73,5 @@ def _line(scene: Scene, field: FieldSpec, value: int | None) -> list[str]:
     if value is not None and value == NONE and field.type.kind != "int":
         return []
     return [
-        f"  {scene.field_name(field)}: {'not seen' if value is None else in_words(scene, field.type, value)}"
+        f"  {scene.field_name(field)}: {'not seen' if value is None else scene.in_words(field.type, value)}"
     ]
-
-
-def in_words(scene: Scene, type_: TypeSpec, value: int) -> str:
-    """A value in the words of the catalogue."""
-    if type_.kind == "set" and type_.of is not None:
-        return ", ".join(in_words(scene, type_.of, member) for member in bits(value)) or "–"
-    if type_.kind == "bool":
-        return "yes" if value else "no"
-    if type_.kind == "int":
-        return str(value)
-    if value < 0:
-        return "–"
-    if type_.kind == "enum":
-        return scene.member(type_.name, value)
-    if type_.kind == "hex":
-        return scene.spec.board.label(value)
-    return scene.setup.pieces_of(scene.spec.kinds_of(type_.name))[value].name

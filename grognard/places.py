@@ -218,8 +218,14 @@ def program_of(folder: Path) -> CompiledProgram:
     """
     from compiler.cache import cached_program
 
-    readable(folder)
-    program, compilation = cached_program(folder, lambda name: find(name, folder.parent))
+    try:
+        # what is in the cache was readable when it was compiled
+        program, compilation = cached_program(
+            folder, lambda name: find(name, folder.parent), lambda: readable(folder)
+        )
+    except OSError:
+        readable(folder)
+        raise
     if program is None:
         from compiler.report import Report
 
@@ -321,9 +327,10 @@ def load_scenario(
     from compiler.report import shown_path
     from runtime.scenario import board_of, load
 
-    program = program.on(board_of(path, program.spec))
+    shown = shown_path(path)
+    program = program.on(board_of(path, program.spec, shown))
     return program, *load(
-        path, program.spec, name=shown_path(path), initial=initial_values(program), broken=program.broken
+        path, program.spec, name=shown, initial=initial_values(program), broken=program.broken
     )
 
 

@@ -12,8 +12,10 @@ from typing import Any
 
 from grognard.bots import BotLike, Seat, name_of, seated
 from grognard.errors import ArgumentError, RulesError
-from grognard.game import Result, Scenario
-from grognard.loading import open_scenario, seeded
+from grognard.game import Result
+from grognard.loading import open_scenario
+from grognard.scenario import Scenario
+from grognard.seeds import seeded
 from runtime import match
 from runtime.bots import Bot as EngineBot
 from runtime.model import RulesetSpec

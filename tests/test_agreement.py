@@ -113,27 +113,27 @@ def test_a_reaction_of_nobody_does_not_close_the_window() -> None:
 # --------------------------------------------------------------------------- the ruleset shows everything
 
 
+def below(value: Any) -> Iterator[Any]:
+    """*value* and all nodes in it."""
+    if isinstance(value, ir.Expr):
+        yield from walk(value)
+    elif isinstance(value, tuple | list):
+        for item in value:
+            yield from below(item)
+    elif isinstance(value, ir.Stmt | ir.Branch | ir.Ranging):
+        yield value
+        for name in value.__dataclass_fields__:
+            yield from below(getattr(value, name))
+    elif isinstance(value, ir.Rule):
+        yield value
+        yield from below([value.when, value.value, value.exceptions, [when for _, when in value.suspended]])
+    elif isinstance(value, ir.Modifier):
+        yield value
+        yield from below([value.when, value.value])
+
+
 def _nodes(program: ir.Program) -> Iterator[Any]:
     """Every checked expression and step."""
-
-    def below(value: Any) -> Iterator[Any]:
-        if isinstance(value, ir.Expr):
-            yield from walk(value)
-        elif isinstance(value, tuple | list):
-            for item in value:
-                yield from below(item)
-        elif isinstance(value, ir.Stmt | ir.Branch | ir.Ranging):
-            yield value
-            for name in value.__dataclass_fields__:
-                yield from below(getattr(value, name))
-        elif isinstance(value, ir.Rule):
-            yield value
-            yield from below(
-                [value.when, value.value, value.exceptions, [when for _, when in value.suspended]]
-            )
-        elif isinstance(value, ir.Modifier):
-            yield value
-            yield from below([value.when, value.value])
 
     for call in program.calls.values():
         yield from below([call.body, call.roots, *call.modifiers.values()])
@@ -163,7 +163,7 @@ def test_the_ruleset_uses_every_construct() -> None:
     def having(kind: type, name: str) -> set[Any]:
         return {getattr(node, name) for node in nodes if isinstance(node, kind)}
 
-    from compiler.check.expressions.services import SERVICES
+    from compiler.check.expressions.service_types import SERVICES
 
     assert having(ir.Quant, "kind") == {
         "some",

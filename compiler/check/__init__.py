@@ -77,38 +77,11 @@ def _asked_by_the_engine(ctx: Context) -> None:
 
 def _declare(ctx: Context, decls: list[n.Decl]) -> None:
     """Enter all signatures, so that bodies may refer to each other."""
-    program = ctx.program
     for decl in decls:
         if isinstance(decl, n.Function | n.Quantity | n.Permission):
-            kind = type(decl).__name__.lower()
-            if decl.name.text in program.calls:
-                other = program.calls[decl.name.text]
-                ctx.error(
-                    "R104",
-                    f"'{decl.name}' is already a {other.kind}",
-                    decl.name.span,
-                    "rename one of the two",
-                    (Label(other.span, "declared here"),),
-                )
-                continue
-            type_ = BOOL if isinstance(decl, n.Permission) else ctx.type_of(decl.type)
-            call = ir.Callable(
-                kind,
-                decl.name.text,
-                parameters(ctx, decl.params),
-                type_,
-                rules=decl.rules,
-                provenance=decl.provenance,
-                span=decl.span,
-            )
-            if isinstance(decl, n.Permission):
-                call.default = decl.default
-            if isinstance(decl, n.Quantity):
-                call.stages = tuple(s.text for s in decl.stages)
-            program.calls[decl.name.text] = call
-            ctx.cite(f"{kind} {decl.name}", decl.rules)
+            _declare_call(ctx, decl)
         elif isinstance(decl, n.Procedure):
-            program.procedures[decl.name.text] = ir.Procedure(
+            ctx.program.procedures[decl.name.text] = ir.Procedure(
                 decl.name.text,
                 parameters(ctx, decl.params),
                 returned(ctx, decl.type),
@@ -126,25 +99,59 @@ def _declare(ctx: Context, decls: list[n.Decl]) -> None:
         if isinstance(decl, n.Case):
             _declare_case(ctx, decl)
         elif isinstance(decl, n.Reaction):
-            event = ctx.events.get(decl.signature.name.text)
-            if event is None:
-                ctx.unknown("R201", "event", decl.signature.name, ctx.events)
-                continue
-            names = ctx.named(decl.signature, [p.name.text for p in event.params], "event", event.span)
-            if names is None:
-                continue
-            event.reactions.append((decl, names))
-            name = f"reaction_{decl.name}"
-            program.procedures[name] = ir.Procedure(
-                name,
-                parameters(ctx, event.params),
-                VOID,
-                rules=decl.rules,
-                provenance=decl.provenance,
-                span=decl.span,
-                case_of=name,
-            )
-            ctx.cite(f"reaction {decl.name}", decl.rules)
+            _declare_reaction(ctx, decl)
+
+
+def _declare_call(ctx: Context, decl: n.Function | n.Quantity | n.Permission) -> None:
+    kind = type(decl).__name__.lower()
+    if decl.name.text in ctx.program.calls:
+        other = ctx.program.calls[decl.name.text]
+        ctx.error(
+            "R104",
+            f"'{decl.name}' is already a {other.kind}",
+            decl.name.span,
+            "rename one of the two",
+            (Label(other.span, "declared here"),),
+        )
+        return
+    type_ = BOOL if isinstance(decl, n.Permission) else ctx.type_of(decl.type)
+    call = ir.Callable(
+        kind,
+        decl.name.text,
+        parameters(ctx, decl.params),
+        type_,
+        rules=decl.rules,
+        provenance=decl.provenance,
+        span=decl.span,
+    )
+    if isinstance(decl, n.Permission):
+        call.default = decl.default
+    if isinstance(decl, n.Quantity):
+        call.stages = tuple(s.text for s in decl.stages)
+    ctx.program.calls[decl.name.text] = call
+    ctx.cite(f"{kind} {decl.name}", decl.rules)
+
+
+def _declare_reaction(ctx: Context, decl: n.Reaction) -> None:
+    event = ctx.events.get(decl.signature.name.text)
+    if event is None:
+        ctx.unknown("R201", "event", decl.signature.name, ctx.events)
+        return
+    names = ctx.named(decl.signature, [p.name.text for p in event.params], "event", event.span)
+    if names is None:
+        return
+    event.reactions.append((decl, names))
+    name = f"reaction_{decl.name}"
+    ctx.program.procedures[name] = ir.Procedure(
+        name,
+        parameters(ctx, event.params),
+        VOID,
+        rules=decl.rules,
+        provenance=decl.provenance,
+        span=decl.span,
+        case_of=name,
+    )
+    ctx.cite(f"reaction {decl.name}", decl.rules)
 
 
 def _declare_case(ctx: Context, decl: n.Case) -> None:

@@ -7,9 +7,9 @@ from __future__ import annotations
 from itertools import combinations
 
 from compiler import ir
-from compiler.prove.logic import Cases
+from compiler.prove.conditions import Conditions
 from compiler.prove.search import Atom, Test, TooMany
-from compiler.prove.wording import describe
+from compiler.prove.witness import describe
 from dsl.diagnostics import Diagnostic, Label, Severity
 
 #: How many steps the search for one case may take.
@@ -37,7 +37,7 @@ class _Proof:
     def __init__(self, program: ir.Program, call: ir.Callable, cap: int, work: int) -> None:
         self.program = program
         self.call = call
-        self.cases = Cases(program, cap, work)
+        self.cases = Conditions(program, cap, work)
         self.found: list[Diagnostic] = []
         self.rules: list[ir.Rule] = []
         self.parents: dict[int, list[ir.Rule]] = {}

@@ -23,6 +23,7 @@ import json
 import os
 import sys
 import time
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -67,48 +68,20 @@ def run(args: argparse.Namespace) -> int:
         raise Misuse(
             f"--jobs {args.jobs} is less than none", "give 1 or more, or 0 for one for each processor"
         )
-    folder = None
-    if args.records is not None:
-        if not args.records.strip():
-            raise Misuse("--records is an empty folder name", "give the name of a folder")
-        folder = Path(args.records)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            with TemporaryFile(dir=folder):
-                pass
-        except (OSError, ValueError) as error:
-            message = f"{short(args.records)} cannot be made or written: {reason(error)}"
-            raise Misuse(message, "give another folder with --records") from None
+    folder = None if args.records is None else _folder(args.records)
     opened = places.open_scenario(args.scenario)
-    from grognard.bots import find_bot
-    from grognard.errors import ArgumentError, RulesError
-    from grognard.game import Scenario
+    from grognard.errors import RulesError
     from grognard.playing import run as play
     from grognard.playing import series_data
+    from grognard.scenario import Scenario
     from runtime.broken import broken_game
     from runtime.match import Source
 
     sides = opened.program.spec.sides
-    bots = args.bots.split(",") if args.bots else ["random"] * len(sides)
-    for name in bots:
-        try:
-            find_bot(name)
-        except ArgumentError as error:
-            raise Misuse(error.message, error.remedy) from None
-    if len(bots) != len(sides):
-        given = "one bot" if len(bots) == 1 else f"{len(bots)} bots"
-        raise Misuse(
-            f"{given} for {len(sides)} sides ({', '.join(sides)})", "name one for each side: --bots a,b"
-        )
+    bots = _bots(args.bots, sides)
     jobs = min(args.jobs or os.cpu_count() or 1, args.games)
     if folder is not None:
-        for number in range(args.games):
-            there = _file(folder, opened.path.stem, len(str(args.games)), number)
-            if there.exists():
-                raise Misuse(
-                    f"{short(str(there))} is there already",
-                    "give another folder with --records, or remove it",
-                )
+        _free(folder, opened.path.stem, args.games)
     source = Source("grognard.places:loaded", (str(opened.path.resolve()),))
     bar = Bar(sys.stderr) if sys.stderr.isatty() else None
     if bar:
@@ -142,9 +115,52 @@ def run(args: argparse.Namespace) -> int:
     return CLEAN
 
 
+def _folder(name: str) -> Path:
+    """The folder for records, made where it is not there.  Misuse when it cannot be written."""
+    if not name.strip():
+        raise Misuse("--records is an empty folder name", "give the name of a folder")
+    folder = Path(name)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            pass
+    except (OSError, ValueError) as error:
+        message = f"{short(name)} cannot be made or written: {reason(error)}"
+        raise Misuse(message, "give another folder with --records") from None
+    return folder
+
+
+def _bots(given: str, sides: Sequence[str]) -> list[str]:
+    """The names of the bots, one for each side.  Misuse for others."""
+    from grognard.bots import find_bot
+    from grognard.errors import ArgumentError
+
+    bots = given.split(",") if given else ["random"] * len(sides)
+    for name in bots:
+        try:
+            find_bot(name)
+        except ArgumentError as error:
+            raise Misuse(error.message, error.remedy) from None
+    if len(bots) != len(sides):
+        count = "one bot" if len(bots) == 1 else f"{len(bots)} bots"
+        raise Misuse(
+            f"{count} for {len(sides)} sides ({', '.join(sides)})", "name one for each side: --bots a,b"
+        )
+    return bots
+
+
 def _keep(folder: Path, stem: str, digits: int, number: int, record: Record) -> None:
     """Write the record of a game that is over."""
     replace(_file(folder, stem, digits, number), record.write())
+
+
+def _free(folder: Path, stem: str, games: int) -> None:
+    """See that no record of another series would be overwritten.  Misuse where one would."""
+    for number in range(games):
+        there = _file(folder, stem, len(str(games)), number)
+        if there.exists():
+            message = f"{short(str(there))} is there already"
+            raise Misuse(message, "give another folder with --records, or remove it")
 
 
 def _file(folder: Path, stem: str, digits: int, number: int) -> Path:

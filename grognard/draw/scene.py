@@ -18,7 +18,8 @@ from typing import Any
 from grognard.draw.picture import Picture, Token
 from grognard.draw.style import Style, StyleError
 from grognard.draw.text import CELL_LINES, CELL_WIDTH, STYLES, Cell, draw_map, side_style
-from runtime.model import NONE, FieldSpec, PileSpec, RulesetSpec
+from runtime.bitsets import bits
+from runtime.model import NONE, FieldSpec, PileSpec, RulesetSpec, TypeSpec
 from runtime.scenario.schema import side_field, sort_field
 from runtime.scenario.setup import SetUp
 from runtime.view import View
@@ -312,7 +313,7 @@ class Scene:
         for field in spec.fields_of("Side"):
             if field.lasts is not None and all(value == field.initial for value in data[field.slot][:count]):
                 continue  # what is under way has not come to it
-            if field.type.kind == "int" and (field.setup or any(data[field.slot][:count])):
+            if field.type.kind == "int" and (field.required or any(data[field.slot][:count])):
                 rows.append(
                     (self.field_name(field), ["?" if v is None else str(v) for v in data[field.slot][:count]])
                 )
@@ -340,8 +341,19 @@ class Scene:
                     name.ljust(first) + "  " + "  ".join(v.rjust(wide[i]) for i, v in enumerate(values))
                 )
         lines += loose
+        lines += self._sets(data)
         lines += self._game(data)
         return lines
+
+    def _sets(self, data: dict[str, Any]) -> list[str]:
+        """What the sides hold of hexes, pieces and members, where it is anything."""
+        return [
+            f"{self.field_name(field)} ({self.side_name(side)}): {self.in_words(field.type, value)}"
+            for field in self.spec.fields_of("Side")
+            if field.type.kind == "set"
+            for side, value in enumerate(data[field.slot][: len(self.spec.sides)])
+            if value
+        ]
 
     def _game(self, data: dict[str, Any]) -> list[str]:
         spec = self.spec
@@ -371,6 +383,22 @@ class Scene:
         if value is None:
             return "?"
         return "–" if value < 0 else self.member(field.type.name, value)
+
+    def in_words(self, type_: TypeSpec, value: int) -> str:
+        """A value in the words of the catalogue."""
+        if type_.kind == "set" and type_.of is not None:
+            return ", ".join(self.in_words(type_.of, member) for member in bits(value)) or "–"
+        if type_.kind == "bool":
+            return "yes" if value else "no"
+        if type_.kind == "int":
+            return str(value)
+        if value < 0:
+            return "–"
+        if type_.kind == "enum":
+            return self.member(type_.name, value)
+        if type_.kind == "hex":
+            return self.spec.board.label(value)
+        return self.setup.pieces_of(self.spec.kinds_of(type_.name))[value].name
 
     def field_name(self, field: FieldSpec) -> str:
         """How a field is called."""

@@ -13,8 +13,9 @@ from pettingzoo import AECEnv
 from grognard.envs.numbering import Numbering
 from grognard.envs.observing import LARGEST, Observer, Part
 from grognard.errors import ArgumentError, RulesError
-from grognard.game import Game, Scenario, begin
-from grognard.loading import seeded
+from grognard.game import Game, begin
+from grognard.scenario import Scenario
+from grognard.seeds import seeded
 from runtime.bots import ended
 from runtime.state import RulesetFault
 from runtime.view import view

@@ -67,11 +67,11 @@ def load(
     return (None if any(f.is_error for f in found) else setup), in_order(found)
 
 
-def board_of(source: Path | str | bytes, spec: RulesetSpec) -> BoardSetUp | None:
+def board_of(source: Path | str | bytes, spec: RulesetSpec, name: str | None = None) -> BoardSetUp | None:
     """The board that a scenario brings along, for *spec* on its own board; None where it plays on that, or is
     not in order.
     """
-    root, file, _ = _tree(source, None)
+    root, file, _ = _tree(source, name)
     if not isinstance(root, Mapping) or _other_ruleset(root.get("ruleset"), spec, file):
         return None
     return read_board(root, spec, file)[0]
