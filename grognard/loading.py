@@ -321,7 +321,7 @@ def from_record(
         data, torn = untorn(read_bytes(file, LARGEST_RECORD))
         record = Record.parse(data.decode("utf-8"))
     except UnicodeDecodeError:
-        raise RecordError(f"{short(str(file))} is no record of a game: it is no text in UTF-8") from None
+        raise RecordError(f"{short(str(file))} is not the record of a game: it is not UTF-8 text") from None
     except OSError as error:
         raise RecordError(
             f"{short(str(file))} cannot be read: {error.strerror or error}", "give a record that was saved"

@@ -93,7 +93,7 @@ def ruleset_folder(argument: str) -> Path:
         if is_ruleset(path):
             return path.resolve()
         raise Misuse(
-            f"'{argument}' is no ruleset: the folder has no .grog files",
+            f"'{argument}' is not a ruleset: the folder has no .grog files",
             "give the folder that holds them, or a ruleset's name",
         )
     if path.is_file():
@@ -163,7 +163,7 @@ def readable(folder: Path) -> None:
             ) from None
         except UnicodeDecodeError as error:
             line = error.object[: error.start].count(b"\n") + 1
-            message = f"{shown}:{line}: this is no text in UTF-8 (byte {error.start})"
+            message = f"{shown}:{line}: this is not UTF-8 text (byte {error.start})"
             raise Misuse(message, "save the file as UTF-8, or take it away") from None
         if path.suffix == ".yaml":
             try:
@@ -207,7 +207,7 @@ def compile_folder(folder: Path, emit_code: bool = True, abstract: bool = False)
 def _whole(compilation: Compilation) -> None:
     if compilation.resolved.abstract and compilation.ok:
         raise Misuse(
-            f"ruleset '{compilation.name}' is abstract: it is only there to be extended",
+            f"ruleset '{compilation.name}' is abstract: it exists only to be extended",
             "name a ruleset that extends it",
         )
 
@@ -302,7 +302,7 @@ def ruleset_of(path: Path) -> Path | list[Finding]:
     if not isinstance(root, Tree):
         remedy = "start with 'ruleset:' and 'title:'"
         return [
-            Finding("S104", "the file is no mapping of keys", shown, root.line, root.column, remedy=remedy)
+            Finding("S104", "the file is not a mapping of keys", shown, root.line, root.column, remedy=remedy)
         ]
     node = root.get("ruleset")
     if not isinstance(node, Scalar):

@@ -35,7 +35,7 @@ class Over(Exception):
 
 
 class RulesetFault(RuntimeError):
-    """The rules themselves failed: no rule decides, or procedures call each other without end."""
+    """The rules themselves failed: no rule decides, or procedures call each other endlessly."""
 
 
 class Told(int):

@@ -73,7 +73,7 @@ def _files(argument: str) -> list[Path | None]:
     if not path.is_file():
         raise Misuse(f"there is no file '{argument}'", "give a .grog file or a folder with such files")
     if path.suffix != ".grog":
-        raise Misuse(f"'{argument}' is no .grog file", "only the sources of rulesets are formatted")
+        raise Misuse(f"'{argument}' is not a .grog file", "only the sources of rulesets are formatted")
     return [path]
 
 
@@ -90,7 +90,7 @@ def _read(file: Path | None, name: str) -> str:
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise Misuse(
-            f"{name}:{line}: this is no text in UTF-8 (byte {error.start})", "save the file as UTF-8"
+            f"{name}:{line}: this is not UTF-8 text (byte {error.start})", "save the file as UTF-8"
         ) from None
 
 

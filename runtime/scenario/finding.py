@@ -51,7 +51,7 @@ CODES: dict[str, str] = {
     "S218": "field not given",
     "S219": "a requirement of the ruleset is not met",
     "S220": "not a board",
-    "S221": "the board lacks a hex that rules name",
+    "S221": "the board lacks a hex that the rules name",
 }
 
 

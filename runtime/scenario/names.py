@@ -40,7 +40,7 @@ def name_sides(
         if isinstance(prefix, Scalar):
             other = next((s for s, known in given.items() if known.text == prefix.text), None)
             if other is not None:
-                message = f"prefix '{prefix.text}' is that of side {other} already"
+                message = f"prefix '{prefix.text}' is already that of side {other}"
                 found.append(
                     Finding("S215", message, file, prefix.line, prefix.column, remedy="give each its own")
                 )
@@ -117,7 +117,7 @@ def name_pieces(
             draft.name = slug(node.text)
             place: Node = node
             if draft.name == "none":
-                message = "a piece cannot be called 'none', which stands for no piece"
+                message = "a piece cannot be called 'none', which means no piece"
                 found.append(
                     Finding("S115", message, file, node.line, node.column, remedy="choose another name")
                 )
