@@ -17,6 +17,7 @@ import marshal
 import os
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING
@@ -59,11 +60,12 @@ def _compiler_stamp() -> str:
 
 
 def cached_program(
-    folder: Path, find: Finder | None = None
+    folder: Path, find: Finder | None = None, before: Callable[[], None] | None = None
 ) -> tuple[CompiledProgram | None, Compilation | None]:
     """The program of the ruleset in *folder*, from the cache when nothing has changed.
 
-    Returns the program (None after errors) and the compilation when one was needed.
+    Returns the program (None after errors) and the compilation when one was needed; *before* is called before
+    compiling.
     """
     folder = folder.resolve()
     find = find or find_in(folder.parent)
@@ -77,6 +79,8 @@ def cached_program(
     found = _read(path, key)
     if found is not None:
         return native.program(*found), None
+    if before is not None:
+        before()
     from compiler.api import compile_ruleset, source_paths, spec_of
 
     compilation = compile_ruleset(folder, find)

@@ -10,7 +10,8 @@ from compiler import ir
 from compiler import lowered as low
 from compiler.api import Compilation
 from compiler.ir.travels import TravelInfo
-from compiler.wording import Wording
+from compiler.printer import Printer
+from compiler.types import from_spec
 from dsl import nodes as n
 from dsl.parser import parse
 from runtime.model import FieldSpec
@@ -155,16 +156,34 @@ def _inline(value: object) -> str:
 
 
 def _checked(program: ir.Program) -> Iterator[str]:
-    w = Wording(program)
+    w = Printer(program)
     yield f"ruleset {program.name}" + "".join(f" extends {base}" for base in reversed(program.bases))
     yield f"sides {', '.join(program.sides)}"
+    yield from _names(program)
+    yield ""
+    yield from _tables(program, w)
+    yield from _chance(program)
+    yield from _board(program)
+    yield ""
+    yield from _state(program, w)
+    yield from _functions(program, w)
+    yield from _travels(program, w)
+    yield ""
+    yield from rule_trees(program)
+    yield from _procedures(program, w)
+    yield from _checks(program, w)
+
+
+def _names(program: ir.Program) -> Iterator[str]:
     if program.measures:
         yield f"measures {', '.join(program.measures)}"
     yield from (f"switch {name} {'on' if on else 'off'}" for name, on in program.switches.items())
     yield from (f"scope {name}{' checkpoint' if check else ''}" for name, check in program.scopes.items())
     yield ""
     yield from (f"enum {name} {{ {', '.join(members)} }}" for name, members in program.enums.items())
-    yield ""
+
+
+def _tables(program: ir.Program, w: Printer) -> Iterator[str]:
     for column in program.columns.values():
         values = (w.value(v, column.type) for v in column.values)
         pairs = ", ".join(f"{m} {v}" for m, v in zip(program.enums[column.enum], values, strict=False))
@@ -176,30 +195,44 @@ def _checked(program: ir.Program) -> Iterator[str]:
         yield f"matrix {matrix.name} of {matrix.row} by {matrix.column}: {matrix.type}{_cited(matrix.rules)}"
         for member, row in zip(program.enums[matrix.row], matrix.values, strict=False):
             yield f"  {member}: {', '.join(w.value(v, matrix.type) for v in row)}"
+
+
+def _chance(program: ir.Program) -> Iterator[str]:
     for die in program.dice.values():
         names = program.enums[die.enum] if die.enum else None
         yield f"die {die.name}: {', '.join(names[f] if names else str(f) for f in die.faces)}"
     for deck in program.decks.values():
         yield f"deck {deck.name} of {deck.enum}: {sum(deck.copies)} cards"
         yield from (f"  pile {p.name}{f' per {p.per}' if p.per else ''} {p.visibility}" for p in deck.piles)
+
+
+def _board(program: ir.Program) -> Iterator[str]:
     if program.board is not None:
         b = program.board
         yield (
             f"board: {b.rows} rows, {b.columns} columns, {b.size} hexes, {b.label(0)} to "
             f"{b.label(b.size - 1)}"
         )
-    yield ""
+
+
+def _state(program: ir.Program, w: Printer) -> Iterator[str]:
     for field in program.fields.values():
         if field.member <= 0:
             yield f"field {_field(program, w, field)}"
     for effect in program.effects.values():
         yield f"effect {effect.name}({', '.join(t.name for t in effect.params)}) lasts {effect.scope}"
+
+
+def _functions(program: ir.Program, w: Printer) -> Iterator[str]:
     for call in program.calls.values():
         if call.kind == "function":
             yield ""
             yield f"function {_signature(call.name, call.params)}: {call.type}{_cited(call.rules)}"
             yield f"  = {w.expr(call.body) if call.body is not None else '?'}"
             yield f"  reads {_reads(call.reads)}"
+
+
+def _travels(program: ir.Program, w: Printer) -> Iterator[str]:
     for travel in (t for t in program.travels.values() if t.via_of is None):
         yield ""
         limits = f"from {w.expr(travel.origin)} within {w.expr(travel.budget)}"
@@ -219,8 +252,9 @@ def _checked(program: ir.Program) -> Iterator[str]:
             if part is not None:
                 yield f"  {word} {w.expr(part)}"
         yield f"  reads {_reads(travel.reads)}"
-    yield ""
-    yield from rule_trees(program)
+
+
+def _procedures(program: ir.Program, w: Printer) -> Iterator[str]:
     for procedure in program.procedures.values():
         yield ""
         type_ = f": {procedure.type}" if procedure.type.kind != "void" else ""
@@ -233,6 +267,9 @@ def _checked(program: ir.Program) -> Iterator[str]:
         yield from w.steps(procedure.body)
         if procedure.writes:
             yield f"  writes {_reads(procedure.writes)}"
+
+
+def _checks(program: ir.Program, w: Printer) -> Iterator[str]:
     for check in program.checks.values():
         yield ""
         yield f"check {check.name} when {w.expr(check.when)}{_cited(check.rules)}"
@@ -240,9 +277,7 @@ def _checked(program: ir.Program) -> Iterator[str]:
         yield f"  reads {_reads(check.reads)}"
 
 
-def _field(program: ir.Program, w: Wording, field: FieldSpec) -> str:
-    from compiler.types import from_spec
-
+def _field(program: ir.Program, w: Printer, field: FieldSpec) -> str:
     type_ = from_spec(field.type)
     marks = [name for name in ("fixed", "place", "alone", "setup", "required") if getattr(field, name)]
     marks += [f"lasts {field.lasts}"] if field.lasts else []
@@ -263,7 +298,7 @@ def _signature(name: str, params: list[ir.ParamInfo]) -> str:
     return f"{name}({', '.join(f'{p.name}: {p.type}' for p in params)})"
 
 
-def _changes(w: Wording, travel: TravelInfo, then: tuple[ir.Expr, ...]) -> str:
+def _changes(w: Printer, travel: TravelInfo, then: tuple[ir.Expr, ...]) -> str:
     """`` then f = e`` for what changes, or nothing."""
     changed = [
         f"{c.after} = {w.expr(e)}"
@@ -286,7 +321,7 @@ def _reads(slots: frozenset[str]) -> str:
 
 def rule_trees(program: ir.Program) -> Iterator[str]:
     """Quantities and permissions: their rules with exceptions below them, then the stages."""
-    w = Wording(program)
+    w = Printer(program)
     first = True
     for call in program.calls.values():
         if call.kind == "function":
@@ -311,7 +346,7 @@ def rule_trees(program: ir.Program) -> Iterator[str]:
                 )
 
 
-def _rule(w: Wording, rule: ir.Rule, pad: str, last: bool, shown: set[int]) -> Iterator[str]:
+def _rule(w: Printer, rule: ir.Rule, pad: str, last: bool, shown: set[int]) -> Iterator[str]:
     value = f" = {w.expr(rule.value)}" if rule.value is not None else ""
     verdict = f"{rule.verdict} " if rule.verdict else ""
     effect = f"  (effect {rule.effect})" if rule.effect else ""
@@ -335,7 +370,7 @@ def _rule(w: Wording, rule: ir.Rule, pad: str, last: bool, shown: set[int]) -> I
 
 
 def _lowered(program: ir.Program, lowered: low.Lowered) -> Iterator[str]:
-    w = Wording(program)
+    w = Printer(program)
     current = ""
     for block in lowered.blocks:
         if block.procedure != current:
@@ -349,7 +384,7 @@ def _lowered(program: ir.Program, lowered: low.Lowered) -> Iterator[str]:
         yield from (f"    {line}" for line in _end(w, block.terminator))
 
 
-def _end(w: Wording, end: low.Terminator) -> Iterator[str]:
+def _end(w: Printer, end: low.Terminator) -> Iterator[str]:
     match end:
         case low.Jump():
             yield f"→ {end.target}"

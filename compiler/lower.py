@@ -217,50 +217,45 @@ class _Lowerer:
         return stmt
 
     def step(self, stmt: ir.Stmt, block: _Draft) -> _Draft | None:
-        """Lower one step that can reach a decision."""
-        if isinstance(stmt, ir.Do):
-            after = self.block(stmt.span)
-            block.terminator = Call(
-                stmt.procedure, stmt.args, after.index, self.live.calls.get(id(stmt), Held())
-            )
-            if stmt.target is not None:
-                after.body.append(TakeResult(stmt.target, span=stmt.span))
-            return after
-        if isinstance(stmt, ir.IfStmt):
-            then, after = self.block(stmt.span), self.block(stmt.span)
-            orelse = self.block(stmt.span) if stmt.orelse else after
-            block.terminator = Branch(stmt.test, then.index, orelse.index)
-            ends = [self.steps(stmt.then, then)]
-            if stmt.orelse:
-                ends.append(self.steps(stmt.orelse, orelse))
-            for end in ends:
-                if end is not None:
-                    end.terminator = Jump(after.index)
-            if stmt.orelse and all(end is None for end in ends):
-                after.terminator = Return(None)
-                return None
-            return after
-        if isinstance(stmt, ir.Repeat):
-            return self.repeat(stmt, block)
-        if isinstance(stmt, ir.Each):
-            return self.each(stmt, block)
-        if isinstance(stmt, ir.Choose):
-            return self.choose(stmt, block)
-        if isinstance(stmt, ir.Offer):
-            return self.offer(stmt, block)
-        if isinstance(stmt, ir.Together):
-            block.body.append(Hold(True, span=stmt.span))
-            last = self.steps(stmt.body, block)
-            if last is not None:
-                last.body.append(Hold(False, moved(self.program, stmt.body), span=stmt.span))
-            return last
-        if isinstance(stmt, ir.Within):
-            block.body.append(Shelve(stmt.fields, stmt.effects, True, span=stmt.span))
-            last = self.steps(stmt.body, block)
-            if last is not None:
-                last.body.append(Shelve(stmt.fields, stmt.effects, False, span=stmt.span))
-            return last
-        raise AssertionError(f"{type(stmt).__name__} cannot ask")
+        """Lower one step that can reach a decision, by the method named as its kind is."""
+        lowered: _Draft | None = getattr(self, type(stmt).__name__.lower())(stmt, block)
+        return lowered
+
+    def do(self, stmt: ir.Do, block: _Draft) -> _Draft | None:
+        after = self.block(stmt.span)
+        block.terminator = Call(stmt.procedure, stmt.args, after.index, self.live.calls.get(id(stmt), Held()))
+        if stmt.target is not None:
+            after.body.append(TakeResult(stmt.target, span=stmt.span))
+        return after
+
+    def ifstmt(self, stmt: ir.IfStmt, block: _Draft) -> _Draft | None:
+        then, after = self.block(stmt.span), self.block(stmt.span)
+        orelse = self.block(stmt.span) if stmt.orelse else after
+        block.terminator = Branch(stmt.test, then.index, orelse.index)
+        ends = [self.steps(stmt.then, then)]
+        if stmt.orelse:
+            ends.append(self.steps(stmt.orelse, orelse))
+        for end in ends:
+            if end is not None:
+                end.terminator = Jump(after.index)
+        if stmt.orelse and all(end is None for end in ends):
+            after.terminator = Return(None)
+            return None
+        return after
+
+    def together(self, stmt: ir.Together, block: _Draft) -> _Draft | None:
+        block.body.append(Hold(True, span=stmt.span))
+        last = self.steps(stmt.body, block)
+        if last is not None:
+            last.body.append(Hold(False, moved(self.program, stmt.body), span=stmt.span))
+        return last
+
+    def within(self, stmt: ir.Within, block: _Draft) -> _Draft | None:
+        block.body.append(Shelve(stmt.fields, stmt.effects, True, span=stmt.span))
+        last = self.steps(stmt.body, block)
+        if last is not None:
+            last.body.append(Shelve(stmt.fields, stmt.effects, False, span=stmt.span))
+        return last
 
     def repeat(self, stmt: ir.Repeat, block: _Draft) -> _Draft | None:
         head, after = self.block(stmt.span), self.block(stmt.span)

@@ -5,7 +5,6 @@ The result is one flat list of declarations; whether they make sense is the chec
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -181,89 +180,91 @@ def _read(
             else:
                 _read(base, found, find, out, [*chain, name], overlay)
                 out.bases = (base, *out.bases)
-    _merge(decls, out, bool(chain) is False)
+    _merge(decls, out)
 
 
-def _merge(decls: list[n.Decl], out: Resolved, top: bool) -> None:
-    table: dict[tuple[str, str], int] = {}
+_Table = dict[tuple[str, str], int]
+_VERBS = n.Extend | n.Replace | n.Drop | n.Insert
+_GONE = n.Measures(())
+
+
+def _merge(decls: list[n.Decl], out: Resolved) -> None:
+    """Add declarations to those of the bases: what is declared first, then what changes others."""
+    table: _Table = {}
     for i, decl in enumerate(out.decls):
         key = key_of(decl)
         if key is not None:
             table.setdefault(key, i)
-
-    def missing(kind: str, name: n.Ident) -> None:
-        known = [k[1].rsplit("/", 1)[-1] for k in table if k[0] == kind]
-        hint = did_you_mean(name.text, known)
-        out.diagnostics.append(
-            Diagnostic(
-                "R105",
-                f"there is no {kind} '{name.text}' here to change",
-                name.span,
-                remedy=hint or "check the name against the base ruleset",
-            )
-        )
-
-    verbs = [d for d in decls if isinstance(d, n.Extend | n.Replace | n.Drop | n.Insert)]
     for decl in decls:
-        if isinstance(decl, n.Extend | n.Replace | n.Drop | n.Insert):
-            continue
-        key = key_of(decl)
-        if key is not None and key in table and key[0] != "fields":
-            other = out.decls[table[key]]
-            name = getattr(decl, "name", None)
-            shown = f"{key[0]} '{key[1].rsplit('/', 1)[-1]}'" if key[1] else f"'{key[0]}'"
-            out.diagnostics.append(
-                Diagnostic(
-                    "R104",
-                    f"{shown} is declared twice",
-                    name.span if name is not None else decl.span,
-                    labels=(Label(other.span, "declared here first"),),
-                    remedy="give one another name, or write 'replace' before it to put it in the place of "
-                    "the base's",
-                )
-            )
-            continue
-        if key is not None:
-            table[key] = len(out.decls)
-        out.decls.append(decl)
-    for verb in verbs:
-        if isinstance(verb, n.Extend):
-            _extend(verb, out, table, missing)
-        elif isinstance(verb, n.Replace):
-            key = key_of(verb.decl)
-            if key is None or key not in table:
-                name = getattr(verb.decl, "name", None)
-                missing(
-                    key[0] if key else "declaration",
-                    name if isinstance(name, n.Ident) else n.Ident("?", span=verb.span),
-                )
-                continue
-            decl = verb.decl
-            if verb.rules or verb.provenance:
-                decl = replace(
-                    decl, rules=verb.rules or decl.rules, provenance=verb.provenance or decl.provenance
-                )
-            out.decls[table[key]] = decl
-        elif isinstance(verb, n.Drop):
-            drop(verb, out.decls, table, _GONE, out.diagnostics.append)
-        else:
-            _insert(verb, out, table, missing)
+        if not isinstance(decl, _VERBS):
+            _add(decl, out, table)
+    for decl in decls:
+        if isinstance(decl, n.Extend):
+            _extend(decl, out, table)
+        elif isinstance(decl, n.Replace):
+            _replace(decl, out, table)
+        elif isinstance(decl, n.Drop):
+            drop(decl, out.decls, table, _GONE, out.diagnostics.append)
+        elif isinstance(decl, n.Insert):
+            _insert(decl, out, table)
     out.decls = [d for d in out.decls if d is not _GONE]
 
 
-_GONE = n.Measures(())
+def _add(decl: n.Decl, out: Resolved, table: _Table) -> None:
+    key = key_of(decl)
+    if key is not None and key in table and key[0] != "fields":
+        other = out.decls[table[key]]
+        name = getattr(decl, "name", None)
+        shown = f"{key[0]} '{key[1].rsplit('/', 1)[-1]}'" if key[1] else f"'{key[0]}'"
+        out.diagnostics.append(
+            Diagnostic(
+                "R104",
+                f"{shown} is declared twice",
+                name.span if name is not None else decl.span,
+                labels=(Label(other.span, "declared here first"),),
+                remedy="give one another name, or write 'replace' before it to put it in the place of "
+                "the base's",
+            )
+        )
+        return
+    if key is not None:
+        table[key] = len(out.decls)
+    out.decls.append(decl)
 
 
-def _extend(
-    verb: n.Extend, out: Resolved, table: dict[tuple[str, str], int], missing: Callable[[str, n.Ident], None]
-) -> None:
+def _missing(out: Resolved, table: _Table, kind: str, name: n.Ident) -> None:
+    known = [k[1].rsplit("/", 1)[-1] for k in table if k[0] == kind]
+    out.diagnostics.append(
+        Diagnostic(
+            "R105",
+            f"there is no {kind} '{name.text}' here to change",
+            name.span,
+            remedy=did_you_mean(name.text, known) or "check the name against the base ruleset",
+        )
+    )
+
+
+def _replace(verb: n.Replace, out: Resolved, table: _Table) -> None:
+    decl = verb.decl
+    key = key_of(decl)
+    if key is None or key not in table:
+        name = getattr(decl, "name", None)
+        named = name if isinstance(name, n.Ident) else n.Ident("?", span=verb.span)
+        _missing(out, table, key[0] if key else "declaration", named)
+        return
+    if verb.rules or verb.provenance:
+        decl = replace(decl, rules=verb.rules or decl.rules, provenance=verb.provenance or decl.provenance)
+    out.decls[table[key]] = decl
+
+
+def _extend(verb: n.Extend, out: Resolved, table: _Table) -> None:
     at = table.get((verb.kind, verb.name.text))
     if at is None:
         if verb.kind == "fields":
             table[("fields", verb.name.text)] = len(out.decls)
             out.decls.append(n.Fields(verb.name, verb.fields, span=verb.span))
             return
-        missing(verb.kind, verb.name)
+        _missing(out, table, verb.kind, verb.name)
         return
     target = out.decls[at]
     if isinstance(target, n.EnumDecl):
@@ -276,12 +277,10 @@ def _extend(
         out.decls[at] = replace(target, fields=target.fields + verb.fields)
 
 
-def _insert(
-    verb: n.Insert, out: Resolved, table: dict[tuple[str, str], int], missing: Callable[[str, n.Ident], None]
-) -> None:
+def _insert(verb: n.Insert, out: Resolved, table: _Table) -> None:
     at = table.get(("procedure", verb.procedure.text))
     if at is None:
-        missing("procedure", verb.procedure)
+        _missing(out, table, "procedure", verb.procedure)
         return
     target = out.decls[at]
     assert isinstance(target, n.Procedure)

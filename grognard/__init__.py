@@ -30,8 +30,9 @@ if TYPE_CHECKING:
         UndoRefused,
     )
     from grognard.explaining import Explanation
-    from grognard.game import Game, Option, Result, View
+    from grognard.game import Game, Result, View
     from grognard.loading import check, from_record, load, rulesets, scenarios, validate
+    from grognard.option import Option
     from grognard.playing import PlayedGame, Series, play_series
     from grognard.reading import UNSEEN, Board, Piece, Position
     from grognard.testing import CaseResult, Coverage, cover, run_cases, set_up
@@ -55,8 +56,9 @@ _FROM = {
         "UndoRefused",
     ),
     "explaining": ("Explanation",),
-    "game": ("Game", "Option", "Result", "View"),
+    "game": ("Game", "Result", "View"),
     "loading": ("check", "from_record", "load", "rulesets", "scenarios", "validate"),
+    "option": ("Option",),
     "playing": ("PlayedGame", "Series", "play_series"),
     "reading": ("UNSEEN", "Board", "Piece", "Position"),
     "testing": ("CaseResult", "Coverage", "cover", "run_cases", "set_up"),

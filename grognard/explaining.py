@@ -6,20 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from grognard.errors import ArgumentError, GameOver, RulesError
 from grognard.exits import Misuse
 from grognard.explain import Explainer, Reason, lines_of
-from grognard.game import Scenario
-from grognard.loading import translated
-from grognard.reading import Value
+from grognard.option import Value
+from grognard.scenario import Scenario
+from grognard.translating import translated
 from runtime.board import Board
+from runtime.game import Game
 from runtime.state import RulesetFault
 from runtime.view import view
-
-if TYPE_CHECKING:
-    from grognard.game import Game
 
 __all__ = ["Explanation", "explain", "why_not"]
 
@@ -59,14 +56,13 @@ def explain(
 ) -> Explanation:
     """See :meth:`grognard.Game.explain`."""
     explainer = explainer_of(scenario)
-    raw = game.raw
-    state = raw.state if side is None else view(raw.state, scenario.names.side(side)).guarded()
+    state = game.state if side is None else view(game.state, scenario.names.side(side)).guarded()
     try:
-        values = explainer.arguments(raw, str(name), [_text(given) for given in arguments], state)
+        values = explainer.arguments(game, str(name), [_text(given) for given in arguments], state)
     except Misuse as error:
         raise ArgumentError(str(error), error.remedy) from None
     try:
-        found = explainer.explain(state, name, values, raw.setup)
+        found = explainer.explain(state, name, values, game.setup)
     except RulesetFault as fault:
         raise RulesError(str(fault)) from fault
     type_ = explainer.program.calls[name].type.spec()
@@ -83,17 +79,19 @@ def why_not(game: Game, scenario: Scenario, text: str) -> Explanation:
     """See :meth:`grognard.Game.why_not`."""
     if game.over:
         raise GameOver("the game is over: nothing is to be decided")
-    if any(o.text.casefold() == str(text).casefold() for o in game.options):
+    assert game.decision is not None
+    options = game.decision.options
+    if any(o.text.casefold() == str(text).casefold() for o in options):
         return Explanation(None, (), (), ())
     explainer = explainer_of(scenario)
-    targets = [t for t in explainer.targets(game.raw, str(text)) if t.option not in game.raw.state.options]
+    targets = [t for t in explainer.targets(game, str(text)) if t.option not in game.state.options]
     if len(targets) != 1:
         what = "could mean nothing here" if not targets else "could mean several things"
-        words = sorted({o.branch for o in game.options})
+        words = sorted({o.word for o in options})
         raise ArgumentError(
             f"{text!r} {what}", f"write it like an option: {', '.join(words)}, and what it takes"
         )
-    reasons = explainer.why_not(game.raw, targets[0])
+    reasons = explainer.why_not(game, targets[0])
     return Explanation(
         None,
         tuple(lines_of(reasons)),

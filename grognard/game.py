@@ -16,55 +16,25 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from grognard.errors import ArgumentError, GameOver, IllegalOption, RecordError, RulesError, UndoRefused
-from grognard.reading import Board, Names, Position, Value
+from grognard.option import Option, Value
+from grognard.reading import Board, Names, Position
+from grognard.scenario import Scenario, options_of
+from grognard.seeds import seeded
 from runtime.chance import left_in
 from runtime.game import ChoiceError
 from runtime.game import Game as RawGame
-from runtime.model import NONE, PASS, branch_of
+from runtime.model import NONE
 from runtime.program import CompiledProgram, scores
-from runtime.scenario.setup import SetUp
 from runtime.state import RUNNING, TIED, RulesetFault, StateBase
 from runtime.view import View as Seen
 from runtime.view import view as seen_by
-from runtime.wording import Wording, wording_for
 
 if TYPE_CHECKING:
     from grognard.explaining import Explanation
 
-__all__ = ["Game", "Option", "Result", "View"]
+__all__ = ["Game", "Result", "View"]
 
 _LISTED = 12
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Option:
-    """One thing that can be chosen at a decision.
-
-    *text* is its stable form, which records hold and :meth:`Game.play` takes (``"move red1"``): *branch* is
-    the word in it, *values* what it takes, as names and numbers (none, one, or two of a pair).  *prompt* is
-    the name of the question and *subject* what that is about, as texts; both are the same for all options of
-    a decision.  *index* is its place among the options, *raw* the number by which the engine knows it.
-    """
-
-    text: str
-    branch: str
-    values: tuple[Value, ...]
-    passes: bool
-    prompt: str
-    subject: tuple[str, ...]
-    index: int
-    raw: int
-
-    @property
-    def value(self) -> Value:
-        """The only value, or the first of two; None without any."""
-        return self.values[0] if self.values else None
-
-    def __str__(self) -> str:
-        return self.text
-
-    def __repr__(self) -> str:
-        return f"<Option {self.index}: {self.text!r}>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,46 +53,6 @@ class Result:
 
     def __str__(self) -> str:
         return "tie" if self.tie else ", ".join(f"{side}={rank}" for side, rank in self.ranks.items())
-
-
-@dataclass
-class Scenario:
-    """A scenario that is loaded: what all its games share."""
-
-    program: CompiledProgram
-    setup: SetUp
-    folder: Path
-    language: str = "en"
-    path: Path | None = None
-
-    @cached_property
-    def names(self) -> Names:
-        """The names of its things."""
-        return Names(self.wording)
-
-    @cached_property
-    def wording(self) -> Wording:
-        """Its words."""
-        return wording_for(self.program.spec, self.setup, self.language)
-
-
-def options_of(names: Names, point: int, values: Sequence[int], about: tuple[Any, ...]) -> tuple[Option, ...]:
-    """The options of a decision for people."""
-    spec = names.spec.decisions[point]
-    subject = tuple(s.text for s in names.wording.subjects(point, about)) if spec.about else ()
-    known = names.options
-    made = []
-    for index, raw in enumerate(values):
-        words = known.get((point, raw))
-        if words is None:
-            option = names.wording.option(point, raw)
-            types = () if raw == PASS else spec.options[branch_of(raw)].values
-            taken = tuple(
-                names.read(t, v) for t, v in zip(types, (option.index, option.second), strict=False)
-            )
-            words = known[point, raw] = (option.text, option.word, taken, raw == PASS, spec.prompt)
-        made.append(Option(*words, subject, index, raw))
-    return tuple(made)
 
 
 class View(Position):
@@ -374,7 +304,7 @@ class Game:
         try:
             self.raw.play(option.index)
         except RulesetFault as fault:
-            raise RulesError(str(fault), f"the ruleset must be mended: {self.ruleset}") from fault
+            raise RulesError(str(fault), f"correct the ruleset: {self.ruleset}") from fault
 
     def forget_options(self) -> None:
         """After something was played on :attr:`raw`: the options are to be read anew."""
@@ -464,8 +394,6 @@ class Game:
         """A new game of the same scenario; without a *seed* one that nobody can guess.  Much cheaper than
         loading again.
         """
-        from grognard.loading import seeded
-
         return begin(self._scenario, seeded(seed))
 
     # ------------------------------------------------------------------ looking
@@ -512,7 +440,7 @@ class Game:
         """
         from grognard.explaining import explain
 
-        return explain(self, self._scenario, name, arguments, side)
+        return explain(self.raw, self._scenario, name, arguments, side)
 
     def why_not(self, text: str) -> Explanation:
         """Why something is not offered at this decision, as far as its side sees it; without lines when it is
@@ -522,7 +450,7 @@ class Game:
         """
         from grognard.explaining import why_not
 
-        return why_not(self, self._scenario, text)
+        return why_not(self.raw, self._scenario, text)
 
     # ------------------------------------------------------------------ keeping
 
@@ -591,6 +519,6 @@ def begin(
     try:
         return Game(scenario, RawGame(scenario.program, scenario.setup, seed, dice, log, scenario.language))
     except RulesetFault as fault:
-        raise RulesError(str(fault), f"the ruleset must be mended: {scenario.program.spec.name}") from fault
+        raise RulesError(str(fault), f"correct the ruleset: {scenario.program.spec.name}") from fault
     except ValueError as error:
         raise ArgumentError(str(error)) from None

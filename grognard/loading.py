@@ -16,10 +16,12 @@ from compiler.report import Report, shown_path
 from dsl.diagnostics import did_you_mean
 from grognard import places
 from grognard.errors import ArgumentError, Finding, LoadError, RecordError
-from grognard.exits import Found, Misuse
+from grognard.exits import Misuse
 from grognard.files import short
-from grognard.game import Game, Scenario, begin
-from runtime.chance import SEED_BITS, new_seed
+from grognard.game import Game, begin
+from grognard.scenario import Scenario
+from grognard.seeds import seeded
+from grognard.translating import translated
 from runtime.files import LARGEST_RECORD, read_bytes
 from runtime.model import RulesetSpec
 from runtime.scenario import board_of
@@ -32,8 +34,6 @@ __all__ = [
     "open_scenario",
     "rulesets",
     "scenarios",
-    "seeded",
-    "translated",
     "validate",
 ]
 
@@ -41,64 +41,6 @@ __all__ = [
 _DEPTH = 32
 #: The findings about keys rather than what they hold.
 _OF_KEYS = ("S107", "S108", "S111")
-
-
-def seeded(seed: Any) -> int:
-    """A seed as the engine takes it: of a whole number it is itself, of None a new one that nobody can
-    guess.
-    """
-    if seed is None:
-        return new_seed()
-    try:
-        if isinstance(seed, bool):
-            raise TypeError
-        number = operator.index(seed)
-    except TypeError:
-        raise ArgumentError(
-            f"a seed is a whole number or None, not {type(seed).__name__}", "give a number such as 7"
-        ) from None
-    if not 0 <= number < 1 << SEED_BITS:
-        raise ArgumentError(
-            f"the seed {number} is out of range", f"a seed has at most {SEED_BITS} bits and is not negative"
-        )
-    return number
-
-
-@contextmanager
-def translated() -> Iterator[None]:
-    """What commands raise, as :class:`LoadError`."""
-    try:
-        yield
-    except Misuse as error:
-        raise LoadError(str(error), error.remedy) from None
-    except Found as error:
-        found = findings_of(error.report) if error.report is not None else []
-        name = ", ".join(error.report.checked) if error.report is not None else ""
-        raise LoadError(f"{name or 'the ruleset'} has errors", findings=found) from None
-    except OSError as error:
-        what = f"{error.filename} " if error.filename is not None else ""
-        raise LoadError(
-            f"{what}cannot be read: {error.strerror or error}", "check the path and its permissions"
-        ) from None
-
-
-def findings_of(report: Report) -> list[Finding]:
-    """The findings of a report, in order of place."""
-    return [
-        Finding(
-            e.code,
-            e.severity,
-            e.message,
-            e.place.file,
-            e.place.line,
-            e.place.column,
-            e.place.end_line,
-            e.place.end_column,
-            e.remedy,
-            e.citation,
-        )
-        for e in report.sorted
-    ]
 
 
 @contextmanager
@@ -157,7 +99,7 @@ def check(ruleset: str | Path, *, root: str | Path | None = None) -> list[Findin
         report.add_compilation(
             places.compile_folder(places.ruleset_folder(str(_path(ruleset, "ruleset"))), abstract=True)
         )
-        return findings_of(report)
+        return report.sorted
 
 
 def validate(
@@ -280,10 +222,10 @@ def _read(scenario: Any, ruleset: str | Path | None) -> tuple[Scenario | None, l
     report = Report()
     if isinstance(found, list):
         report.add_findings(found, shown_path(path))
-        return None, findings_of(report)
+        return None, report.sorted
     program, setup, findings = places.load_scenario(path, places.program_of(found))
     report.add_findings(findings, shown_path(path))
-    return None if setup is None else Scenario(program, setup, found, path=path), findings_of(report)
+    return None if setup is None else Scenario(program, setup, found, path=path), report.sorted
 
 
 def _from_mapping(content: Mapping[str, Any], folder: Path | None) -> tuple[Scenario | None, list[Finding]]:
@@ -310,7 +252,7 @@ def _from_mapping(content: Mapping[str, Any], folder: Path | None) -> tuple[Scen
         first, second = (keys, values) if f.code in _OF_KEYS else (values, keys)
         place = (f.line, f.column)
         key = first.get(place, second.get(place, ""))
-        findings.append(Finding(f.code, f.severity, f.message, "scenario", remedy=f.remedy, key=key))
+        findings.append(Finding(f.code, f.message, "scenario", severity=f.severity, remedy=f.remedy, key=key))
     return None if setup is None else Scenario(program, setup, folder), findings
 
 
@@ -379,7 +321,7 @@ def from_record(
         data, torn = untorn(read_bytes(file, LARGEST_RECORD))
         record = Record.parse(data.decode("utf-8"))
     except UnicodeDecodeError:
-        raise RecordError(f"{short(str(file))} is no record of a game: it is no text in UTF-8") from None
+        raise RecordError(f"{short(str(file))} is not the record of a game: it is not UTF-8 text") from None
     except OSError as error:
         raise RecordError(
             f"{short(str(file))} cannot be read: {error.strerror or error}", "give a record that was saved"

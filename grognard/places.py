@@ -94,7 +94,7 @@ def ruleset_folder(argument: str) -> Path:
         if is_ruleset(path):
             return path.resolve()
         raise Misuse(
-            f"'{argument}' is no ruleset: the folder has no .grog files",
+            f"'{argument}' is not a ruleset: the folder has no .grog files",
             "give the folder that holds them, or a ruleset's name",
         )
     if path.is_file():
@@ -164,7 +164,7 @@ def readable(folder: Path) -> None:
             ) from None
         except UnicodeDecodeError as error:
             line = error.object[: error.start].count(b"\n") + 1
-            message = f"{shown}:{line}: this is no text in UTF-8 (byte {error.start})"
+            message = f"{shown}:{line}: this is not UTF-8 text (byte {error.start})"
             raise Misuse(message, "save the file as UTF-8, or take it away") from None
         if path.suffix == ".yaml":
             try:
@@ -208,7 +208,7 @@ def compile_folder(folder: Path, emit_code: bool = True, abstract: bool = False)
 def _whole(compilation: Compilation) -> None:
     if compilation.resolved.abstract and compilation.ok:
         raise Misuse(
-            f"ruleset '{compilation.name}' is abstract: it is only there to be extended",
+            f"ruleset '{compilation.name}' is abstract: it exists only to be extended",
             "name a ruleset that extends it",
         )
 
@@ -219,8 +219,14 @@ def program_of(folder: Path) -> CompiledProgram:
     """
     from compiler.cache import cached_program
 
-    readable(folder)
-    program, compilation = cached_program(folder, lambda name: find(name, folder.parent))
+    try:
+        # what is in the cache was readable when it was compiled
+        program, compilation = cached_program(
+            folder, lambda name: find(name, folder.parent), lambda: readable(folder)
+        )
+    except OSError:
+        readable(folder)
+        raise
     if program is None:
         from compiler.report import Report
 
@@ -297,7 +303,8 @@ class Opened:
 def ruleset_of(path: Path) -> Path | list[Finding]:
     """The folder of the ruleset that a scenario is for, or what prevents it from being known."""
     from compiler.report import shown_path
-    from runtime.scenario.finding import Finding, suggestion
+    from runtime.findings import Finding
+    from runtime.scenario.finding import suggestion
     from runtime.scenario.yaml_text import Mapping as Tree
     from runtime.scenario.yaml_text import Scalar, read_file
 
@@ -315,7 +322,7 @@ def ruleset_of(path: Path) -> Path | list[Finding]:
     if not isinstance(root, Tree):
         remedy = "start with 'ruleset:' and 'title:'"
         return [
-            Finding("S104", "the file is no mapping of keys", shown, root.line, root.column, remedy=remedy)
+            Finding("S104", "the file is not a mapping of keys", shown, root.line, root.column, remedy=remedy)
         ]
     node = root.get("ruleset")
     if not isinstance(node, Scalar):
@@ -340,9 +347,10 @@ def load_scenario(
     from compiler.report import shown_path
     from runtime.scenario import board_of, load
 
-    program = program.on(board_of(path, program.spec))
+    shown = shown_path(path)
+    program = program.on(board_of(path, program.spec, shown))
     return program, *load(
-        path, program.spec, name=shown_path(path), initial=initial_values(program), broken=program.broken
+        path, program.spec, name=shown, initial=initial_values(program), broken=program.broken
     )
 
 

@@ -12,8 +12,10 @@ from typing import Any
 
 from grognard.bots import BotLike, Seat, name_of, seated
 from grognard.errors import ArgumentError, RulesError
-from grognard.game import Result, Scenario
-from grognard.loading import open_scenario, seeded
+from grognard.game import Result
+from grognard.loading import open_scenario
+from grognard.scenario import Scenario
+from grognard.seeds import seeded
 from runtime import match
 from runtime.bots import Bot as EngineBot
 from runtime.model import RulesetSpec
@@ -175,7 +177,7 @@ def run(
             begin, labels, games, seed, min(jobs, games), swap, records, progress, make, keep
         )
     except RulesetFault as fault:
-        raise RulesError(str(fault), f"the ruleset must be mended: {opened.program.spec.name}") from fault
+        raise RulesError(str(fault), f"correct the ruleset: {opened.program.spec.name}") from fault
     except match.MatchError as error:
         made = RulesError(str(error))
         made.__dict__.update(error.__dict__)

@@ -21,6 +21,7 @@ from typing import Any, Final
 
 from dsl.diagnostics import did_you_mean
 from grognard.errors import ArgumentError
+from grognard.option import Value
 from runtime.bitsets import bits
 from runtime.board import Board as Grid
 from runtime.model import NONE, FieldSpec, TypeSpec
@@ -29,13 +30,10 @@ from runtime.state import StateBase, values_of
 from runtime.view import View as Seen
 from runtime.wording import Wording
 
-__all__ = ["UNSEEN", "Board", "Piece", "Position", "Value"]
+__all__ = ["UNSEEN", "Board", "Piece", "Position"]
 
 #: Stands where there is a value, or a card, that a side does not see.
 UNSEEN: Final = "unseen"
-
-#: What a field holds, as it is read.
-Value = Any
 
 
 class Names:

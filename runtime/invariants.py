@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import traceback
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from dataclasses import field as attribute
 from math import prod
@@ -177,23 +177,26 @@ def check_options(state: StateBase) -> list[str]:
         found.append(f"{where}: only {len(state.options)} options")
     if len(set(state.options)) != len(state.options):
         found.append(f"{where}: an option is there twice: {sorted(state.options)}")
-    for value in state.options:
-        if value == PASS:
-            if decision.passing is None:
-                found.append(f"{where}: passing is offered, but not allowed")
-            continue
-        if value < 0 or branch_of(value) >= len(decision.options):
-            found.append(f"{where}: {value} is no option")
-            continue
-        option = decision.options[branch_of(value)]
-        for type_, index in ((option.value, value & MASK), (option.second, value >> SECOND)):
-            if type_ is None:
-                fits = index == 0
-            else:
-                fits = type_.kind not in ("enum", "hex", "piece") or index < _size(spec, state, type_)
-            if not fits:
-                found.append(f"{where}: '{option.word}' with value {index}")
-    return found
+    return found + [f"{where}: {wrong}" for value in state.options for wrong in _check_option(state, value)]
+
+
+def _check_option(state: StateBase, value: int) -> Iterator[str]:
+    decision = state.SPEC.decisions[state.point]
+    if value == PASS:
+        if decision.passing is None:
+            yield "passing is offered, but not allowed"
+        return
+    if value < 0 or branch_of(value) >= len(decision.options):
+        yield f"{value} is no option"
+        return
+    option = decision.options[branch_of(value)]
+    for type_, index in ((option.value, value & MASK), (option.second, value >> SECOND)):
+        if type_ is None:
+            fits = index == 0
+        else:
+            fits = type_.kind not in ("enum", "hex", "piece") or index < _size(state.SPEC, state, type_)
+        if not fits:
+            yield f"'{option.word}' with value {index}"
 
 
 def check_texts(game: Game) -> list[str]:

@@ -213,11 +213,11 @@ class CompiledProgram:
                 if blocks[f[0]](state, f):
                     return
                 f = frames[-1]
-            raise RulesetFault("the rules go on and on without a decision")
+            raise RulesetFault("the rules run on without a decision")
         except (Over, IndexError) as over:
             self._ended(state, over)
         except RecursionError as error:
-            raise RulesetFault("procedures call each other without end").with_traceback(
+            raise RulesetFault("procedures call each other endlessly").with_traceback(
                 error.__traceback__
             ) from None
 
@@ -228,11 +228,11 @@ class CompiledProgram:
             for _ in ENDLESS:
                 if blocks[frames[-1][0]](state, frames[-1]):
                     return
-            raise RulesetFault("the rules go on and on without a decision")
+            raise RulesetFault("the rules run on without a decision")
         except (Over, IndexError) as over:
             self._ended(state, over)
         except RecursionError as error:
-            raise RulesetFault("procedures call each other without end").with_traceback(
+            raise RulesetFault("procedures call each other endlessly").with_traceback(
                 error.__traceback__
             ) from None
 

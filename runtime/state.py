@@ -34,7 +34,7 @@ class Over(Exception):
 
 
 class RulesetFault(RuntimeError):
-    """The rules themselves failed: no rule decides, or procedures call each other without end."""
+    """The rules themselves failed: no rule decides, or procedures call each other endlessly."""
 
 
 class Told(int):
@@ -297,13 +297,7 @@ def fill(state: StateBase, spec: RulesetSpec, setup: SetUp, seed: int) -> list[t
         kind: numbers for kind, numbers in pools.items() if any(number != NONE for number in numbers)
     } or None
     pending: list[tuple[FieldSpec, int]] = []
-    for kind in spec.kinds:
-        setattr(state, f"n_{kind.lower()}", len(setup.pieces.get(kind, ())))
-    for parent, kinds in spec.parents.items():
-        counts = [len(setup.pieces.get(kind, ())) for kind in kinds]
-        setattr(state, f"n_{parent.lower()}", sum(counts))
-        for i, kind in enumerate(kinds[1:], 1):
-            setattr(state, f"o_{kind.lower()}", sum(counts[:i]))
+    _count_pieces(state, spec, setup)
     for field in spec.fields:
         if field.owner == "Game":
             value = setup.game.get(field.name, field.initial)
@@ -311,20 +305,46 @@ def fill(state: StateBase, spec: RulesetSpec, setup: SetUp, seed: int) -> list[t
             if value is None and not field.setup:
                 pending.append((field, NONE))
             continue
-        count = owners(spec, field.owner, setup)
-        column = [0] * count
-        given = setup.fields.get(field.owner, {}).get(field.name, {})
-        for i in range(count):
-            if field.owner in spec.kinds:
-                found = setup.pieces[field.owner][i].values.get(field.name, field.initial)
-            else:
-                found = given.get(i, field.values[i] if field.values is not None else field.initial)
-            if found is None:
-                pending.append((field, i))
-                found = 0
-            column[i] = found
-        column.append(zero(field.type))
-        setattr(state, field.slot, column)
+        column = _initial(spec, setup, field)
+        pending += [(field, i) for i, value in enumerate(column) if value is None]
+        setattr(state, field.slot, [*(value or 0 for value in column), zero(field.type)])
+    _index_pieces(state, spec)
+    for deck in spec.decks:
+        cards = [card for card, copies in enumerate(deck.copies) for _ in range(copies)]
+        for number, pile in enumerate(deck.piles):
+            content: Any = cards if number == 0 else []
+            if pile.per is not None:
+                content = [[] for _ in (*spec.enums[pile.per], None)]
+            setattr(state, pile.slot, content)
+    for effect in spec.effects:
+        setattr(state, effect.slot, 0)
+    for name, default in spec.switches.items():
+        setattr(state, f"switch_{name}", int(setup.switches.get(name, default)))
+    return pending
+
+
+def _count_pieces(state: StateBase, spec: RulesetSpec, setup: SetUp) -> None:
+    for kind in spec.kinds:
+        setattr(state, f"n_{kind.lower()}", len(setup.pieces.get(kind, ())))
+    for parent, kinds in spec.parents.items():
+        counts = [len(setup.pieces.get(kind, ())) for kind in kinds]
+        setattr(state, f"n_{parent.lower()}", sum(counts))
+        for i, kind in enumerate(kinds[1:], 1):
+            setattr(state, f"o_{kind.lower()}", sum(counts[:i]))
+
+
+def _initial(spec: RulesetSpec, setup: SetUp, field: FieldSpec) -> list[int | None]:
+    """The values with which a field begins, by owner; None where an expression must give it."""
+    count = owners(spec, field.owner, setup)
+    if field.owner in spec.kinds:
+        return [setup.pieces[field.owner][i].values.get(field.name, field.initial) for i in range(count)]
+    given = setup.fields.get(field.owner, {}).get(field.name, {})
+    printed = field.values if field.values is not None else (field.initial,) * count
+    return [given.get(i, printed[i]) for i in range(count)]
+
+
+def _index_pieces(state: StateBase, spec: RulesetSpec) -> None:
+    """What finds pieces by hex and by their fixed enums."""
     for kind in spec.kinds:
         place = next((f for f in spec.fields_of(kind) if f.place), None)
         if place is not None:
@@ -341,15 +361,3 @@ def fill(state: StateBase, spec: RulesetSpec, setup: SetUp, seed: int) -> list[t
                     if value >= 0:
                         members[value].append(i)
                 setattr(state, f"by_{field.slot}", [*(tuple(m) for m in members), ()])
-    for deck in spec.decks:
-        cards = [card for card, copies in enumerate(deck.copies) for _ in range(copies)]
-        for number, pile in enumerate(deck.piles):
-            content: Any = cards if number == 0 else []
-            if pile.per is not None:
-                content = [[] for _ in (*spec.enums[pile.per], None)]
-            setattr(state, pile.slot, content)
-    for effect in spec.effects:
-        setattr(state, effect.slot, 0)
-    for name, default in spec.switches.items():
-        setattr(state, f"switch_{name}", int(setup.switches.get(name, default)))
-    return pending

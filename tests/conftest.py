@@ -14,12 +14,12 @@ SLOW = (
     "cli/test_saves.py",
     "library/test_types.py",
     "test_agreement.py",
-    "test_cases_mutated.py",
-    "test_corpus_mutated.py",
-    "test_emitted.py",
-    "test_fuzz.py",
+    "cases/test_cases_mutated.py",
+    "compiler/test_corpus_mutated.py",
+    "compiler/test_emitted.py",
+    "bench/test_fuzz.py",
     "test_straight_faces.py",
-    "test_undo.py",
+    "runtime/test_undo.py",
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from pathlib import Path
 
@@ -52,3 +53,15 @@ def scenarios() -> list[str]:
 def playable() -> list[str]:
     """The rulesets that can be played: those with a scenario."""
     return sorted({s.split("/")[0] for s in scenarios()})
+
+
+#: Of games with many scenarios those that stand for all: one of open ground, one of all kinds of ground, one of special rules.
+SAMPLES = {"cc_ancients": ("akragas", "metaurus", "castulo")}
+
+
+def sampled() -> list[str]:
+    """The scenarios for tests that take long: some of each game, or all where ``GROGNARD_ALL_SCENARIOS`` is set."""
+    if os.environ.get("GROGNARD_ALL_SCENARIOS"):
+        return scenarios()
+    parts = (scenario.split("/") for scenario in scenarios())
+    return [f"{game}/{name}" for game, name in parts if name in SAMPLES.get(game, (name,))]

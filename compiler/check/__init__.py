@@ -44,7 +44,7 @@ def check(resolved: Resolved) -> tuple[ir.Program, Context]:
     _procedures(ctx, decls)
     play = program.procedures.get("play")
     if play is None and decls:
-        ctx.error("F407", "the ruleset lacks 'procedure play()', where play begins", decls[0].span, "add it")
+        ctx.error("F407", "the ruleset lacks 'procedure play()', which starts play", decls[0].span, "add it")
     elif play is not None and play.params:
         ctx.error("T303", "'procedure play' takes no arguments", play.span, "write: procedure play() { … }")
     _asked_by_the_engine(ctx)
@@ -77,38 +77,11 @@ def _asked_by_the_engine(ctx: Context) -> None:
 
 def _declare(ctx: Context, decls: list[n.Decl]) -> None:
     """Enter all signatures, so that bodies may refer to each other."""
-    program = ctx.program
     for decl in decls:
         if isinstance(decl, n.Function | n.Quantity | n.Permission):
-            kind = type(decl).__name__.lower()
-            if decl.name.text in program.calls:
-                other = program.calls[decl.name.text]
-                ctx.error(
-                    "R104",
-                    f"'{decl.name}' is already a {other.kind}",
-                    decl.name.span,
-                    "rename one of the two",
-                    (Label(other.span, "declared here"),),
-                )
-                continue
-            type_ = BOOL if isinstance(decl, n.Permission) else ctx.type_of(decl.type)
-            call = ir.Callable(
-                kind,
-                decl.name.text,
-                parameters(ctx, decl.params),
-                type_,
-                rules=decl.rules,
-                provenance=decl.provenance,
-                span=decl.span,
-            )
-            if isinstance(decl, n.Permission):
-                call.default = decl.default
-            if isinstance(decl, n.Quantity):
-                call.stages = tuple(s.text for s in decl.stages)
-            program.calls[decl.name.text] = call
-            ctx.cite(f"{kind} {decl.name}", decl.rules)
+            _declare_call(ctx, decl)
         elif isinstance(decl, n.Procedure):
-            program.procedures[decl.name.text] = ir.Procedure(
+            ctx.program.procedures[decl.name.text] = ir.Procedure(
                 decl.name.text,
                 parameters(ctx, decl.params),
                 returned(ctx, decl.type),
@@ -126,25 +99,59 @@ def _declare(ctx: Context, decls: list[n.Decl]) -> None:
         if isinstance(decl, n.Case):
             _declare_case(ctx, decl)
         elif isinstance(decl, n.Reaction):
-            event = ctx.events.get(decl.signature.name.text)
-            if event is None:
-                ctx.unknown("R201", "event", decl.signature.name, ctx.events)
-                continue
-            names = ctx.named(decl.signature, [p.name.text for p in event.params], "event", event.span)
-            if names is None:
-                continue
-            event.reactions.append((decl, names))
-            name = f"reaction_{decl.name}"
-            program.procedures[name] = ir.Procedure(
-                name,
-                parameters(ctx, event.params),
-                VOID,
-                rules=decl.rules,
-                provenance=decl.provenance,
-                span=decl.span,
-                case_of=name,
-            )
-            ctx.cite(f"reaction {decl.name}", decl.rules)
+            _declare_reaction(ctx, decl)
+
+
+def _declare_call(ctx: Context, decl: n.Function | n.Quantity | n.Permission) -> None:
+    kind = type(decl).__name__.lower()
+    if decl.name.text in ctx.program.calls:
+        other = ctx.program.calls[decl.name.text]
+        ctx.error(
+            "R104",
+            f"'{decl.name}' is already a {other.kind}",
+            decl.name.span,
+            "rename one of the two",
+            (Label(other.span, "declared here"),),
+        )
+        return
+    type_ = BOOL if isinstance(decl, n.Permission) else ctx.type_of(decl.type)
+    call = ir.Callable(
+        kind,
+        decl.name.text,
+        parameters(ctx, decl.params),
+        type_,
+        rules=decl.rules,
+        provenance=decl.provenance,
+        span=decl.span,
+    )
+    if isinstance(decl, n.Permission):
+        call.default = decl.default
+    if isinstance(decl, n.Quantity):
+        call.stages = tuple(s.text for s in decl.stages)
+    ctx.program.calls[decl.name.text] = call
+    ctx.cite(f"{kind} {decl.name}", decl.rules)
+
+
+def _declare_reaction(ctx: Context, decl: n.Reaction) -> None:
+    event = ctx.events.get(decl.signature.name.text)
+    if event is None:
+        ctx.unknown("R201", "event", decl.signature.name, ctx.events)
+        return
+    names = ctx.named(decl.signature, [p.name.text for p in event.params], "event", event.span)
+    if names is None:
+        return
+    event.reactions.append((decl, names))
+    name = f"reaction_{decl.name}"
+    ctx.program.procedures[name] = ir.Procedure(
+        name,
+        parameters(ctx, event.params),
+        VOID,
+        rules=decl.rules,
+        provenance=decl.provenance,
+        span=decl.span,
+        case_of=name,
+    )
+    ctx.cite(f"reaction {decl.name}", decl.rules)
 
 
 def _declare_case(ctx: Context, decl: n.Case) -> None:
@@ -244,7 +251,7 @@ def _reaction(
     if decl.ranging is not None:
         var = decl.ranging.var
         if var.text in names:
-            ctx.error("R104", f"'{var}' is a parameter of the event already", var.span, "choose another name")
+            ctx.error("R104", f"'{var}' is already a parameter of the event", var.span, "choose another name")
         ranging, member = Statements(ctx, reaction.name, VOID).ranging(decl.ranging, env)
         reaction.params.insert(0, ir.ParamInfo(ranging.var, member))
         names = (var.text, *names)

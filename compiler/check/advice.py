@@ -128,7 +128,7 @@ class _Advice:
         for signature in self.ctx.repeated:
             self.warn(
                 "L804",
-                f"'{signature.name}' has these parameters anyway",
+                f"'{signature.name}' has these parameters already",
                 signature.span,
                 f"leave them out: {signature.name}",
             )
@@ -152,41 +152,55 @@ class _Advice:
 
     def declaration(self, decl: n.Decl) -> None:
         """One declaration that nothing uses."""
-        used = self.ctx.used
-        if isinstance(decl, n.Function | n.Quantity | n.Permission):
-            if decl.name.text not in ir.ASKED_BY_ENGINE:
-                self._never(f"call {decl.name}", decl, type(decl).__name__.lower(), "nothing asks for it")
-        elif isinstance(decl, n.Procedure):
-            if decl.name.text != "play":
-                self._never(f"do {decl.name}", decl, "procedure", "nothing runs it")
-        elif isinstance(decl, n.Travel):
-            self._never(f"travel {decl.name}", decl, "travel", "nothing asks where it leads")
-            self._carried(decl)
-        elif isinstance(decl, n.Effect):
-            if decl.name.text not in self.started:
-                self._unused("effect", decl.name, "nothing starts it", f"start it: start {decl.name}(…)")
-        elif isinstance(decl, n.Event):
-            self._event(decl)
-        elif isinstance(decl, n.Die):
-            self._never(f"die {decl.name}", decl, "die", "nothing rolls it")
-        elif isinstance(decl, n.Matrix):
-            self._never(f"matrix {decl.name}", decl, "matrix", "nothing reads it")
-        elif isinstance(decl, n.Scope):
-            why = "nothing ends it, so what lasts for it never ends"
-            self._never(f"scope {decl.name}", decl, "scope", why, f"write: expire {decl.name}")
-        elif isinstance(decl, n.Switch):
-            self._never(decl.name.text, decl, "switch", "no condition asks for it")
-        elif isinstance(decl, n.EnumDecl):
-            if not any(u == decl.name.text or u.startswith(f"{decl.name}.") for u in used):
-                self._unused("enum", decl.name, "no type and no value names it")
-        elif isinstance(decl, n.Measures):
-            for name in decl.names:
-                if name.text not in used:
-                    self._unused("measure", name, "nothing is measured in it")
-        elif isinstance(decl, n.Table) and decl.columns:
-            # Single columns may be there for the record; a table of which nothing is read is forgotten.
-            if not any(f"{decl.enum}.{column.name}" in used for column in decl.columns):
-                self._unused("table", decl.name, "nothing reads any of its columns")
+        method = getattr(self, "_" + type(decl).__name__.lower(), None)
+        if method is not None:
+            method(decl)
+
+    def _callable(self, decl: n.Function | n.Quantity | n.Permission) -> None:
+        if decl.name.text not in ir.ASKED_BY_ENGINE:
+            self._never(f"call {decl.name}", decl.name, type(decl).__name__.lower(), "nothing asks for it")
+
+    _function = _quantity = _permission = _callable
+
+    def _procedure(self, decl: n.Procedure) -> None:
+        if decl.name.text != "play":
+            self._never(f"do {decl.name}", decl.name, "procedure", "nothing runs it")
+
+    def _travel(self, decl: n.Travel) -> None:
+        self._never(f"travel {decl.name}", decl.name, "travel", "nothing asks where it leads")
+        self._carried(decl)
+
+    def _effect(self, decl: n.Effect) -> None:
+        if decl.name.text not in self.started:
+            self._unused("effect", decl.name, "nothing starts it", f"start it: start {decl.name}(…)")
+
+    def _die(self, decl: n.Die) -> None:
+        self._never(f"die {decl.name}", decl.name, "die", "nothing rolls it")
+
+    def _matrix(self, decl: n.Matrix) -> None:
+        self._never(f"matrix {decl.name}", decl.name, "matrix", "nothing reads it")
+
+    def _scope(self, decl: n.Scope) -> None:
+        why = "nothing ends it, so what lasts for it never ends"
+        self._never(f"scope {decl.name}", decl.name, "scope", why, f"write: expire {decl.name}")
+
+    def _switch(self, decl: n.Switch) -> None:
+        self._never(decl.name.text, decl.name, "switch", "no condition asks for it")
+
+    def _enumdecl(self, decl: n.EnumDecl) -> None:
+        name = decl.name.text
+        if not any(u == name or u.startswith(f"{name}.") for u in self.ctx.used):
+            self._unused("enum", decl.name, "no type and no value names it")
+
+    def _measures(self, decl: n.Measures) -> None:
+        for name in decl.names:
+            self._never(name.text, name, "measure", "nothing is measured in it")
+
+    def _table(self, decl: n.Table) -> None:
+        # Single columns may be there for the record; a table of which nothing is read is forgotten.
+        read = any(f"{decl.enum}.{column.name}" in self.ctx.used for column in decl.columns)
+        if decl.columns and not read:
+            self._unused("table", decl.name, "nothing reads any of its columns")
 
     def _carried(self, decl: n.Travel) -> None:
         """Carried values of which a travel knows only one side of reading and writing."""
@@ -240,9 +254,8 @@ class _Advice:
                 "add a reaction, or write the steps without the event",
             )
 
-    def _never(self, key: str, decl: n.Decl, what: str, why: str, remedy: str = "") -> None:
-        name = getattr(decl, "name", None)
-        if key not in self.ctx.used and isinstance(name, n.Ident):
+    def _never(self, key: str, name: n.Ident, what: str, why: str, remedy: str = "") -> None:
+        if key not in self.ctx.used:
             self._unused(what, name, why, remedy)
 
     def _unused(self, what: str, name: n.Ident, why: str, remedy: str = "") -> None:

@@ -7,8 +7,9 @@ s``.  What is shown on purpose stands in ``show(…)``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields
+from typing import Any
 
 from compiler import ir
 from compiler.check.analysis import travel_expressions
@@ -222,40 +223,58 @@ class _Reader:
         self.left -= 1
         if self.left < 0 or e.span in self.walker.ctx.shown:
             return None
-        if isinstance(e, ir.Local):
-            return self.local(e.name, facts) if e.name not in env else None
-        if isinstance(e, ir.Get) and e.field.seen_by is not None and not self.sees(e, env, facts):
-            return f"field '{e.field.name}'"
-        if isinstance(e, ir.At):
-            place = self.program.place_of(e.kind)
-            if place is not None and place.seen_by is not None:
-                return f"field '{place.name}'"
-        if isinstance(e, ir.Service) and e.args and isinstance(e.args[0], ir.Pile):
-            pile = e.args[0].pile
-            if e.name == "size" or (e.name == "top" and pile.visibility == "top"):
-                return self.first(parts_of(e.args[0]), env, facts)
-        if isinstance(e, ir.Pile) and e.pile.visibility != "open":
-            own = (
-                e.pile.visibility == "owner"
-                and e.owner is not None
-                and self.same(substitute(e.owner, dict(env)), facts)
-            )
-            return None if own else f"pile '{e.pile.name}'"
-        if isinstance(e, ir.Logic) and e.op == "and":
-            both = conjuncts(e)
-            return self.first(both, env, (*facts, *(substitute(c, dict(env)) for c in both)))
-        if isinstance(e, ir.If):
-            known = (*facts, *(substitute(c, dict(env)) for c in conjuncts(e.test)))
-            return (
-                self.hidden(e.test, env, facts)
-                or self.hidden(e.then, env, known)
-                or self.hidden(e.orelse, env, facts)
-            )
-        if isinstance(e, ir.Quant):
-            return self.quant(e, env, facts)
-        if isinstance(e, ir.Apply | ir.Reach | ir.Steps | ir.Way):
-            return self.first(parts_of(e), env, facts) or self.called(e, env, facts)
+        return _LOOKS.get(type(e), _Reader.parts)(self, e, env, facts)
+
+    def parts(self, e: ir.Expr, env: Locals, facts: Facts) -> str | None:
+        """What the parts of an expression read."""
         return self.first(parts_of(e), env, facts)
+
+    def _local(self, e: ir.Local, env: Locals, facts: Facts) -> str | None:
+        return self.local(e.name, facts) if e.name not in env else None
+
+    def _get(self, e: ir.Get, env: Locals, facts: Facts) -> str | None:
+        if e.field.seen_by is not None and not self.sees(e, env, facts):
+            return f"field '{e.field.name}'"
+        return self.parts(e, env, facts)
+
+    def _at(self, e: ir.At, env: Locals, facts: Facts) -> str | None:
+        place = self.program.place_of(e.kind)
+        if place is not None and place.seen_by is not None:
+            return f"field '{place.name}'"
+        return self.parts(e, env, facts)
+
+    def _service(self, e: ir.Service, env: Locals, facts: Facts) -> str | None:
+        if e.args and isinstance(e.args[0], ir.Pile):
+            if e.name == "size" or (e.name == "top" and e.args[0].pile.visibility == "top"):
+                return self.parts(e.args[0], env, facts)
+        return self.parts(e, env, facts)
+
+    def _pile(self, e: ir.Pile, env: Locals, facts: Facts) -> str | None:
+        if e.pile.visibility == "open":
+            return self.parts(e, env, facts)
+        own = (
+            e.pile.visibility == "owner"
+            and e.owner is not None
+            and self.same(substitute(e.owner, dict(env)), facts)
+        )
+        return None if own else f"pile '{e.pile.name}'"
+
+    def _logic(self, e: ir.Logic, env: Locals, facts: Facts) -> str | None:
+        if e.op != "and":
+            return self.parts(e, env, facts)
+        both = conjuncts(e)
+        return self.first(both, env, (*facts, *(substitute(c, dict(env)) for c in both)))
+
+    def _if(self, e: ir.If, env: Locals, facts: Facts) -> str | None:
+        known = (*facts, *(substitute(c, dict(env)) for c in conjuncts(e.test)))
+        return (
+            self.hidden(e.test, env, facts)
+            or self.hidden(e.then, env, known)
+            or self.hidden(e.orelse, env, facts)
+        )
+
+    def _asked(self, e: ir.Apply | ir.Reach | ir.Steps | ir.Way, env: Locals, facts: Facts) -> str | None:
+        return self.parts(e, env, facts) or self.called(e, env, facts)
 
     def first(self, exprs: Iterable[ir.Expr], env: Locals, facts: Facts) -> str | None:
         return next((found for e in exprs if (found := self.hidden(e, env, facts)) is not None), None)
@@ -359,6 +378,24 @@ class _Reader:
         if self.by is None or self.by.type.kind == "set":
             return False
         return _key(side) in _equal(self.by, facts)
+
+
+#: How each kind of expression is looked through that is more than its parts.
+_LOOKS: dict[type[ir.Expr], Callable[[_Reader, Any, Locals, Facts], str | None]] = {
+    ir.Local: _Reader._local,
+    ir.Get: _Reader._get,
+    ir.At: _Reader._at,
+    ir.Service: _Reader._service,
+    ir.Pile: _Reader._pile,
+    ir.Logic: _Reader._logic,
+    ir.If: _Reader._if,
+    ir.Common: _Reader._if,
+    ir.Quant: _Reader.quant,
+    ir.Apply: _Reader._asked,
+    ir.Reach: _Reader._asked,
+    ir.Steps: _Reader._asked,
+    ir.Way: _Reader._asked,
+}
 
 
 def _key(e: object) -> object:

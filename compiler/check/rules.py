@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from compiler import ir
 from compiler.check.certain import excluded_none
@@ -20,9 +20,7 @@ from runtime.model import EffectSpec
 
 def check_rules(ctx: Context, decls: list[n.Decl]) -> None:
     """Check all rules, those of effects included, and build the exception trees."""
-    found: dict[tuple[str, str], ir.Rule] = {}
-    pending: list[tuple[n.RuleDecl, ir.Rule, ir.Callable]] = []
-    suspensions: list[tuple[n.RuleDecl, ir.Callable, ir.Expr]] = []
+    rules = _Rules()
     for decl, effect in _all_rules(decls):
         target = ctx.program.calls.get(decl.signature.name.text)
         if target is None or target.kind == "function":
@@ -30,17 +28,28 @@ def check_rules(ctx: Context, decls: list[n.Decl]) -> None:
             hint = "a function has no rules; declare it as a quantity" if target is not None else ""
             ctx.unknown("R201", "quantity or permission", decl.signature.name, known, hint)
             continue
-        _rule(ctx, decl, effect, target, found, pending, suspensions)
-    for decl, rule, target in pending:
-        _hang(ctx, decl, rule, target, found)
+        head = _head(ctx, decl, effect, target)
+        if head is not None:
+            _rule(ctx, head, rules)
+    for decl, rule, target in rules.pending:
+        _hang(ctx, decl, rule, target, rules.found)
     for call in ctx.program.calls.values():
         _imply(call)
-    for decl, target, when in suspensions:
-        suspended = found.get((target.name, decl.name.text))
+    for decl, target, when in rules.suspensions:
+        suspended = rules.found.get((target.name, decl.name.text))
         if suspended is None:
-            _no_such_rule(ctx, decl.name, target, found)
+            _no_such_rule(ctx, decl.name, target, rules.found)
             continue
         suspended.suspended.append((decl.name.text, when))
+
+
+@dataclass
+class _Rules:
+    """The rules by the name of what they decide and their own, and what must wait until all are known."""
+
+    found: dict[tuple[str, str], ir.Rule] = field(default_factory=dict)
+    pending: list[tuple[n.RuleDecl, ir.Rule, ir.Callable]] = field(default_factory=list)
+    suspensions: list[tuple[n.RuleDecl, ir.Callable, ir.Expr]] = field(default_factory=list)
 
 
 def _all_rules(decls: list[n.Decl]) -> list[tuple[n.RuleDecl, n.Effect | None]]:
@@ -51,126 +60,6 @@ def _all_rules(decls: list[n.Decl]) -> list[tuple[n.RuleDecl, n.Effect | None]]:
         elif isinstance(decl, n.Effect):
             result.extend((rule, decl) for rule in decl.body)
     return result
-
-
-def _rule(
-    ctx: Context,
-    decl: n.RuleDecl,
-    effect: n.Effect | None,
-    target: ir.Callable,
-    found: dict[tuple[str, str], ir.Rule],
-    pending: list[tuple[n.RuleDecl, ir.Rule, ir.Callable]],
-    suspensions: list[tuple[n.RuleDecl, ir.Callable, ir.Expr]],
-) -> None:
-    env = Env()
-    names = ctx.named(decl.signature, [p.name for p in target.params], target.kind, target.span)
-    if names is None:
-        return
-    if effect is not None and (both := [p.name.text for p in effect.params if p.name.text in names]):
-        message = f"'{both[0]}' is a parameter of the effect and one of {target.name}"
-        renamed = ", ".join("…" if name in both else name for name in names)
-        ctx.error(
-            "R104",
-            message,
-            decl.signature.span,
-            f"rename those of the {target.kind} here: {target.name}({renamed})",
-        )
-        return
-    for name, param in zip(names, target.params, strict=True):
-        env.names[name] = (param.name, param.type)
-        env.taken.add(param.name)
-    if decl.kind in ("modify", "most", "least") and target.kind == "permission":
-        ctx.error(
-            "Q505",
-            f"{target.name} is a permission; it has no value to modify",
-            decl.span,
-            "a permission has 'allow' and 'deny' rules",
-        )
-        return
-    exprs = Expressions(ctx)
-    spec = ctx.program.effects.get(effect.name.text) if effect is not None else None
-    instance = _bind(effect, spec, env) if effect is not None and spec is not None and spec.params else None
-    when = exprs.condition(decl.when, env) if decl.when is not None else None
-    if when is not None:
-        env.sure |= excluded_none(when)
-        learn_kinds(ctx.program, env, when)
-        when = instance.read(when) if instance is not None else when
-    rules = decl.rules or (effect.rules if effect is not None else ())
-    provenance = decl.provenance or (effect.provenance if effect is not None else None)
-    if decl.kind in ("modify", "most", "least"):
-        value = (
-            exprs.of_type(decl.value, env, target.type, f"a modifier of {target.name}")
-            if decl.value is not None
-            else None
-        )
-        assert value is not None and decl.stage is not None
-        value = instance.read(value) if instance is not None else value
-        _modifier(
-            ctx,
-            decl,
-            target,
-            when,
-            value,
-            spec,
-            instance.name if instance is not None else None,
-            rules,
-            provenance,
-        )
-        return
-    if spec is not None:
-        when = _in_force(spec, instance.name if instance is not None else None, when)
-    if decl.kind == "suspend":
-        ctx.cite(f"suspension of {decl.name} of {target.name}", rules)
-        suspensions.append((decl, target, when if when is not None else ir.Const(1, type=BOOL)))
-        return
-    value = None
-    if decl.value is not None:
-        value = exprs.of_type(
-            decl.value,
-            env,
-            target.type.maybe() if target.type.finite else target.type,
-            f"{target.kind} {target.name}",
-        )
-        if instance is not None and _mentions(instance.read(value), instance.name):
-            ctx.error(
-                "Q505",
-                "a rule of an effect for several values cannot use the value itself",
-                decl.span,
-                "use 'modify', which adds up",
-            )
-    verdict = decl.kind if decl.kind != "rule" else ""
-    if (target.kind == "permission") != bool(verdict):
-        ctx.error(
-            "Q505",
-            f"{target.name} is a {target.kind}",
-            decl.span,
-            "a permission has 'allow' and 'deny' rules"
-            if target.kind == "permission"
-            else "a quantity has 'rule … = value'",
-        )
-        return
-    if verdict and not decl.excepts and verdict == target.default:
-        ctx.error(
-            "Q505",
-            f"{target.name} is '{verdict}' by default; this rule has no effect",
-            decl.span,
-            "name what it excepts, or change the verdict",
-        )
-        return
-    rule = ir.Rule(
-        decl.name.text,
-        when,
-        value,
-        verdict,
-        excepts=tuple(i.text for i in decl.excepts),
-        rules=rules,
-        provenance=provenance,
-        span=decl.span,
-        effect=effect.name.text if effect else None,
-    )
-    ctx.cite(f"rule {decl.name} of {target.name}", rules)
-    found[(target.name, decl.name.text)] = rule
-    pending.append((decl, rule, target))
 
 
 @dataclass(frozen=True)
@@ -197,18 +86,152 @@ def _bind(effect: n.Effect, spec: EffectSpec, env: Env) -> _Instance:
     )
 
 
-def _modifier(
-    ctx: Context,
-    decl: n.RuleDecl,
-    target: ir.Callable,
-    when: ir.Expr | None,
-    value: ir.Expr,
-    spec: EffectSpec | None,
-    instance: str | None,
-    rules: tuple[str, ...],
-    provenance: str | None,
-) -> None:
-    assert decl.stage is not None
+@dataclass
+class _Head:
+    """A rule whose head and condition are checked: what it is about, and in which words."""
+
+    decl: n.RuleDecl
+    target: ir.Callable
+    env: Env
+    when: ir.Expr | None
+    rules: tuple[str, ...]
+    provenance: str | None
+    #: the effect that it is a rule of
+    effect: str | None = None
+    spec: EffectSpec | None = None
+    instance: _Instance | None = None
+
+    @property
+    def modifies(self) -> bool:
+        """Whether it changes what others decide."""
+        return self.decl.kind in _MODIFIERS
+
+    def read(self, expr: ir.Expr) -> ir.Expr:
+        """*expr* with the parameters of the effect found from what it is in force for."""
+        return self.instance.read(expr) if self.instance is not None else expr
+
+
+_MODIFIERS = ("modify", "most", "least")
+
+
+def _head(ctx: Context, decl: n.RuleDecl, effect: n.Effect | None, target: ir.Callable) -> _Head | None:
+    """Check the head of a rule and its condition."""
+    names = ctx.named(decl.signature, [p.name for p in target.params], target.kind, target.span)
+    if names is None:
+        return None
+    if effect is not None and (both := [p.name.text for p in effect.params if p.name.text in names]):
+        message = f"'{both[0]}' is a parameter of the effect and one of {target.name}"
+        renamed = ", ".join("…" if name in both else name for name in names)
+        ctx.error(
+            "R104",
+            message,
+            decl.signature.span,
+            f"rename those of the {target.kind} here: {target.name}({renamed})",
+        )
+        return None
+    if decl.kind in _MODIFIERS and target.kind == "permission":
+        ctx.error(
+            "Q505",
+            f"{target.name} is a permission; it has no value to modify",
+            decl.span,
+            "a permission has 'allow' and 'deny' rules",
+        )
+        return None
+    env = Env()
+    for name, param in zip(names, target.params, strict=True):
+        env.names[name] = (param.name, param.type)
+        env.taken.add(param.name)
+    head = _Head(decl, target, env, None, decl.rules, decl.provenance)
+    if effect is not None:
+        head.rules, head.provenance = decl.rules or effect.rules, decl.provenance or effect.provenance
+        head.effect = effect.name.text
+        head.spec = ctx.program.effects.get(effect.name.text)
+        if head.spec is not None and head.spec.params:
+            head.instance = _bind(effect, head.spec, env)
+    if decl.when is not None:
+        when = Expressions(ctx).condition(decl.when, env)
+        env.sure |= excluded_none(when)
+        learn_kinds(ctx.program, env, when)
+        head.when = head.read(when)
+    return head
+
+
+def _rule(ctx: Context, head: _Head, rules: _Rules) -> None:
+    """Enter a rule, a modifier or a suspension."""
+    decl, target, exprs = head.decl, head.target, Expressions(ctx)
+    if head.modifies:
+        _modifier(ctx, head, exprs)
+        return
+    when = _in_force(head)
+    if decl.kind == "suspend":
+        ctx.cite(f"suspension of {decl.name} of {target.name}", head.rules)
+        rules.suspensions.append((decl, target, when if when is not None else ir.Const(1, type=BOOL)))
+        return
+    value = _value(ctx, head, exprs)
+    verdict = decl.kind if decl.kind != "rule" else ""
+    if not _verdict_fits(ctx, decl, target, verdict):
+        return
+    rule = ir.Rule(
+        decl.name.text,
+        when,
+        value,
+        verdict,
+        excepts=tuple(i.text for i in decl.excepts),
+        rules=head.rules,
+        provenance=head.provenance,
+        span=decl.span,
+        effect=head.effect,
+    )
+    ctx.cite(f"rule {decl.name} of {target.name}", head.rules)
+    rules.found[(target.name, decl.name.text)] = rule
+    rules.pending.append((decl, rule, target))
+
+
+def _value(ctx: Context, head: _Head, exprs: Expressions) -> ir.Expr | None:
+    """The value that a rule gives."""
+    decl, target = head.decl, head.target
+    if decl.value is None:
+        return None
+    wanted = target.type.maybe() if target.type.finite else target.type
+    value = exprs.of_type(decl.value, head.env, wanted, f"{target.kind} {target.name}")
+    if head.instance is not None and _mentions(head.read(value), head.instance.name):
+        ctx.error(
+            "Q505",
+            "a rule of an effect for several values cannot use the value itself",
+            decl.span,
+            "use 'modify', which adds up",
+        )
+    return value
+
+
+def _verdict_fits(ctx: Context, decl: n.RuleDecl, target: ir.Callable, verdict: str) -> bool:
+    """Whether a rule gives what its target needs: a verdict that changes something, or a value."""
+    if (target.kind == "permission") != bool(verdict):
+        ctx.error(
+            "Q505",
+            f"{target.name} is a {target.kind}",
+            decl.span,
+            "a permission has 'allow' and 'deny' rules"
+            if target.kind == "permission"
+            else "a quantity has 'rule … = value'",
+        )
+        return False
+    if verdict and not decl.excepts and verdict == target.default:
+        ctx.error(
+            "Q505",
+            f"{target.name} is '{verdict}' by default; this rule has no effect",
+            decl.span,
+            "name what it excepts, or change the verdict",
+        )
+        return False
+    return True
+
+
+def _modifier(ctx: Context, head: _Head, exprs: Expressions) -> None:
+    """Enter a modifier or limit into its stage."""
+    decl, target, when = head.decl, head.target, head.when
+    assert decl.value is not None and decl.stage is not None
+    value = head.read(exprs.of_type(decl.value, head.env, target.type, f"a modifier of {target.name}"))
     stage = decl.stage.text
     if stage not in target.stages:
         ctx.error(
@@ -220,9 +243,10 @@ def _modifier(
         )
         return
     op = "by" if decl.kind == "modify" else decl.kind
+    spec, instance = head.spec, head.instance
     if spec is not None:
-        if instance is None or not (_mentions(value, instance)):
-            when = _in_force(spec, instance, when)
+        if instance is None or not _mentions(value, instance.name):
+            when = _in_force(head)
         else:
             if op != "by":
                 remedy = "use 'modify', which adds up, or a field of what the rule speaks about"
@@ -233,22 +257,34 @@ def _modifier(
                     remedy,
                 )
             value = ir.Quant(
-                "sum", instance, active(spec, decl.span), when, value, type=value.type, span=decl.span
+                "sum", instance.name, active(spec, decl.span), when, value, type=value.type, span=decl.span
             )
             when = None
-    ctx.cite(f"modifier {decl.name} of {target.name}", rules)
+    ctx.cite(f"modifier {decl.name} of {target.name}", head.rules)
     target.modifiers.setdefault(stage, []).append(
         ir.Modifier(
-            decl.name.text, op, when, value, rules, provenance, decl.span, spec.name if spec else None
+            decl.name.text,
+            op,
+            when,
+            value,
+            head.rules,
+            head.provenance,
+            decl.span,
+            spec.name if spec else None,
         )
     )
 
 
-def _in_force(spec: EffectSpec, instance: str | None, when: ir.Expr | None) -> ir.Expr:
-    if instance is None:
-        started = active(spec, NOWHERE)
-        return started if when is None else ir.Logic("and", started, when, type=BOOL, span=when.span)
-    return ir.Quant("some", instance, active(spec, NOWHERE), when, None, type=BOOL)
+def _in_force(head: _Head) -> ir.Expr | None:
+    """The condition with that the rule's effect, if it is of one, is in force."""
+    if head.spec is None:
+        return head.when
+    if head.instance is None:
+        started = active(head.spec, NOWHERE)
+        if head.when is None:
+            return started
+        return ir.Logic("and", started, head.when, type=BOOL, span=head.when.span)
+    return ir.Quant("some", head.instance.name, active(head.spec, NOWHERE), head.when, None, type=BOOL)
 
 
 def _mentions(expr: ir.Expr, name: str) -> bool:

@@ -180,18 +180,23 @@ def table_of(program: Emission, name: str) -> tuple[int, ...] | None:
 
 
 def reads_no_state(program: Emission, expr: ir.Expr) -> bool:
-    """Whether *expr* is the same in every state."""
-    for e in walk(expr):
-        if isinstance(
-            e, ir.Get | ir.Pick | ir.At | ir.Pile | ir.Reach | ir.Steps | ir.Way | ir.Active | ir.SwitchOn
-        ):
-            return False
-        if e.type.kind == "piece" or (e.type.of is not None and e.type.of.kind == "piece"):
-            return False
-        if isinstance(e, ir.Apply):
-            body = program.calls[e.name].body
-            if body is None or program.calls[e.name].kind != "function" or not reads_no_state(program, body):
+    """Whether *expr* reads no state, nor what it calls; each function is looked at once."""
+    called: set[str] = set()
+    todo = [expr]
+    while todo:
+        for e in walk(todo.pop()):
+            if isinstance(
+                e, ir.Get | ir.Pick | ir.At | ir.Pile | ir.Reach | ir.Steps | ir.Way | ir.Active | ir.SwitchOn
+            ):
                 return False
+            if e.type.kind == "piece" or (e.type.of is not None and e.type.of.kind == "piece"):
+                return False
+            if isinstance(e, ir.Apply) and e.name not in called:
+                called.add(e.name)
+                call = program.calls[e.name]
+                if call.body is None or call.kind != "function":
+                    return False
+                todo.append(call.body)
     return True
 
 

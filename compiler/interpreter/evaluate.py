@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import cast
 
 from compiler import ir
-from compiler.interpreter import rules, services, travel
+from compiler.interpreter import rules, service_values, travel
 from compiler.interpreter.trace import Tracer
 from compiler.interpreter.values import Locals, Value, is_index, members_of, set_of, zero_of
 from compiler.trees import multiplies_freely
@@ -389,10 +389,10 @@ class Evaluator:
     # ------------------------------------------------------------------ what has modules of its own
 
     def _service(self, e: ir.Service, env: Locals) -> Value:
-        return services.call(self, e, env)
+        return service_values.call(self, e, env)
 
     def _line(self, e: ir.Line, env: Locals) -> Value:
-        return int(services.clear_line(self, e, env))
+        return int(service_values.clear_line(self, e, env))
 
     def _reach(self, e: ir.Reach, env: Locals) -> Value:
         args = [self.value(a, env) for a in e.args]

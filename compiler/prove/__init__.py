@@ -7,9 +7,9 @@ from __future__ import annotations
 from itertools import combinations
 
 from compiler import ir
-from compiler.prove.logic import Cases
+from compiler.prove.conditions import Conditions
 from compiler.prove.search import Atom, Test, TooMany
-from compiler.prove.wording import describe
+from compiler.prove.witness import describe
 from dsl.diagnostics import Diagnostic, Label, Severity
 
 #: How many steps the search for one case may take.
@@ -37,7 +37,7 @@ class _Proof:
     def __init__(self, program: ir.Program, call: ir.Callable, cap: int, work: int) -> None:
         self.program = program
         self.call = call
-        self.cases = Cases(program, cap, work)
+        self.cases = Conditions(program, cap, work)
         self.found: list[Diagnostic] = []
         self.rules: list[ir.Rule] = []
         self.parents: dict[int, list[ir.Rule]] = {}
@@ -124,7 +124,7 @@ class _Proof:
         """Report what the search was given up for."""
         questions = [question for question, _ in self.unproved]
         shown = "; ".join(questions[:_SHOWN])
-        more = f"; and {len(questions) - _SHOWN} questions more" if len(questions) > _SHOWN else ""
+        more = f"; and {len(questions) - _SHOWN} more questions" if len(questions) > _SHOWN else ""
         rules = list({id(r): r for _, about in self.unproved for r in about}.values())[:_SHOWN]
         self.found.append(
             Diagnostic(

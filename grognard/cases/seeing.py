@@ -13,7 +13,7 @@ from grognard.cases.saying import could_be_noted
 from runtime.game import Game
 from runtime.model import NONE
 from runtime.scenario.finding import suggestion
-from runtime.view import view
+from runtime.view import View, view
 
 if TYPE_CHECKING:
     from grognard.cases.words import Words
@@ -53,7 +53,24 @@ def _check_side(
     game: Game, side: int, wanted: Mapping[str, Any], words: Words, problem: Callable[[str], None]
 ) -> None:
     seen = view(game.state, side)
-    for key, value in (wanted.get("fields") or {}).items():
+    _check_fields(game, seen, wanted.get("fields") or {}, words, problem)
+    _check_piles(game, seen, wanted.get("piles") or {}, words, problem)
+    text = "\n".join(game.log_of(side))
+    for line in wanted.get("log") or ():
+        if str(line) not in text:
+            problem(f"log: expected a line with '{line}'")
+    for line in wanted.get("not_log") or ():
+        if str(line) in text:
+            problem(f"log: expected no line with '{line}'")
+        missing = could_be_noted(game, str(line))
+        if missing:
+            problem(f"log: no note of the ruleset says '{missing}', so this expectation can never fail")
+
+
+def _check_fields(
+    game: Game, seen: View, wanted: Mapping[str, Any], words: Words, problem: Callable[[str], None]
+) -> None:
+    for key, value in wanted.items():
         field, index = words.field(str(key))
         shown = seen.shows(field.slot, NONE if index is None else index)
         if str(value) == UNSEEN or not shown:
@@ -63,7 +80,12 @@ def _check_side(
         expected, actual, type_ = words.compare(game.state, str(key), value)
         if expected != actual:
             problem(f"{key}: expected {words.name(type_, expected)}, is {words.name(type_, actual)}")
-    for key, cards in (wanted.get("piles") or {}).items():
+
+
+def _check_piles(
+    game: Game, seen: View, wanted: Mapping[str, Any], words: Words, problem: Callable[[str], None]
+) -> None:
+    for key, cards in wanted.items():
         pile, index = words.pile_of(str(key))
         content = seen.data[pile.slot] if index is None else seen.data[pile.slot][index]
         members = game.spec.enums[pile.enum]
@@ -77,13 +99,3 @@ def _check_side(
             actual_cards, expected_cards = sorted(actual_cards), sorted(expected_cards)
         if actual_cards != expected_cards:
             problem(f"pile {key}: expected {expected_cards}, is {actual_cards}")
-    text = "\n".join(game.log_of(side))
-    for line in wanted.get("log") or ():
-        if str(line) not in text:
-            problem(f"log: expected a line with '{line}'")
-    for line in wanted.get("not_log") or ():
-        if str(line) in text:
-            problem(f"log: expected no line with '{line}'")
-        missing = could_be_noted(game, str(line))
-        if missing:
-            problem(f"log: no note of the ruleset says '{missing}', so that it is not there says nothing")

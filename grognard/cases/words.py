@@ -19,6 +19,20 @@ CALL: Final = re.compile(r"\s*([A-Za-z_]\w*)\s*\((.*)\)\s*$")
 _NUMBER: Final = re.compile(r"-?[0-9]{1,15}")
 
 
+def _truth(text: Any) -> int:
+    if text in ("true", "yes") or text is True or text == 1:
+        return 1
+    if text in ("false", "no") or text is False or text == 0:
+        return 0
+    raise CaseError(f"'{text}' is neither true nor false")
+
+
+def _number(text: Any) -> int:
+    if isinstance(text, bool) or not _NUMBER.fullmatch(str(text)):
+        raise CaseError(f"'{text}' is not a whole number")
+    return int(text)
+
+
 class Words:
     """Reads and writes values of a state by the names people use."""
 
@@ -33,21 +47,11 @@ class Words:
         """The int that a text means as a value of *type_*."""
         assert type_ is not None
         if type_.kind == "bool":
-            if text in ("true", "yes") or text is True or text == 1:
-                return 1
-            if text in ("false", "no") or text is False or text == 0:
-                return 0
-            raise CaseError(f"'{text}' is neither true nor false")
+            return _truth(text)
         if type_.kind == "int":
-            if isinstance(text, bool) or not _NUMBER.fullmatch(str(text)):
-                raise CaseError(f"'{text}' is not a whole number")
-            return int(text)
+            return _number(text)
         if type_.kind == "set":
-            items = text if isinstance(text, list) else str(text).split()
-            values = [self.value(type_.of, item) for item in items if item != "none"]
-            if len(set(values)) != len(values) or (len(values) != len(items) and len(items) > 1):
-                raise CaseError(f"'{' '.join(map(str, items))}' is no set: members once each, or none")
-            return sum(1 << value for value in values)
+            return self._set(type_, text)
         if isinstance(text, list):
             raise CaseError(f"'{', '.join(map(str, text))}' is a list, but there is a single value")
         word = str(text).strip()
@@ -59,16 +63,26 @@ class Words:
             except ValueError as error:
                 raise CaseError(str(error)) from None
         if type_.kind == "piece":
-            kind, index = self.pieces.get(word, ("", NONE))
-            kinds = self.spec.kinds_of(type_.name)
-            if kind not in kinds:
-                known = [n for n, (k, _) in self.pieces.items() if k in kinds]
-                raise CaseError(f"there is no {type_.name} called '{word}'; {suggestion(word, known)}")
-            return self.setup.common_number(kinds, kind, index)
+            return self._piece(type_, word)
         members = self.spec.enums[type_.name]
         if word not in members:
             raise CaseError(f"'{word}' is not a member of {type_.name}; {suggestion(word, members)}")
         return members.index(word)
+
+    def _set(self, type_: TypeSpec, text: Any) -> int:
+        items = text if isinstance(text, list) else str(text).split()
+        values = [self.value(type_.of, item) for item in items if item != "none"]
+        if len(set(values)) != len(values) or (len(values) != len(items) and len(items) > 1):
+            raise CaseError(f"'{' '.join(map(str, items))}' is not a set: write each member once, or none")
+        return sum(1 << value for value in values)
+
+    def _piece(self, type_: TypeSpec, word: str) -> int:
+        kind, index = self.pieces.get(word, ("", NONE))
+        kinds = self.spec.kinds_of(type_.name)
+        if kind not in kinds:
+            known = [n for n, (k, _) in self.pieces.items() if k in kinds]
+            raise CaseError(f"there is no {type_.name} called '{word}'; {suggestion(word, known)}")
+        return self.setup.common_number(kinds, kind, index)
 
     def name(self, type_: TypeSpec, value: int) -> str:
         """A value as people write it."""
@@ -114,7 +128,7 @@ class Words:
                 except ValueError:
                     known = [*self.pieces, *self.spec.sides]
                     raise CaseError(
-                        f"'{owner_text}' is no piece, side, member or hex; {suggestion(owner_text, known)}"
+                        f"'{owner_text}' is not a piece, side, member or hex; {suggestion(owner_text, known)}"
                     ) from None
         found = next((f for f in self.spec.fields if f.owner == owner and f.name == name), None)
         if found is None:
@@ -180,7 +194,7 @@ class Words:
     def _card(self, pile: PileSpec, card: Any) -> int:
         value = self.value(TypeSpec("enum", pile.enum), card)
         if value == NONE:
-            raise CaseError(f"'{card}' is no card; write [] for no cards")
+            raise CaseError(f"'{card}' is not a card; write [] for no cards")
         return value
 
     def cards(self, key: str, cards: list[Any]) -> list[str]:
@@ -202,7 +216,7 @@ class Words:
         """
         match = CALL.match(text)
         if match is None:
-            raise CaseError(f"'{text}' is no call; write name(argument, argument)")
+            raise CaseError(f"'{text}' is not a call; write name(argument, argument)")
         name = match.group(1)
         if name not in known:
             raise CaseError(f"unknown {what} '{name}'; {suggestion(name, list(known))}")

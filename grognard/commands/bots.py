@@ -1,12 +1,12 @@
 """Let bots play each other, and count.
 
-The bots are given in the order of the sides; with --swap they go round the sides from game to game: as many
-games as there are sides have the same chance.  A bot of one's own is imported as your program, with all that
-a program may do (docs/python.md); when it fails, the exit code is 4.  The same arguments give the same games,
-whatever --jobs says.  With --json one JSON object comes last on the standard output:
+The bots are given in the order of the sides; with --swap they change sides from game to game, and as many
+games as there are sides share a seed.  A bot of your own is imported as part of your program and may do
+whatever a program may do (docs/python.md); when it fails, the exit code is 4.  The same arguments give the
+same games, whatever --jobs says.  With --json one JSON object comes last on the standard output:
 
   games, ties, decisions   how many
-  shared, lost             games that several have won together, and that nobody has won
+  shared, lost             games won by several sides together, and games won by nobody
   wins                     by bot, in the order given, alone or with others
   wins_by_side             by side
   bots, sides              name, wins, share, the ends of its 95% interval (low, high), and ranks: how often
@@ -23,6 +23,7 @@ import json
 import os
 import sys
 import time
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -62,53 +63,25 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """The command."""
     if args.games < 1:
-        raise Misuse(f"--games {args.games}: that is no game at all", "give 1 or more")
+        raise Misuse(f"--games {args.games}: at least one game must be played", "give 1 or more")
     if args.jobs < 0:
         raise Misuse(
-            f"--jobs {args.jobs} is less than none", "give 1 or more, or 0 for one for each processor"
+            f"--jobs {args.jobs} must not be negative", "give 1 or more, or 0 for one for each processor"
         )
-    folder = None
-    if args.records is not None:
-        if not args.records.strip():
-            raise Misuse("--records is an empty folder name", "give the name of a folder")
-        folder = Path(args.records)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            with TemporaryFile(dir=folder):
-                pass
-        except (OSError, ValueError) as error:
-            message = f"{short(args.records)} cannot be made or written: {reason(error)}"
-            raise Misuse(message, "give another folder with --records") from None
+    folder = None if args.records is None else _folder(args.records)
     opened = places.open_scenario(args.scenario)
-    from grognard.bots import find_bot
-    from grognard.errors import ArgumentError, RulesError
-    from grognard.game import Scenario
+    from grognard.errors import RulesError
     from grognard.playing import run as play
     from grognard.playing import series_data
+    from grognard.scenario import Scenario
     from runtime.broken import broken_game
     from runtime.match import Source
 
     sides = opened.program.spec.sides
-    bots = args.bots.split(",") if args.bots else ["random"] * len(sides)
-    for name in bots:
-        try:
-            find_bot(name)
-        except ArgumentError as error:
-            raise Misuse(error.message, error.remedy) from None
-    if len(bots) != len(sides):
-        given = "one bot" if len(bots) == 1 else f"{len(bots)} bots"
-        raise Misuse(
-            f"{given} for {len(sides)} sides ({', '.join(sides)})", "name one for each side: --bots a,b"
-        )
+    bots = _bots(args.bots, sides)
     jobs = min(args.jobs or os.cpu_count() or 1, args.games)
     if folder is not None:
-        for number in range(args.games):
-            there = _file(folder, opened.path.stem, len(str(args.games)), number)
-            if there.exists():
-                raise Misuse(
-                    f"{short(str(there))} is there already",
-                    "give another folder with --records, or remove it",
-                )
+        _free(folder, opened.path.stem, args.games)
     source = Source("grognard.places:loaded", (str(opened.path.resolve()),))
     bar = Bar(sys.stderr) if sys.stderr.isatty() else None
     if bar:
@@ -142,9 +115,52 @@ def run(args: argparse.Namespace) -> int:
     return CLEAN
 
 
+def _folder(name: str) -> Path:
+    """The folder for records, made where it is not there.  Misuse when it cannot be written."""
+    if not name.strip():
+        raise Misuse("--records is an empty folder name", "give the name of a folder")
+    folder = Path(name)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            pass
+    except (OSError, ValueError) as error:
+        message = f"{short(name)} cannot be made or written: {reason(error)}"
+        raise Misuse(message, "give another folder with --records") from None
+    return folder
+
+
+def _bots(given: str, sides: Sequence[str]) -> list[str]:
+    """The names of the bots, one for each side.  Misuse for others."""
+    from grognard.bots import find_bot
+    from grognard.errors import ArgumentError
+
+    bots = given.split(",") if given else ["random"] * len(sides)
+    for name in bots:
+        try:
+            find_bot(name)
+        except ArgumentError as error:
+            raise Misuse(error.message, error.remedy) from None
+    if len(bots) != len(sides):
+        count = "one bot" if len(bots) == 1 else f"{len(bots)} bots"
+        raise Misuse(
+            f"{count} for {len(sides)} sides ({', '.join(sides)})", "name one for each side: --bots a,b"
+        )
+    return bots
+
+
 def _keep(folder: Path, stem: str, digits: int, number: int, record: Record) -> None:
     """Write the record of a game that is over."""
     replace(_file(folder, stem, digits, number), record.write())
+
+
+def _free(folder: Path, stem: str, games: int) -> None:
+    """See that no record of another series would be overwritten.  Misuse where one would."""
+    for number in range(games):
+        there = _file(folder, stem, len(str(games)), number)
+        if there.exists():
+            message = f"{short(str(there))} is there already"
+            raise Misuse(message, "give another folder with --records, or remove it")
 
 
 def _file(folder: Path, stem: str, digits: int, number: int) -> Path:

@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,9 +24,11 @@ from grognard.typed import plain_number, seed
 if TYPE_CHECKING:
     from grognard.explain import Explainer
     from grognard.journal import Journal
+    from grognard.locks import Lock
     from grognard.session import Session
     from runtime.bots import Bot
     from runtime.game import Game
+    from runtime.sealing import Key
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -47,33 +50,14 @@ def run(args: argparse.Namespace) -> int:
     """The command."""
     from compiler.report import wants_color
     from grognard.faults import watch
-    from grognard.journal import Journal, new_target
-    from grognard.locks import Lock
-    from grognard.records import open_sealed
+    from grognard.journal import Journal
     from grognard.session import Session
-    from runtime.chance import new_seed
-    from runtime.game import Game
     from runtime.sealing import Key, conceals
 
     terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    path: Path | None = None
-    lock: Lock | None = None
-    if args.record is not None and (args.resume is None or not _same(args.record, args.resume)):
-        path = new_target(args.record, "--record")
+    path, lock = _target(args)
     try:
-        if args.resume is not None:
-            if args.seed is not None:
-                raise Misuse("--seed and --resume do not go together", "the record knows its seed")
-            given = named(args.resume, "--resume")
-            if path is None and given.is_file():
-                path = target(args.resume, "--resume")
-                lock = Lock(path)
-            opened, game, key = open_sealed(given, args.scenario)
-            players = dict(places_of(game, args.resume))
-        else:
-            opened = places.open_scenario(choose(terminal) if args.scenario is None else args.scenario)
-            game = Game(opened.program, opened.setup, new_seed() if args.seed is None else args.seed)
-            key, players = None, {}
+        opened, game, key, players = _opened(args, terminal)
         watch(game)
         bots = seats(game, args.bot, players if not args.bot else {})
     except BaseException:
@@ -87,14 +71,12 @@ def run(args: argparse.Namespace) -> int:
     made = {side: bot for side, (_, bot) in bots.items()}
     looking_on = len(made) == len(game.spec.sides)
     journal = Journal(path, names, key, opened.path.stem, lock, off=path is None and looking_on)
-    explainers: list[Explainer] = []
 
+    @cache
     def explainer() -> Explainer:
-        if not explainers:
-            from grognard.explain import Explainer
+        from grognard.explain import Explainer
 
-            explainers.append(Explainer(opened.folder, opened.program.spec.board))
-        return explainers[0]
+        return Explainer(opened.folder, opened.program.spec.board)
 
     color = wants_color(sys.stdout) and not args.plain
     session = Session(
@@ -117,6 +99,37 @@ def run(args: argparse.Namespace) -> int:
         raise
     finally:
         journal.close()
+
+
+def _target(args: argparse.Namespace) -> tuple[Path | None, Lock | None]:
+    """The file that the game is written to, where one is named; its lock, where it is there already."""
+    from grognard.journal import new_target
+    from grognard.locks import Lock
+
+    if args.resume is not None and args.seed is not None:
+        raise Misuse("--seed and --resume do not go together", "the record knows its seed")
+    if args.record is not None and (args.resume is None or not _same(args.record, args.resume)):
+        return new_target(args.record, "--record"), None
+    if args.resume is not None and named(args.resume, "--resume").is_file():
+        path = target(args.resume, "--resume")
+        return path, Lock(path)
+    return None, None
+
+
+def _opened(
+    args: argparse.Namespace, terminal: bool
+) -> tuple[places.Opened, Game, Key | None, dict[str, str]]:
+    """The game to be played: a new one, or one that is resumed, with its key and who has played."""
+    from grognard.records import open_sealed
+    from runtime.chance import new_seed
+    from runtime.game import Game
+
+    if args.resume is not None:
+        opened, game, key = open_sealed(named(args.resume, "--resume"), args.scenario)
+        return opened, game, key, dict(places_of(game, args.resume))
+    opened = places.open_scenario(choose(terminal) if args.scenario is None else args.scenario)
+    seed = new_seed() if args.seed is None else args.seed
+    return opened, Game(opened.program, opened.setup, seed), None, {}
 
 
 def _same(one: str, other: str) -> bool:

@@ -13,8 +13,9 @@ from pettingzoo import AECEnv
 from grognard.envs.numbering import Numbering
 from grognard.envs.observing import LARGEST, Observer, Part
 from grognard.errors import ArgumentError, RulesError
-from grognard.game import Game, Scenario, begin
-from grognard.loading import seeded
+from grognard.game import Game, begin
+from grognard.scenario import Scenario
+from grognard.seeds import seeded
 from runtime.bots import ended
 from runtime.state import RulesetFault
 from runtime.view import view
@@ -147,7 +148,7 @@ class AEC(AECEnv[str, Observed, int]):
         try:
             self.game.raw.take(option)
         except RulesetFault as fault:
-            raise RulesError(str(fault), f"the ruleset must be mended: {self.game.ruleset}") from fault
+            raise RulesError(str(fault), f"correct the ruleset: {self.game.ruleset}") from fault
         self.game.forget_options()
         self._taken += 1
         if self.game.over:

@@ -11,9 +11,9 @@ from typing import Final
 from compiler import ir
 from compiler.check import check
 from compiler.interpreter import Cited
+from compiler.printer import Printer
 from compiler.resolve import resolve
 from compiler.rulebook import Entry
-from compiler.wording import Wording
 from dsl.source import NOWHERE, Span
 from grognard import places
 from grognard.exits import Misuse
@@ -32,7 +32,7 @@ class Rules:
         places.readable(folder)
         resolved = resolve(folder.name, folder, lambda name: places.find(name, folder.parent))
         if resolved.abstract:
-            message = f"the ruleset '{folder.name}' is abstract: it is only there to be extended"
+            message = f"the ruleset '{folder.name}' is abstract: it exists only to be extended"
             raise Misuse(message, "name a ruleset that extends it")
         self.program, ctx = check(resolved)
         found = [*resolved.diagnostics, *ctx.diagnostics]
@@ -43,7 +43,7 @@ class Rules:
         self.folder = folder
         self.folders = resolved.folders
         self.sources = resolved.sources
-        self.words = Wording(self.program, board)
+        self.words = Printer(self.program, board)
         self.indexes = resolved.indexes
         #: the IDs of the ruleset's own index and of those that it extends, in this order
         self.index: dict[str, Entry] = {

@@ -16,8 +16,9 @@ from __future__ import annotations
 import re
 
 from runtime.board import MOST_HEXES, Board
+from runtime.findings import Finding
 from runtime.model import NONE, BoardSetUp, FieldSpec, RulesetSpec, TypeSpec
-from runtime.scenario.finding import Finding, suggestion
+from runtime.scenario.finding import suggestion
 from runtime.scenario.schema import NONE_WORD, members
 from runtime.scenario.shape import nearest_hex
 from runtime.scenario.yaml_text import Mapping, Node, Scalar, Sequence, entries_of, items_of, read, text_of
@@ -99,6 +100,15 @@ class _Reader:
 
     def board(self, name: str) -> BoardSetUp | None:
         """The board with its values; None where something is wrong."""
+        self._check_form()
+        board = self._shape(text_of(self.root.get("name")) or name)
+        if board is None or self.found:
+            return None
+        made = BoardSetUp(board, tuple((f.name, self._values(f, board)) for f in self.spec.map_fields))
+        self._check_fields()
+        return made
+
+    def _check_form(self) -> None:
         for key, _ in self.root.entries:
             if key.text not in KEYS:
                 self.report(f"a board has no '{key.text}'", key, suggestion(key.text, KEYS))
@@ -112,10 +122,8 @@ class _Reader:
                 isinstance(said, Scalar) and said.text.strip() and said.text.isprintable()
             ):
                 self.report("this is not a name", said, "write one line of text")
-        board = self._shape(text_of(self.root.get("name")) or name)
-        if board is None or self.found:
-            return None
-        made = BoardSetUp(board, tuple((f.name, self._values(f, board)) for f in self.spec.map_fields))
+
+    def _check_fields(self) -> None:
         known = [f.name for f in self.spec.map_fields]
         for key, _ in entries_of(self.root.get("fields")):
             if key.text not in known:
@@ -130,7 +138,6 @@ class _Reader:
                     sign,
                     "write a character of the rows and the fields it stands for: f: {field: value}",
                 )
-        return made
 
     def _number(self, key: str) -> int | None:
         node = self.root.get(key)
@@ -144,13 +151,8 @@ class _Reader:
                 return number
         return None
 
-    def _shape(self, name: str) -> Board | None:
-        base, root = self.spec.board, self.root
-        rows, columns = root.get("rows"), root.get("columns")
-        count, width = self._number("rows"), self._number("columns")
-        if isinstance(rows, Sequence):
-            self.drawn = [text_of(row) for row in rows.items]
-            count, width = len(self.drawn), width or max((len(row.rstrip()) for row in self.drawn), default=0)
+    def _sized(self, rows: Node | None, columns: Node | None, count: int | None, width: int | None) -> bool:
+        """Whether the size of a board is given, and possible."""
         for key, node, number in (("rows", rows, count), ("columns", columns, width)):
             if not number:
                 remedy = f"write: {key}: 9" + (
@@ -160,18 +162,30 @@ class _Reader:
                     f"the board lacks '{key}'"
                     if node is None
                     else f"the {key} of a board are a number from 1 to 999",
-                    node or root,
+                    node or self.root,
                     remedy,
                 )
         if not count or not width:
-            return None
+            return False
         if count * width > MOST_HEXES * 4:
             self.report(
                 f"a board of {count} rows and {width} columns is too large",
-                rows or root,
+                rows or self.root,
                 f"a board has {MOST_HEXES} hexes at most",
             )
+            return False
+        return True
+
+    def _shape(self, name: str) -> Board | None:
+        base, root = self.spec.board, self.root
+        rows, columns = root.get("rows"), root.get("columns")
+        count, width = self._number("rows"), self._number("columns")
+        if isinstance(rows, Sequence):
+            self.drawn = [text_of(row) for row in rows.items]
+            count, width = len(self.drawn), width or max((len(row.rstrip()) for row in self.drawn), default=0)
+        if not self._sized(rows, columns, count, width):
             return None
+        assert count and width
         narrow = base.narrow
         if (node := root.get("narrow")) is not None:
             narrow = None if text_of(node) == NONE_WORD else text_of(node)
@@ -281,17 +295,7 @@ class _Reader:
             for h in self._hexes(given, board):
                 result[h] = 1
         elif inner is not None and inner.kind == "hex" and isinstance(given, Sequence):
-            for pair in given.items:
-                ends = self._hexes(pair, board)
-                if len(ends) == 2:
-                    result[ends[0]] |= 1 << ends[1]
-                    result[ends[1]] |= 1 << ends[0]
-                elif len(items_of(pair)) != 2:
-                    self.report(
-                        f"{f.name} is given as pairs of hexes",
-                        pair,
-                        f"write: [{board.label(0)}, {board.label(board.size - 1)}]",
-                    )
+            self._pairs(f, given, board, result)
         elif inner is not None and inner.kind == "hex" and isinstance(given, Mapping):
             for label, others in given.entries:
                 at = self._hex(label, board)
@@ -308,6 +312,16 @@ class _Reader:
                 given,
                 "write value: [labels]; for a bool, a list of labels",
             )
+
+    def _pairs(self, f: FieldSpec, given: Sequence, board: Board, result: list[int]) -> None:
+        for pair in given.items:
+            ends = self._hexes(pair, board)
+            if len(ends) == 2:
+                result[ends[0]] |= 1 << ends[1]
+                result[ends[1]] |= 1 << ends[0]
+            elif len(items_of(pair)) != 2:
+                remedy = f"write: [{board.label(0)}, {board.label(board.size - 1)}]"
+                self.report(f"{f.name} is given as pairs of hexes", pair, remedy)
 
     def _value(self, f: FieldSpec, kind: TypeSpec, node: Node, board: Board) -> int:
         """A value in words; a set is written with blanks between its members, or as a list."""

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from runtime.findings import Finding
 from runtime.model import BoardSetUp, RulesetSpec
 from runtime.scenario.boards import read_board
 from runtime.scenario.build import Initial, Limits, build
-from runtime.scenario.finding import Finding, in_order
+from runtime.scenario.finding import in_order
 from runtime.scenario.setup import SetUp
 from runtime.scenario.shape import check_shape
 from runtime.scenario.yaml_text import Mapping, Node, Scalar, read, read_file
@@ -67,11 +68,11 @@ def load(
     return (None if any(f.is_error for f in found) else setup), in_order(found)
 
 
-def board_of(source: Path | str | bytes, spec: RulesetSpec) -> BoardSetUp | None:
+def board_of(source: Path | str | bytes, spec: RulesetSpec, name: str | None = None) -> BoardSetUp | None:
     """The board that a scenario brings along, for *spec* on its own board; None where it plays on that, or is
     not in order.
     """
-    root, file, _ = _tree(source, None)
+    root, file, _ = _tree(source, name)
     if not isinstance(root, Mapping) or _other_ruleset(root.get("ruleset"), spec, file):
         return None
     return read_board(root, spec, file)[0]

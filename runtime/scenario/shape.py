@@ -10,8 +10,9 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
+from runtime.findings import Finding
 from runtime.model import RulesetSpec
-from runtime.scenario.finding import Finding, in_order, suggestion
+from runtime.scenario.finding import in_order, suggestion
 from runtime.scenario.schema import KIND, NONE_WORD, PREFIX, schema_for
 from runtime.scenario.yaml_text import Mapping, Node, Scalar, Sequence, plain
 from runtime.spelling import nearest, odd
@@ -57,6 +58,23 @@ def _leaves(error: ValidationError) -> Iterator[ValidationError]:
         yield from _leaves(inner)
 
 
+def _limit(validator: str, wanted: Any, node: Node, where: str) -> tuple[str, str]:
+    """What is wrong with a value that has the right form, and what can be done."""
+    match validator:
+        case "minItems":
+            return f"the list{where} is empty", "leave the key out, or list something"
+        case "maxItems":
+            return f"the list{where} has more than {wanted} items", f"give {wanted} at most"
+        case "minimum":
+            low = "must not be negative" if wanted == 0 else f"is less than {wanted}"
+            return f"{_shown(node)}{where} {low}", f"write {wanted} or more"
+        case "maximum":
+            return f"{_shown(node)}{where} is more than {wanted}", f"write {wanted} or less"
+        case "uniqueItems":
+            return f"the list{where} names something twice", "name each thing once"
+    return f"this value is not possible{where}", "compare it with docs/scenarios.md"
+
+
 class _Checker:
     """Turns errors of the schema into findings."""
 
@@ -90,27 +108,11 @@ class _Checker:
                 self.wrong_kind(node, where, wanted)
             case "enum":
                 self.unknown_value(node, where, schema)
-            case "minItems":
-                self.report("S115", f"the list{where} is empty", node, "leave the key out, or list something")
-            case "maxItems":
-                self.report(
-                    "S115", f"the list{where} has more than {wanted} items", node, f"give {wanted} at most"
-                )
-            case "minimum":
-                low = "must not be negative" if wanted == 0 else f"is less than {wanted}"
-                self.report("S115", f"{_shown(node)}{where} {low}", node, f"write {wanted} or more")
-            case "maximum":
-                self.report(
-                    "S115", f"{_shown(node)}{where} is more than {wanted}", node, f"write {wanted} or less"
-                )
-            case "uniqueItems":
-                self.report("S115", f"the list{where} names something twice", node, "name each thing once")
             case "pattern":
                 self.pattern(error, node, where)
             case _:
-                self.report(
-                    "S115", f"this value is not possible{where}", node, "compare it with docs/scenarios.md"
-                )
+                message, remedy = _limit(str(error.validator), wanted, node, where)
+                self.report("S115", message, node, remedy)
 
     @staticmethod
     def strangers(node: Node, schema: Any) -> list[Scalar]:

@@ -12,6 +12,7 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,8 @@ from yaml.events import (
 )
 
 from runtime.files import read_bytes
-from runtime.scenario.finding import Finding, in_order
+from runtime.findings import Finding
+from runtime.scenario.finding import in_order
 from runtime.yaml_errors import explained
 
 #: The value of a scalar.
@@ -127,7 +129,13 @@ def read(source: str | bytes, name: str) -> tuple[Node | None, list[Finding]]:
         line, column = _place(error.object[: error.start].decode("utf-8"))
         message = f"byte 0x{error.object[error.start]:02x} is not UTF-8"
         return None, [Finding("S101", message, name, line, column, remedy="save the file as UTF-8")]
-    text = text.removeprefix("\ufeff")
+    root, found = _read(text.removeprefix("\ufeff"), name)
+    return root, list(found)
+
+
+# A scenario is read for its ruleset, for its board and for the rest.
+@lru_cache(maxsize=4)
+def _read(text: str, name: str) -> tuple[Node | None, tuple[Finding, ...]]:
     reader = _Reader(name)
     try:
         for event in yaml.parse(text, Loader=yaml.SafeLoader):
@@ -148,12 +156,11 @@ def read(source: str | bytes, name: str) -> tuple[Node | None, list[Finding]]:
             Finding("S102", message, name, line, column, remedy="look at escapes and directives")
         )
     if reader.found:
-        return None, in_order(reader.found)
+        return None, tuple(in_order(reader.found))
     if reader.root is None or (isinstance(reader.root, Scalar) and reader.root.value is None):
-        return None, [
-            Finding("S103", "the file is empty", name, 1, 1, remedy="start with 'ruleset:' and 'title:'")
-        ]
-    return reader.root, []
+        remedy = "start with 'ruleset:' and 'title:'"
+        return None, (Finding("S103", "the file is empty", name, 1, 1, remedy=remedy),)
+    return reader.root, ()
 
 
 def _place(before: str) -> tuple[int, int]:
@@ -211,7 +218,7 @@ class _Reader:
             self.refuse(event, line, column)
             if len(self.stack) >= DEPTH:
                 self.report(
-                    "S109", f"nested more than {DEPTH} deep", line, column, "a scenario needs no such depth"
+                    "S109", f"nested more than {DEPTH} deep", line, column, "no scenario needs such depth"
                 )
                 return False
             self.stack.append(_Open(isinstance(event, MappingStartEvent), line, column))
@@ -252,7 +259,7 @@ class _Reader:
                 number = float(text)
                 if math.isinf(number):
                     self.report(
-                        "S110", "a number beyond all bounds", line, column, "is it meant as text? quote it"
+                        "S110", "a number out of all bounds", line, column, "is it meant as text? quote it"
                     )
                 else:
                     value = number

@@ -11,7 +11,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from running import ROOT, Ran
+from project import sampled
+from running import Ran
 
 import grognard.explain
 from grognard import places, records
@@ -19,9 +20,7 @@ from runtime.game import Game
 from runtime.model import NONE
 from runtime.view import reindex, view
 
-GAMES = sorted(
-    p.relative_to(ROOT / "scenarios").with_suffix("").as_posix() for p in (ROOT / "scenarios").rglob("*.yaml")
-)
+GAMES = sampled()
 
 
 def exchange(game: Game, rng: Random) -> None:

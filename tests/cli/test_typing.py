@@ -14,7 +14,8 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from running import ROOT, Ran
+from project import sampled
+from running import Ran
 
 import grognard.draw.scene
 import grognard.explain
@@ -24,9 +25,7 @@ from grognard.records import key_of, read_record
 from runtime.game import Game
 from runtime.record import replay
 
-GAMES = sorted(
-    p.relative_to(ROOT / "scenarios").with_suffix("").as_posix() for p in (ROOT / "scenarios").rglob("*.yaml")
-)
+GAMES = sampled()
 #: Lines in a run, and runs: ten thousand lines for each game.
 LINES, RUNS = 500, 20
 COMMANDS = (

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from project import sampled
 
 import grognard
 
@@ -19,9 +20,7 @@ from pettingzoo.test import api_test, seed_test  # noqa: E402
 from grognard.envs import aec_env  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-SCENARIOS = sorted(
-    p.relative_to(ROOT / "scenarios").with_suffix("").as_posix() for p in (ROOT / "scenarios").rglob("*.yaml")
-)
+SCENARIOS = sampled()
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)

@@ -6,7 +6,7 @@ from compiler import ir
 from compiler.check.context import Env
 from compiler.check.expressions import sights
 from compiler.check.expressions.base import ExpressionChecker
-from compiler.check.expressions.services import SERVICES
+from compiler.check.expressions.service_types import SERVICES
 from compiler.types import BAD, BOOL, INT, Type, from_spec, set_of
 from dsl import nodes as n
 from dsl.source import Span

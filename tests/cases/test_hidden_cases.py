@@ -12,7 +12,7 @@ from compiler.interpreter import InterpretedProgram
 from grognard.cases import Case, CaseError, CaseRunner, read_cases
 from runtime.scenario.yaml_text import plain, read_file
 
-RULESETS = Path(__file__).parent / "rulesets"
+RULESETS = Path(__file__).resolve().parents[1] / "rulesets"
 NAMES = ("blocks", "concealed", "plotted")
 
 

@@ -16,7 +16,7 @@ from runtime.record import Record, RecordError, replay
 from runtime.scenario import SetUp, load
 from runtime.state import LOST, TIED, WON
 
-FOLDER = Path(__file__).parent / "rulesets" / "spaces"
+FOLDER = Path(__file__).resolve().parents[1] / "rulesets" / "spaces"
 SIDES = ("reed", "heron", "otter", "pike")
 
 

@@ -9,7 +9,7 @@ import traceback
 from pathlib import Path
 
 import pytest
-from project import ROOT, compiled, playable, program_of, scenarios, setup_of
+from project import ROOT, compiled, playable, program_of, sampled, setup_of
 
 from compiler.api import compile_ruleset, load_program
 from compiler.emit import emit
@@ -94,7 +94,7 @@ def test_tracebacks_point_at_rules(tmp_path: Path) -> None:
     assert any(frame.filename.endswith("loop.grog") and frame.lineno == 9 for frame in frames)
 
 
-@pytest.mark.parametrize("scenario", scenarios())
+@pytest.mark.parametrize("scenario", sampled())
 def test_a_profiler_sees_rules(scenario: str) -> None:
     """Code objects carry the file and line of their rule."""
     program = program_of(scenario.split("/")[0])

@@ -12,7 +12,7 @@ from compiler.interpreter import InterpretedProgram
 from grognard.cases import Case, CaseRunner, read_cases
 from runtime.scenario.yaml_text import plain, read_file
 
-FOLDER = Path(__file__).parent / "rulesets"
+FOLDER = Path(__file__).resolve().parents[1] / "rulesets"
 FILES = sorted(FOLDER.glob("*/cases/*.yaml"))
 
 

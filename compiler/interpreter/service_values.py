@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from compiler import ir
@@ -16,64 +16,7 @@ def call(x: Evaluation, e: ir.Service, env: Locals) -> Value:
     """The value of a service."""
     if e.name == "size":
         return size(x, e.args[0], env)
-    args = [x.value(a, env) for a in e.args]
-    match e.name:
-        case "neighbors":
-            return set_of(x.board.neighbors[args[0]])
-        case "distance":
-            return x.board.distance(args[0], args[1])
-        case "adjacent":
-            return int(x.board.distance(args[0], args[1]) == 1)
-        case "around":
-            return set_of(
-                h
-                for h in range(x.board.size)
-                if args[0] >= 0 and 1 <= x.board.distance(args[0], h) <= args[1]
-            )
-        case "entries":
-            return set_of(
-                way[-1][0] for passage in x.board.passages(args[0], args[1])[-1:] for way in passage
-            )
-        case "crossed":
-            return set_of(cut_between(x.board, args[0], args[1]))
-        case "bearing":
-            return set_of(bearing(x.board, args[0], args[1]))
-        case "row":
-            return x.board.row_of[args[0]]
-        case "column":
-            return x.board.column_of[args[0]]
-        case "linked":
-            return linked(x.board, args[0], args[1])
-        case "min":
-            return min(args)
-        case "max":
-            return max(args)
-        case "tally" | "cards":
-            return list(args[0]).count(args[1])
-        case "face":
-            return args[0][0] if args[0] else NONE
-        case "top":
-            return args[0][-1] if args[0] else NONE
-        case "both":
-            return set_of(m for m in members_of(args[0]) if args[1] >> m & 1)
-        case "neighbor":
-            h, d = args
-            beside = [n for n in range(x.board.size) if h != NONE and x.board.direction(h, n) == d != NONE]
-            return beside[0] if beside else NONE
-        case "direction":
-            return x.board.direction(args[0], args[1]) if args[0] != NONE else NONE
-        case "turn":
-            return NONE if args[0] == NONE else (args[0] + args[1]) % 6
-        case "rank":
-            return args[0]
-        case "shift":
-            last = len(x.program.enums[e.type.name]) - 1
-            return NONE if args[0] == NONE else min(last, max(0, args[0] + args[1]))
-        case "next":
-            return NONE if args[0] == NONE else (args[0] + 1) % len(x.program.enums[e.type.name])
-        case "opponent":
-            return NONE if args[0] == NONE else (args[0] + 1) % len(x.program.sides)
-    raise AssertionError(e.name)
+    return _SERVICES[e.name](x, e, *(x.value(a, env) for a in e.args))
 
 
 def size(x: Evaluation, source: ir.Expr, env: Locals) -> int:
@@ -143,3 +86,59 @@ def bearing(board: Board, start: int, end: int) -> Iterator[int]:
             yield d
             if second > 0:
                 yield (d + 1) % 6
+
+
+def around(board: Board, start: int, far: int) -> Iterator[int]:
+    """The other hexes no farther than *far*."""
+    return (h for h in range(board.size) if start >= 0 and 1 <= board.distance(start, h) <= far)
+
+
+def entries(board: Board, start: int, end: int) -> Iterator[int]:
+    """The hexes next to *end* by which a line enters it."""
+    return (way[-1][0] for passage in board.passages(start, end)[-1:] for way in passage)
+
+
+def neighbor(board: Board, h: int, direction: int) -> int:
+    """The hex beside another in a direction."""
+    beside = [n for n in range(board.size) if h != NONE and board.direction(h, n) == direction != NONE]
+    return beside[0] if beside else NONE
+
+
+def shifted(x: Evaluation, e: ir.Service, member: int, by: int) -> int:
+    """The member so far along its enum, at most the first or the last."""
+    last = len(x.program.enums[e.type.name]) - 1
+    return NONE if member == NONE else min(last, max(0, member + by))
+
+
+def after(member: int, count: int) -> int:
+    """The member after another, in a circle."""
+    return NONE if member == NONE else (member + 1) % count
+
+
+#: What each service gives for the values of its arguments.
+_SERVICES: dict[str, Callable[..., Value]] = {
+    "neighbors": lambda x, e, h: set_of(x.board.neighbors[h]),
+    "distance": lambda x, e, a, b: x.board.distance(a, b),
+    "adjacent": lambda x, e, a, b: int(x.board.distance(a, b) == 1),
+    "around": lambda x, e, h, far: set_of(around(x.board, h, far)),
+    "entries": lambda x, e, a, b: set_of(entries(x.board, a, b)),
+    "crossed": lambda x, e, a, b: set_of(cut_between(x.board, a, b)),
+    "bearing": lambda x, e, a, b: set_of(bearing(x.board, a, b)),
+    "row": lambda x, e, h: x.board.row_of[h],
+    "column": lambda x, e, h: x.board.column_of[h],
+    "linked": lambda x, e, start, within: linked(x.board, start, within),
+    "min": lambda x, e, a, b: min(a, b),
+    "max": lambda x, e, a, b: max(a, b),
+    "tally": lambda x, e, roll, face: list(roll).count(face),
+    "cards": lambda x, e, pile, card: list(pile).count(card),
+    "face": lambda x, e, roll: roll[0] if roll else NONE,
+    "top": lambda x, e, pile: pile[-1] if pile else NONE,
+    "both": lambda x, e, a, b: set_of(m for m in members_of(a) if b >> m & 1),
+    "neighbor": lambda x, e, h, d: neighbor(x.board, h, d),
+    "direction": lambda x, e, a, b: x.board.direction(a, b) if a != NONE else NONE,
+    "turn": lambda x, e, d, by: NONE if d == NONE else (d + by) % 6,
+    "rank": lambda x, e, member: member,
+    "shift": shifted,
+    "next": lambda x, e, member: after(member, len(x.program.enums[e.type.name])),
+    "opponent": lambda x, e, side: after(side, len(x.program.sides)),
+}

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 
 from compiler import ir
+from compiler.printer import Printer
 from compiler.prove.search import Atom, sum_of
-from compiler.wording import Wording
 
 
 def describe(program: ir.Program, call: ir.Callable, case: Mapping[Atom, int]) -> str:
@@ -18,12 +18,12 @@ def describe(program: ir.Program, call: ir.Callable, case: Mapping[Atom, int]) -
         return atom.kind != "enum", places.get(re.split(r"\W", atom.text, maxsplit=1)[0], len(places))
 
     case = {atom: case[atom] for atom in sorted(case, key=place)}
-    wording = Wording(program)
+    printer = Printer(program)
     parts: list[str] = []
     bounds: dict[tuple[tuple[str, int], ...], list[int | None]] = {}
     for atom, value in case.items():
         if atom.kind == "enum":
-            parts.append(f"{atom.text} is {wording.value(value, atom.type)}")
+            parts.append(f"{atom.text} is {printer.value(value, atom.type)}")
         elif atom.kind == "one":
             parts.append(atom.names[value])
         elif atom.kind == "bound":

@@ -15,7 +15,7 @@ from compiler.api import compile_ruleset, load_program
 from grognard.cases import CaseError, CaseRunner, read_cases
 from runtime.scenario.yaml_text import plain, read_file
 
-RULESETS = Path(__file__).parent / "rulesets"
+RULESETS = Path(__file__).resolve().parents[1] / "rulesets"
 FILES = [RULESETS / "concealed" / "cases" / "spotting.yaml", RULESETS / "blocks" / "cases" / "battles.yaml"]
 
 

@@ -14,7 +14,7 @@ from compiler.agreement import Follower
 from runtime.invariants import check_indices, fuzzed
 from runtime.scenario import dump, load
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 TABLES = [
     ROOT / "tests/rulesets" / name
     for name in ("skirmish/meeting.yaml", "cubes/table.yaml", "everything/elsewhere.yaml")

@@ -15,7 +15,7 @@ from runtime.bitsets import bits
 from runtime.game import Game
 from runtime.model import MASK, PASS, SECOND, branch_of
 
-TABLE = Path(__file__).parent / "rulesets" / "cubes"
+TABLE = Path(__file__).resolve().parents[1] / "rulesets" / "cubes"
 OWN = ("cube_color", "cube_side", "cube_hex", "cube_worn", "cube_weary")
 
 

@@ -1,0 +1,182 @@
+"""What all claims about expressions stand on: the keys of expressions, the atoms for what is not known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from compiler import ir
+from compiler.printer import Printer
+from compiler.prove.search import Atom, Search, Test
+from compiler.trees import bound_by, substitute, walk
+from compiler.types import Type
+from runtime.model import NONE
+
+#: A member, a mask or a number: an int.
+Value = Callable[[], int | None]
+#: Names of numbers with their factors, and a constant.
+Form = tuple[tuple[tuple[str, int], ...], int]
+Number = Callable[[], Form | None]
+
+_DEEPEST = 8
+
+#: How tightly words bind that stand after 'not', or beside 'is'.
+NEGATED, COMPARED = 3, 7
+
+
+class Claims(Search):
+    """The atoms of one quantity or permission.
+
+    What is asked of an expression (whether it holds, is none; which member, set or number it is) has a method
+    for each kind of expression in the modules beside this: :meth:`test`, :meth:`member`, :meth:`mask` and
+    :meth:`number` look for the one named as the kind is.
+    """
+
+    def __init__(self, program: ir.Program, cap: int, work: int) -> None:
+        super().__init__(cap, work)
+        self.program = program
+        self.printer = Printer(program)
+        self._depth = 0
+        self._methods: dict[tuple[str, type[ir.Expr]], Any] = {}
+
+    def _method(self, question: str, e: ir.Expr) -> Any:
+        """The method for *question* and the kind of *e*, or the nearest that it extends."""
+        kind = type(e)
+        method = self._methods.get((question, kind))
+        if method is None:
+            names = (f"_{question}_{one.__name__.lower()}" for one in kind.__mro__)
+            found = (getattr(self, name, None) for name in names)
+            method = self._methods[question, kind] = next(one for one in found if one is not None)
+        return method
+
+    def test(self, e: ir.Expr) -> Test:
+        """The condition *e*."""
+        test: Test = self._method("test", e)(e)
+        return test
+
+    def member(self, e: ir.Expr) -> Value:
+        """A member of an enum."""
+        member: Value = self._method("member", e)(e)
+        return member
+
+    def mask(self, e: ir.Expr) -> Value | None:
+        """A set of members that the case decides; None when it is the state that decides."""
+        if e.type.kind != "set" or e.type.of is None or e.type.of.kind not in ("enum", "none"):
+            return None
+        mask: Value | None = self._method("mask", e)(e)
+        return mask
+
+    def number(self, e: ir.Expr) -> Number:
+        """A number, as a sum of numbers that nothing is known of."""
+        number: Number = self._method("number", e)(e)
+        return number
+
+    def none(self, e: ir.Expr) -> Test | None:
+        """Whether *e* is none; None when it never is."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------------ what the state decides
+
+    def _key(self, e: ir.Expr) -> str:
+        """What is the same for expressions that mean the same."""
+        plain = canonical(e, {})
+        # Where the wording of a part is not exact, the tree itself has to do.
+        return (
+            repr(plain) if any(isinstance(x, ir.Way | ir.Rung) for x in walk(e)) else self.printer.expr(plain)
+        )
+
+    def _opaque(self, e: ir.Expr) -> Atom:
+        return self.atom("bool", self._key(e), self.printer.expr(e, NEGATED), (0, 1))
+
+    def _known(self, atom: Atom) -> bool | None:
+        value = self.ask(atom)
+        return None if value is None else bool(value)
+
+    def _nobodys(self, e: ir.Expr) -> Test | None:
+        """Whether a field is read of none, or kept for none; None when that cannot be."""
+        parts = (e.owner, e.key) if isinstance(e, ir.Pick) else (e.owner,) if isinstance(e, ir.Get) else ()
+        tests = [test for part in parts if part is not None and (test := self.none(part)) is not None]
+        return self.several(tuple(tests), True) if tests else None
+
+    # ------------------------------------------------------------------ what depends on others
+
+    def _branch(self, test: Test, then: Test, orelse: Test) -> Test:
+        def choose() -> bool | None:
+            held = test()
+            return None if held is None else (then() if held else orelse())
+
+        return choose
+
+    @staticmethod
+    def _choice(test: Test, then: Value, orelse: Value) -> Value:
+        def choose() -> int | None:
+            held = test()
+            return None if held is None else (then() if held else orelse())
+
+        return choose
+
+    @staticmethod
+    def _pick(test: Test, then: Number, orelse: Number) -> Number:
+        def choose() -> Form | None:
+            held = test()
+            return None if held is None else (then() if held else orelse())
+
+        return choose
+
+    def _inlined(self, e: ir.Apply) -> ir.Expr | None:
+        """The body of a function with the arguments in it; None when it is better left alone."""
+        call = self.program.calls.get(e.name)
+        if call is None or call.body is None or self._depth >= _DEEPEST or len(call.params) != len(e.args):
+            return None
+        bound = {
+            name
+            for x in walk(call.body)
+            if isinstance(x, ir.Quant | ir.Allot | ir.Line)
+            for name in bound_by(x)
+        }
+        if bound and any(isinstance(x, ir.Local) and x.name in bound for a in e.args for x in walk(a)):
+            return None
+        return substitute(call.body, {p.name: a for p, a in zip(call.params, e.args, strict=True)})
+
+    def _inside_of(self, e: ir.Apply, ask: Callable[[ir.Expr], Any]) -> Any:
+        """What *ask* says of the body of a function with the arguments in it; None where it is left alone."""
+        body = self._inlined(e)
+        if body is None:
+            return None
+        self._depth += 1
+        inner = ask(body)
+        self._depth -= 1
+        return inner
+
+    @staticmethod
+    def _constant(value: Any) -> Callable[[], Any]:
+        return lambda: value
+
+
+def zero(type_: Type) -> int:
+    """What is read where there is nothing."""
+    return NONE if type_.finite or type_.optional else 0
+
+
+def canonical(e: ir.Expr, names: Mapping[str, str]) -> ir.Expr:
+    """*e* with the members that it quantifies over named by their depth."""
+    if isinstance(e, ir.Local):
+        return replace(e, name=names[e.name]) if e.name in names else e
+    inner = names
+    changes: dict[str, object] = {}
+    if isinstance(e, ir.Quant | ir.Allot | ir.Line):
+        inner = {**names, **{name: f"${len(names) + i}" for i, name in enumerate(bound_by(e))}}
+        changes.update(
+            (field, inner[getattr(e, field)])
+            for field in ("var", "own", "leaves", "enters")
+            if getattr(e, field, "")
+        )
+    for field in e.__dataclass_fields__:
+        value = getattr(e, field)
+        within = names if field in ("source", "start", "end") else inner
+        if isinstance(value, ir.Expr):
+            changes[field] = canonical(value, within)
+        elif isinstance(value, tuple) and value and isinstance(value[0], ir.Expr):
+            changes[field] = tuple(canonical(v, within) for v in value)
+    return replace(e, **changes) if changes else e  # type: ignore[arg-type]

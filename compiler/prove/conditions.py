@@ -1,0 +1,281 @@
+"""Conditions: what makes them hold."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from compiler import ir
+from compiler.prove.claims import COMPARED, Value
+from compiler.prove.numbers import Numbers, holds
+from compiler.prove.search import Test
+from compiler.trees import conjuncts, locals_of, substitute
+from compiler.types import BOOL
+from runtime.model import NONE
+
+_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
+
+
+class Conditions(Numbers):
+    """What conditions say."""
+
+    def unequal(self, a: ir.Expr, b: ir.Expr) -> Test:
+        """That two values differ."""
+        if self._key(a) == self._key(b):
+            return lambda: False
+        return self.test(ir.Compare("!=", a, b, type=BOOL))
+
+    def _test_expr(self, e: ir.Expr) -> Test:
+        atom = self._opaque(e)
+        return lambda: self._known(atom)
+
+    def _test_const(self, e: ir.Const) -> Test:
+        return self._constant(bool(e.value))
+
+    def _test_not(self, e: ir.Not) -> Test:
+        return self.negated(self.test(e.operand))
+
+    def _test_logic(self, e: ir.Logic) -> Test:
+        return self.several((self.test(e.left), self.test(e.right)), e.op == "or")
+
+    def _test_compare(self, e: ir.Compare) -> Test:
+        return self._compare(e.op, e.left, e.right)
+
+    def _test_in(self, e: ir.In) -> Test:
+        return self._inside(e)
+
+    def _test_common(self, e: ir.Common) -> Test:
+        return self.test(e.then)
+
+    def _test_if(self, e: ir.If) -> Test:
+        return self._branch(self.test(e.test), self.test(e.then), self.test(e.orelse))
+
+    def _test_entry(self, e: ir.Col | ir.Cell) -> Test:
+        looked_up = self._lookup(e)
+
+        def member() -> bool | None:
+            value = looked_up()
+            return None if value is None else bool(value)
+
+        return member
+
+    _test_col = _test_cell = _test_entry
+
+    def _test_field(self, e: ir.Get | ir.Pick) -> Test:
+        atom = self._opaque(e)
+        missing = self._nobodys(e)
+        if missing is None:
+            return lambda: self._known(atom)
+        return self._branch(missing, lambda: False, lambda: self._known(atom))
+
+    _test_get = _test_pick = _test_field
+
+    def _test_quant(self, e: ir.Quant) -> Test:
+        if e.kind in ("no", "every"):
+            where = e.where if e.kind == "no" or e.where is None else ir.Not(e.where, type=BOOL)
+            if isinstance(where, ir.Not) and isinstance(where.operand, ir.Not):
+                where = where.operand.operand
+            return self.negated(self.test(replace(e, kind="some", where=where)))
+        if e.kind == "some" and isinstance(e.source, ir.Active) and e.source.effect.group:
+            narrowed = _of_one(e)
+            if narrowed is not None:
+                return self.test(narrowed)
+        return self._test_expr(e)
+
+    def _test_active(self, e: ir.Active) -> Test:
+        return self._in_group(e, None) if e.effect.group else self._test_expr(e)
+
+    def _test_apply(self, e: ir.Apply) -> Test:
+        body = self._inlined(e)
+        if body is None:
+            return self._test_expr(e)
+        self._depth += 1
+        known = len(self.atoms)
+        inner = self.test(body)
+        self._depth -= 1
+        if len(self.atoms) == known + 1 and self._is_atom(body):
+            list(self.atoms.values())[-1].text = self.printer.expr(e)
+        return inner
+
+    @staticmethod
+    def _is_atom(e: ir.Expr) -> bool:
+        return isinstance(e, ir.Allot | ir.Line | ir.Active | ir.Service) or (
+            isinstance(e, ir.Quant) and e.kind == "some"
+        )
+
+    # ------------------------------------------------------------------ comparisons
+
+    def _compare(self, op: str, left: ir.Expr, right: ir.Expr) -> Test:
+        if left.type.kind == "none":
+            left, right, op = right, left, _MIRRORED[op]
+        if right.type.kind == "none" or (
+            isinstance(right, ir.Const) and right.value == NONE and right.type.finite
+        ):
+            missing = self.none(left)
+            gone: Test = missing if missing is not None else (lambda: False)
+            return gone if op == "==" else self.negated(gone)
+        kind = left.type.kind
+        if kind == "int" and right.type.kind == "int":
+            return self._numbers(op, self.number(left), self.number(right))
+        if kind == "enum" or kind == "bool":
+            a, b = (
+                (self.member(left), self.member(right))
+                if kind == "enum"
+                else (self._bit(left), self._bit(right))
+            )
+            ordered = self._ordered(op, a, b)
+            if kind == "enum" and op in ("==", "!="):
+                # What is none differs from all that never is; which member that is does not matter.
+                for one, other in ((left, right), (right, left)):
+                    missing = self.none(one)
+                    if missing is not None and self.none(other) is None:
+                        return self._branch(missing, lambda: op == "!=", ordered)
+            return ordered
+        if op in ("==", "!="):
+            same = self._same(left, right)
+            return same if op == "==" else self.negated(same)
+        atom = self._opaque(ir.Compare(op, left, right, type=BOOL))
+        return lambda: self._known(atom)
+
+    @staticmethod
+    def _ordered(op: str, left: Value, right: Value) -> Test:
+        def test() -> bool | None:
+            a, b = left(), right()
+            return None if a is None or b is None else holds(op, a - b)
+
+        return test
+
+    def _bit(self, e: ir.Expr) -> Value:
+        test = self.test(e)
+
+        def value() -> int | None:
+            held = test()
+            return None if held is None else int(held)
+
+        return value
+
+    def _same(self, left: ir.Expr, right: ir.Expr) -> Test:
+        """Whether two pieces, hexes or sets are the same."""
+        if isinstance(left, ir.Const) and isinstance(right, ir.Const):
+            agree = left.value == right.value
+            return lambda: agree
+        a, b = self.mask(left), self.mask(right)
+        if left.type.kind == "set" and a is not None and b is not None:
+            return self._ordered("==", a, b)
+        keys = sorted(
+            ((self._key(e), self.printer.expr(e, COMPARED)) for e in (left, right)), key=lambda k: k[0]
+        )
+        if keys[0][0] == keys[1][0]:
+            return lambda: True
+        first = (left, right) if self._key(left) == keys[0][0] else (right, left)
+        text = f"{self.printer.expr(left, COMPARED)} is {self.printer.expr(right, COMPARED)}"
+        atom = self.atom("same", tuple(self._key(e) for e in first), text, (0, 1))
+        known: Test = lambda: self._known(atom)  # noqa: E731
+        for e, other in ((left, right), (right, left)):
+            missing = self.none(e) if e.type.finite else None
+            if missing is not None:
+                known = self._branch(missing, self.none(other) or (lambda: False), known)
+        return known
+
+    # ------------------------------------------------------------------ being among others
+
+    def _inside(self, e: ir.In) -> Test:
+        source, item = e.source, e.item
+        if isinstance(source, ir.SetLit):
+            return self.either([*(self._compare("==", item, i) for i in source.items), lambda: False])
+        if isinstance(source, ir.Range):
+            n = self.number(item)
+            return self.both(
+                [
+                    self._numbers(">=", n, self.number(source.low)),
+                    self._numbers("<=", n, self.number(source.high)),
+                ]
+            )
+        if isinstance(source, ir.Op) and source.op in ("|", "&~") and source.type.kind == "set":
+            left, right = (self._inside(replace(e, source=s)) for s in (source.left, source.right))
+            return self.either([left, right]) if source.op == "|" else self.both([left, self.negated(right)])
+        if isinstance(source, ir.Widen):
+            return self._of_kind(e, source.value)
+        if item.type.kind == "enum":
+            mask = self.mask(source)
+            if mask is not None:
+                member = self.member(item)
+
+                def test() -> bool | None:
+                    m, s = member(), mask()
+                    return None if m is None or s is None else m >= 0 and bool(s >> m & 1)
+
+                return test
+        if isinstance(source, ir.Active) and source.effect.group:
+            known = self._in_group(source, item)
+        else:
+            atom = self._opaque(e)
+            known = lambda: self._known(atom)  # noqa: E731
+        missing = self.none(item) if item.type.finite else None
+        return known if missing is None else self._branch(missing, lambda: False, known)
+
+    def _of_kind(self, e: ir.In, source: ir.Expr) -> Test:
+        """Whether a piece of a parent is of one of its kinds, and among *source*: it is of one alone."""
+        item, kind = e.item, source.type.of.name if source.type.of is not None else ""
+        if isinstance(item, ir.Widen):
+            own = replace(e, item=item.value, source=source)
+            return self._inside(own) if item.value.type.name == kind else lambda: False
+        parent = self.program.parent_of(kind) or ""
+        kinds = self.program.parents[parent]
+        shown = self.printer.expr(item, COMPARED)
+        atom = self.atom(
+            "one",
+            (parent, self._key(item)),
+            shown,
+            tuple(range(len(kinds))),
+            names=tuple(f"{shown} in {k}" for k in kinds),
+        )
+        mine = kinds.index(kind)
+
+        def is_one() -> bool | None:
+            value = self.ask(atom)
+            return None if value is None else value == mine
+
+        known: Test = is_one
+        if not isinstance(source, ir.Members):
+            among = self._opaque(e)
+            known = self.both([is_one, lambda: self._known(among)])
+        missing = self.none(item)
+        return known if missing is None else self._branch(missing, lambda: False, known)
+
+    def _in_group(self, active: ir.Active, item: ir.Expr | None) -> Test:
+        """Whether this effect of its group is in force (for *item*): at most one of them is."""
+        group = active.effect.group
+        effects = [e.name for e in self.program.effects.values() if e.group == group]
+        shown = f"{self.printer.expr(item, COMPARED)} in effect" if item is not None else "effect"
+        none = f"no effect of '{group}' is in force" + (
+            f" for {self.printer.expr(item)}" if item is not None else ""
+        )
+        names = (*(f"{shown} {name}" for name in effects), none)
+        key = (group, self._key(item) if item is not None else "")
+        atom = self.atom("one", key, shown, (*range(len(effects)), NONE), names=names)
+        mine = effects.index(active.effect.name)
+
+        def test() -> bool | None:
+            value = self.ask(atom)
+            return None if value is None else value == mine
+
+        return test
+
+
+def _of_one(e: ir.Quant) -> ir.Expr | None:
+    """*e*, where it asks of the one member that its condition says it is: whether that member is among them,
+    and the rest.
+    """
+    parts = conjuncts(e.where)
+    for part in parts:
+        if isinstance(part, ir.Compare) and part.op == "==":
+            for one, other in ((part.left, part.right), (part.right, part.left)):
+                if isinstance(one, ir.Local) and one.name == e.var and e.var not in locals_of(other):
+                    result: ir.Expr = ir.In(other, e.source, type=BOOL, span=e.span)
+                    for rest in parts:
+                        if rest is not part:
+                            result = ir.Logic(
+                                "and", result, substitute(rest, {e.var: other}), type=BOOL, span=rest.span
+                            )
+                    return result
+    return None

@@ -1,0 +1,209 @@
+"""Members of enums and sets of them, as far as a case decides them; and whether something is none."""
+
+from __future__ import annotations
+
+from compiler import ir
+from compiler.prove.claims import COMPARED, Claims, Value, zero
+from compiler.prove.search import Test
+from runtime.model import NONE
+
+#: The services that give a member for a member, and none for none.
+_STEPPING = ("opponent", "next", "shift")
+
+
+class Members(Claims):
+    """What is said of members and sets."""
+
+    # ------------------------------------------------------------------ none
+
+    def none(self, e: ir.Expr) -> Test | None:
+        """Whether *e* is none; None when it never is."""
+        if isinstance(e, ir.Const):
+            return (lambda: True) if e.value == NONE else None
+        if isinstance(e, ir.Common):
+            return self.none(e.then)
+        if isinstance(e, ir.If):
+            then, orelse = self.none(e.then), self.none(e.orelse)
+            if then is None and orelse is None:
+                return None
+            return self._branch(self.test(e.test), then or (lambda: False), orelse or (lambda: False))
+        if e.type.kind == "int":
+            return self._no_number(e)
+        if e.type.kind == "enum":
+            return self._no_member(e)
+        if isinstance(e, ir.Otherwise):
+            left, right = self.none(e.left), self.none(e.right)
+            return None if left is None or right is None else self.both([left, right])
+        if isinstance(e, ir.Widen | ir.Narrow):
+            return self.none(e.value)
+        return self._no_thing(e) if e.type.finite else None
+
+    def _no_number(self, e: ir.Expr) -> Test | None:
+        """Whether a number is none."""
+        raise NotImplementedError
+
+    def _no_member(self, e: ir.Expr) -> Test | None:
+        if not e.type.optional and self._some_member(e):
+            return None
+        member = self.member(e)
+
+        def test() -> bool | None:
+            value = member()
+            return None if value is None else value == NONE
+
+        return test
+
+    def _no_thing(self, e: ir.Expr) -> Test | None:
+        """Whether a piece or hex is none: as itself, or because what it is read of is."""
+        own: Test | None = None
+        if e.type.optional:
+            atom = self.atom("none", self._key(e), f"{self.printer.expr(e, COMPARED)} is none", (0, 1))
+            own = lambda: self._known(atom)  # noqa: E731
+        missing = self.none(e.hex) if isinstance(e, ir.At) else self._nobodys(e)
+        if missing is None:
+            return own
+        return self._branch(missing, lambda: True, own or (lambda: False))
+
+    def _some_member(self, e: ir.Expr) -> bool:
+        """Whether what *e* reads from is never none."""
+        if isinstance(e, ir.Local):
+            return True
+        if isinstance(e, ir.Get | ir.Pick):
+            return self._nobodys(e) is None
+        if isinstance(e, ir.Service) and e.name in ("opponent", "next", "shift"):
+            return self.none(e.args[0]) is None
+        return isinstance(e, ir.Col) and self.none(e.key) is None
+
+    # ------------------------------------------------------------------ members
+
+    def _member_expr(self, e: ir.Expr) -> Value:
+        members = tuple(range(len(self.program.enums[e.type.name])))
+        if e.type.optional or not members:
+            members = (*members, NONE)
+        atom = self.atom("enum", self._key(e), self.printer.expr(e, COMPARED), members, type=e.type)
+        value: Value = lambda: self.ask(atom)  # noqa: E731
+        missing = self._nobodys(e)
+        return value if missing is None else self._choice(missing, lambda: NONE, value)
+
+    def _member_const(self, e: ir.Const) -> Value:
+        return self._constant(e.value)
+
+    def _member_col(self, e: ir.Col | ir.Cell) -> Value:
+        return self._lookup(e)
+
+    _member_cell = _member_col
+
+    def _member_common(self, e: ir.Common) -> Value:
+        return self.member(e.then)
+
+    def _member_if(self, e: ir.If) -> Value:
+        return self._choice(self.test(e.test), self.member(e.then), self.member(e.orelse))
+
+    def _member_otherwise(self, e: ir.Otherwise) -> Value:
+        left, right = self.member(e.left), self.member(e.right)
+
+        def otherwise() -> int | None:
+            value = left()
+            return right() if value == NONE else value
+
+        return otherwise
+
+    def _member_service(self, e: ir.Service) -> Value:
+        return self._service(e) if e.name in _STEPPING else self._member_expr(e)
+
+    def _member_apply(self, e: ir.Apply) -> Value:
+        inner: Value | None = self._inside_of(e, self.member)
+        return self._member_expr(e) if inner is None else inner
+
+    def _service(self, e: ir.Service) -> Value:
+        member = self.member(e.args[0])
+        count = len(self.program.enums[e.type.name])
+        by = self.number(e.args[1]) if e.name == "shift" else None
+
+        def value() -> int | None:
+            m = member()
+            if m is None or m == NONE:
+                return m
+            if by is None:
+                return (m + 1) % count
+            n = by()
+            return None if n is None else min(max(m + n[1], 0), count - 1)
+
+        if by is not None and not isinstance(e.args[1], ir.Const):
+            atom = self.atom(
+                "enum", self._key(e), self.printer.expr(e, COMPARED), tuple(range(count)), type=e.type
+            )
+            return lambda: self.ask(atom)
+        return value
+
+    def _lookup(self, e: ir.Col | ir.Cell) -> Value:
+        """The entry of a table or matrix."""
+        nothing = zero(e.type)
+        if isinstance(e, ir.Col):
+            key, values = self.member(e.key), e.column.values
+
+            def entry() -> int | None:
+                k = key()
+                return None if k is None else values[k] if k >= 0 else nothing
+
+            return entry
+        row, column, matrix = self.member(e.row), self.member(e.column), e.matrix
+
+        def cell() -> int | None:
+            r, c = row(), column()
+            if r is None or c is None:
+                return None
+            return matrix.values[r][c] if r >= 0 and c >= 0 else nothing
+
+        return cell
+
+    # ------------------------------------------------------------------ sets
+
+    def _mask_expr(self, e: ir.Expr) -> Value | None:
+        return None
+
+    def _mask_const(self, e: ir.Const) -> Value:
+        return self._constant(e.value)
+
+    def _mask_members(self, e: ir.Members) -> Value:
+        assert e.type.of is not None
+        return self._constant((1 << len(self.program.enums[e.type.of.name])) - 1)
+
+    def _mask_col(self, e: ir.Col | ir.Cell) -> Value:
+        return self._lookup(e)
+
+    _mask_cell = _mask_col
+
+    def _mask_common(self, e: ir.Common) -> Value | None:
+        return self.mask(e.then)
+
+    def _mask_if(self, e: ir.If) -> Value | None:
+        then, orelse = self.mask(e.then), self.mask(e.orelse)
+        return None if then is None or orelse is None else self._choice(self.test(e.test), then, orelse)
+
+    def _mask_op(self, e: ir.Op) -> Value | None:
+        if e.op not in ("|", "&~"):
+            return None
+        left, right, join = self.mask(e.left), self.mask(e.right), e.op == "|"
+        if left is None or right is None:
+            return None
+
+        def joined() -> int | None:
+            a, b = left(), right()
+            return None if a is None or b is None else a | b if join else a & ~b
+
+        return joined
+
+    def _mask_setlit(self, e: ir.SetLit) -> Value:
+        items = [self.member(i) for i in e.items]
+
+        def built() -> int | None:
+            result = 0
+            for item in items:
+                value = item()
+                if value is None:
+                    return None
+                result |= 1 << value if value >= 0 else 0
+            return result
+
+        return built
