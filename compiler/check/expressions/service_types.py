@@ -143,7 +143,7 @@ def _turn(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     if not _counted(x, node, 2):
         return _bad(node)
     direction = x.of_type(node.args[0], env, Type("enum", "Direction", True), "the direction")
-    by = x.of_type(node.args[1], env, LITERAL, "the number of sixths")
+    by = x.of_type(node.args[1], env, LITERAL, "the number of sixths of a turn of a turn of a turn")
     return ir.Service("turn", (direction, by), type=direction.type, span=node.span)
 
 
