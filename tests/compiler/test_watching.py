@@ -22,9 +22,7 @@ PLACES = (
 
 @pytest.mark.parametrize(("name", "scenario"), PLACES)
 def test_the_same_games(name: str, scenario: str) -> None:
-    compilation = (
-        compiled(name) if name == "cc_ancients" else compile_ruleset(ROOT / "tests/rulesets" / name)
-    )
+    compilation = compiled(name) if name == "cc_ancients" else compile_ruleset(ROOT / "tests/rulesets" / name)
     plain = load_program(compilation)
     watched: list[Watched] = []
     code = emit(compilation.program, lower(compilation.program), watched).code({})
