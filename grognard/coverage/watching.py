@@ -18,7 +18,6 @@ from compiler.emit import emit
 from compiler.emit.emission import Watched
 from compiler.lower import lower
 from compiler.trees import rules_of
-from runtime.board import giving
 from runtime.model import RulesetSpec
 from runtime.program import CompiledProgram
 from runtime.scenario.setup import SetUp
@@ -50,11 +49,12 @@ class WatchedProgram(CompiledProgram):
         self, spec: RulesetSpec, code: list[CodeType], marks: set[int | tuple[int, int]] | None = None
     ) -> None:
         self.marks: set[int | tuple[int, int]] = set() if marks is None else marks
+        kept = set(self.marks)
         super().__init__(spec, code)
+        self.marks.intersection_update(kept)  # working tables out is no use
 
-    def _executed(self) -> dict[str, Any]:
-        marks = self.marks
-        note = marks.add
+    def _given(self) -> dict[str, Any]:
+        note = self.marks.add
 
         def held(mark: int) -> bool:
             note(mark)
@@ -69,24 +69,10 @@ class WatchedProgram(CompiledProgram):
             note((mark, key))
             return key
 
-        names: dict[str, Any] = {
-            "__name__": f"grognard_watched_{self.spec.name}",
-            "see": note,
-            "held": held,
-            "shown": shown,
-            "keyed": keyed,
-        }
-        with giving(self.spec.board):
-            for part in self._code:
-                exec(part, names)  # our own compiler's output, never a user's text
-        marks.clear()
-        return names
+        return {**super()._given(), "see": note, "held": held, "shown": shown, "keyed": keyed}
 
     def _like(self, spec: RulesetSpec) -> CompiledProgram:
-        kept = set(self.marks)
-        made = WatchedProgram(spec, self._code, self.marks)
-        self.marks |= kept
-        return made
+        return WatchedProgram(spec, self._code, self.marks)
 
     def new_state(self, setup: SetUp, seed: int) -> StateBase:
         """The state before anything has happened; what it takes to find that is not noted."""
