@@ -368,11 +368,15 @@ class _Layout:
         )
 
     def _width(self, start: int, end: int) -> int:
-        """The width of the pieces from *start* to *end* on a line, without a comment."""
+        """The width of the pieces from *start* to *end* on a line, without a comment; of what is too wide
+        only that it is.
+        """
         width = self._indent(start)
         for i in range(start, end):
             if self.pieces[i].kind != "COMMENT":
                 width += len(self.pieces[i].text) + (i > start and not self._tight(i))
+            if width > WIDTH:
+                break
         return width
 
     def _fit(self) -> None:
