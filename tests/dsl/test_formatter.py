@@ -174,6 +174,12 @@ def test_the_rulesets_are_in_canonical_layout(path: Path) -> None:
     assert [line for line in text.split("\n") if len(line) > 120 and not line.lstrip().startswith("|")] == []
 
 
+def test_many_comments_are_laid_out_in_time() -> None:
+    start = time.process_time()
+    assert format_source(Source("x", "# x\n" * 50_000)) == "# x\n" * 50_000
+    assert time.process_time() - start < 10
+
+
 def test_lists_of_thousands_are_laid_out_in_time() -> None:
     columns = ", ".join(f"c{i}: int" for i in range(3000))
     start = time.process_time()
