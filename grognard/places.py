@@ -22,6 +22,7 @@ from runtime.yaml_plain import load_plain
 
 if TYPE_CHECKING:
     from compiler.api import Compilation
+    from compiler.native.kept import Place
     from compiler.report import Report
     from grognard.draw.style import Style
     from runtime.model import RulesetSpec
@@ -234,7 +235,25 @@ def program_of(folder: Path) -> CompiledProgram:
         _whole(compilation)
         report.add_compilation(compilation)
         raise Found(report)
+    if program.fault and program.fault not in _told:
+        _told.add(program.fault)
+        print(f"{program.fault}; plain Python is used", file=sys.stderr)
+        print(f"  remedy: `grognard compile {folder.name} --native` builds it anew", file=sys.stderr)
     return program
+
+
+#: What has been said once.
+_told: set[str] = set()
+
+
+def native_place(folder: Path) -> Place:
+    """Where the native build of a ruleset is kept, or would be."""
+    from compiler.cache import cache_folder, key_of
+    from compiler.native.kept import Place
+
+    folder = folder.resolve()
+    key = key_of(folder, lambda name: find(name, folder.parent))
+    return Place.of(cache_folder(), folder.name, key)
 
 
 def print_report(report: Report, format: str = "text", stream: TextIO | None = None) -> None:

@@ -8,7 +8,8 @@ bit mask, bit *h* standing for hex *h*.  Tuples indexed by hexes end with one en
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cached_property
 from itertools import pairwise
 from math import sqrt
@@ -36,6 +37,22 @@ POINTY_DIRECTIONS: Final = ("east", "southeast", "southwest", "west", "northwest
 FLAT_DIRECTIONS: Final = ("north", "northeast", "southeast", "south", "southwest", "northwest")
 _POINTY_STEPS: Final[tuple[Axial, ...]] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 _FLAT_STEPS: Final[tuple[Axial, ...]] = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
+_GIVEN: list[Board] = []
+
+
+def given() -> Board | None:
+    """The board that the module being executed is for; None: the one that it brings."""
+    return _GIVEN[-1] if _GIVEN else None
+
+
+@contextmanager
+def giving(board: Board) -> Iterator[None]:
+    """Meanwhile modules are executed for a board."""
+    _GIVEN.append(board)
+    try:
+        yield
+    finally:
+        _GIVEN.pop()
 
 
 class Board:

@@ -6,7 +6,7 @@ from compiler import ir
 from compiler.emit.carrying import begin_travel, emit_carrying
 from compiler.emit.emission import Emission
 from compiler.emit.expressions import ExpressionEmitter
-from compiler.emit.inline import mentions
+from compiler.emit.inline import mentions, reads_no_state
 from compiler.emit.writer import Code, Writer
 from compiler.ir.travels import TravelInfo
 from compiler.trees import conjuncts, rules_of, tangled
@@ -33,7 +33,9 @@ def _head(
     program: Emission, call: ir.Callable, prefix: str, result: str = "int"
 ) -> tuple[Writer, ExpressionEmitter]:
     w = Writer(f"{prefix}{call.name}{call.suffix}", call.span)
-    w.add(f"def {prefix}{call.name}{call.suffix}(s: State{parameters(call.params)}) -> {result}:")
+    known = call.kind == "function" and call.body is not None and reads_no_state(program, call.body)
+    state = "Any" if known else "State"  # such functions are called before there is a state
+    w.add(f"def {prefix}{call.name}{call.suffix}(s: {state}{parameters(call.params)}) -> {result}:")
     w.depth = 1
     if call.rules:
         w.add(f"# {', '.join(call.rules)}")

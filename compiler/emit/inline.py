@@ -152,7 +152,12 @@ def table_of(program: Emission, name: str) -> tuple[int, ...] | None:
     if name in program.tabulated:
         return program.tabulated[name]
     program.tabulated[name] = None
-    if call.kind != "function" or call.body is None or not call.params or not _static(program, call.body):
+    if (
+        call.kind != "function"
+        or call.body is None
+        or not call.params
+        or not reads_no_state(program, call.body)
+    ):
         return None
     sizes: list[int] = []
     for param in call.params:
@@ -170,7 +175,7 @@ def table_of(program: Emission, name: str) -> tuple[int, ...] | None:
     return program.tabulated[name]
 
 
-def _static(program: Emission, expr: ir.Expr) -> bool:
+def reads_no_state(program: Emission, expr: ir.Expr) -> bool:
     """Whether *expr* reads no state, nor what it calls; each function is looked at once."""
     called: set[str] = set()
     todo = [expr]
