@@ -303,7 +303,8 @@ class Opened:
 def ruleset_of(path: Path) -> Path | list[Finding]:
     """The folder of the ruleset that a scenario is for, or what prevents it from being known."""
     from compiler.report import shown_path
-    from runtime.scenario.finding import Finding, suggestion
+    from runtime.findings import Finding
+    from runtime.scenario.finding import suggestion
     from runtime.scenario.yaml_text import Mapping as Tree
     from runtime.scenario.yaml_text import Scalar, read_file
 

@@ -51,12 +51,12 @@ def run(args: argparse.Namespace) -> int:
             print(f"{'would change' if args.check else 'changed'} {name}")
             if not args.check:
                 _write(file, new, name)
-    if report.entries:
+    if report.findings:
         places.print_report(report, stream=sys.stderr)
     if None not in files:
         word = "would change" if args.check else "changed"
         print(f"{len(files)} file{'s' if len(files) != 1 else ''}, {changed} {word}")
-    return FINDINGS if report.entries or (args.check and changed) else CLEAN
+    return FINDINGS if report.findings or (args.check and changed) else CLEAN
 
 
 def _files(argument: str) -> list[Path | None]:

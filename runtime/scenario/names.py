@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from itertools import count
 
+from runtime.findings import Finding
 from runtime.model import NONE, RulesetSpec
-from runtime.scenario.finding import Finding
 from runtime.scenario.schema import NAME, PREFIX, SIDE, members, side_field, sort_field
 from runtime.scenario.setup import SideInfo
 from runtime.scenario.yaml_text import Mapping, Node, Scalar

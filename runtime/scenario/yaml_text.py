@@ -28,7 +28,8 @@ from yaml.events import (
 )
 
 from runtime.files import read_bytes
-from runtime.scenario.finding import Finding, in_order
+from runtime.findings import Finding
+from runtime.scenario.finding import in_order
 from runtime.yaml_errors import explained
 
 #: The value of a scalar.
