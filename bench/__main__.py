@@ -1,7 +1,8 @@
-"""What the project measures: ``python -m bench [--games N] [--json FILE] [SCENARIO …]``.
+"""What the project measures: ``python -m bench [--games N] [--native] [--json FILE] [SCENARIO …]``.
 
-All figures are for one process.  Compare medians and ratios of several runs, on the same machine; never test
-them.
+All figures are for one process; those of games and states count the time that the processor spent on it, so
+that others on the machine disturb less, and are the best of three runs.  Compare ratios, on the same
+machine; never test them.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ from random import Random
 from compiler.api import compile_ruleset, load_program
 from compiler.cache import cached_program
 from compiler.interpreter import InterpretedProgram
+from grognard.building import build
 from grognard.exits import Misuse
-from grognard.places import open_scenario
+from grognard.places import compile_folder, open_scenario
 from runtime.bots import make_bot
 from runtime.game import playout
 from runtime.match import play_match
@@ -40,15 +42,29 @@ def seconds(action: Callable[[], object], repeat: int = 3) -> float:
     return statistics.median(times)
 
 
+def least(action: Callable[[], object], repeat: int = 3) -> float:
+    """The least time that the processor spent on an action, in seconds."""
+    times = []
+    for _ in range(repeat):
+        start = time.process_time()
+        action()
+        times.append(time.process_time() - start)
+    return min(times)
+
+
 def playouts(program: Program, setup: SetUp, games: int) -> dict[str, float]:
     """Random games without records: games and decisions a second."""
     decisions = 0
-    start = time.perf_counter()
-    for seed in range(games):
-        state = program.new_state(setup, seed)
-        program.begin(state)
-        decisions += playout(program, state, Random(seed))
-    spent = time.perf_counter() - start
+
+    def play() -> None:
+        nonlocal decisions
+        decisions = 0
+        for seed in range(games):
+            state = program.new_state(setup, seed)
+            program.begin(state)
+            decisions += playout(program, state, Random(seed))
+
+    spent = least(play)
     return {
         "games_per_second": games / spent,
         "decisions_per_second": decisions / spent,
@@ -61,19 +77,21 @@ def matches(
 ) -> dict[str, float]:
     """Games between bots, with records and state hashes or without."""
     bots = [make_bot(name, program) for name in names]
-    start = time.perf_counter()
+    start = time.process_time()
     results = [play_match(program, setup, bots, seed, record=record, names=names) for seed in range(games)]
-    spent = time.perf_counter() - start
+    spent = time.process_time() - start
     decisions = sum(r.decisions for r in results)
     return {"games_per_second": games / spent, "decisions_per_second": decisions / spent}
 
 
 def microseconds(action: Callable[[], object], number: int = 5000) -> float:
     """The mean time of a short action, in microseconds."""
-    start = time.perf_counter()
-    for _ in range(number):
-        action()
-    return (time.perf_counter() - start) / number * 1e6
+
+    def many() -> None:
+        for _ in range(number):
+            action()
+
+    return least(many) / number * 1e6
 
 
 def measure(scenario: str, games: int) -> dict[str, object]:
@@ -104,9 +122,29 @@ def measure(scenario: str, games: int) -> dict[str, object]:
         "state hash (µs)": microseconds(state.hash, 2000),
         "compile, cold (s)": seconds(lambda: load_program(compile_ruleset(folder))),
     }
-    cached_program(folder)
+    cached, _ = cached_program(folder)
     result["compile, cached (s)"] = seconds(lambda: cached_program(folder))
+    if cached is not None and cached.native:
+        result["native"] = native(cached.on(setup.board), setup, games, greedy_first, random_games)
     return result
+
+
+def native(
+    program: Program, setup: SetUp, games: int, greedy_first: tuple[str, ...], plain: dict[str, float]
+) -> dict[str, object]:
+    """The same in machine code."""
+    state = program.new_state(setup, 1)
+    program.begin(state)
+    random_games = playouts(program, setup, games)
+    sides = len(program.spec.sides)
+    return {
+        "random": random_games,
+        "random with record and hashes": matches(program, setup, ("random",) * sides, games, True),
+        "greedy against random": matches(program, setup, greedy_first, max(1, games // 50), False),
+        "against plain Python": random_games["decisions_per_second"] / plain["decisions_per_second"],
+        "clone (µs)": microseconds(state.copy),
+        "state hash (µs)": microseconds(state.hash, 2000),
+    }
 
 
 def start_up(scenario: str) -> dict[str, float]:
@@ -148,10 +186,14 @@ def main() -> None:
     parser.add_argument("scenarios", nargs="*", default=["akragas", "barbarossa_1941"])
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--native", action="store_true", help="build natively first what is not built yet")
     args = parser.parse_args()
     figures: dict[str, object] = {}
     for scenario in args.scenarios:
         try:
+            if args.native:
+                folder = open_scenario(scenario).folder
+                build(folder, compile_folder(folder))
             figures[scenario] = measure(scenario, args.games)
         except Misuse as error:
             parser.error(f"{error}; {error.remedy}")

@@ -39,6 +39,7 @@ from runtime.invariants import fuzzed
 from runtime.program import CompiledProgram
 from runtime.record import Record
 from runtime.scenario import SetUp
+from runtime.workers import end_with_parent
 
 ROOT = Path(__file__).resolve().parent.parent
 #: How many games in a row have one set-up, and how long a line of the journal takes at the most.
@@ -337,6 +338,7 @@ def _ignore() -> None:
     """In processes that play: interrupting is up to the one that keeps the journal."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    end_with_parent()
 
 
 def _stop(number: int, frame: object) -> NoReturn:

@@ -15,7 +15,6 @@ import glob
 import hashlib
 import marshal
 import os
-import stat
 import sys
 import time
 from collections.abc import Callable
@@ -23,7 +22,9 @@ from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING
 
+from compiler.files_kept import STALE, private, read_private, write_private
 from compiler.folders import Finder, chain, content_hash, find_in
+from compiler.native.kept import Place
 from compiler.packing import pack, unpack
 from runtime.files import entries, read_bytes, user_folder
 from runtime.model import RulesetSpec
@@ -34,8 +35,6 @@ if TYPE_CHECKING:
 
 #: How many entries of one ruleset are kept.
 _KEPT = 8
-#: What was left half written so long ago (in seconds) is cleared away.
-_STALE = 3600.0
 _DIGEST = 32
 
 
@@ -70,16 +69,8 @@ def cached_program(
     """
     folder = folder.resolve()
     find = find or find_in(folder.parent)
-    folders = chain(folder, find)
-    texts = hashlib.blake2b(digest_size=16)
-    for one in folders:
-        for path in (
-            *entries(one / "texts", ".yaml"),
-            *(path for path in entries(one, ".yaml") if path.name == "rulebook.yaml"),
-        ):
-            texts.update(f"{one.name}/{path.name}\0".encode(errors="surrogateescape"))
-            texts.update(read_bytes(path, within=one))
-    key = "\n".join((folder.name, str(folder), content_hash(folders), texts.hexdigest(), _compiler_stamp()))
+    key = key_of(folder, find)
+    native = Place.of(cache_folder(), folder.name, key)
     path = (
         cache_folder()
         / "programs"
@@ -87,7 +78,7 @@ def cached_program(
     )
     found = _read(path, key)
     if found is not None:
-        return CompiledProgram(*found), None
+        return native.program(*found), None
     if before is not None:
         before()
     from compiler.api import compile_ruleset, source_paths, spec_of
@@ -98,7 +89,21 @@ def cached_program(
     spec = spec_of(compilation.program)
     objects: list[CodeType] = compilation.emitted.code(source_paths(compilation))
     _store(path, entry_bytes(key, spec, objects), folder.name)
-    return CompiledProgram(spec, objects), compilation
+    return native.program(spec, objects), compilation
+
+
+def key_of(folder: Path, find: Finder) -> str:
+    """Says of what, and by what, the ruleset in *folder* is compiled."""
+    folders = chain(folder, find)
+    texts = hashlib.blake2b(digest_size=16)
+    for one in folders:
+        for path in (
+            *entries(one / "texts", ".yaml"),
+            *(path for path in entries(one, ".yaml") if path.name == "rulebook.yaml"),
+        ):
+            texts.update(f"{one.name}/{path.name}\0".encode(errors="surrogateescape"))
+            texts.update(read_bytes(path, within=one))
+    return "\n".join((folder.name, str(folder), content_hash(folders), texts.hexdigest(), _compiler_stamp()))
 
 
 def entry_bytes(key: str, spec: RulesetSpec, codes: list[CodeType]) -> bytes:
@@ -116,46 +121,20 @@ def read_entry(payload: bytes, key: str) -> tuple[RulesetSpec, list[CodeType]] |
     return (unpack(spec), codes) if made_for == key else None
 
 
-def _private(info: os.stat_result) -> bool:
-    """Whether a file or folder is the user's own and closed to others' writing."""
-    if not hasattr(os, "getuid"):
-        return True
-    return info.st_uid == os.getuid() and not info.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-
-
 def _read(path: Path, key: str) -> tuple[RulesetSpec, list[CodeType]] | None:
     try:
-        if not _private(path.parent.lstat()):
-            return None
-        # Not through a link, and without waiting for the other end of a pipe.
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
-        with open(handle, "rb") as file:
-            info = os.fstat(handle)
-            if not stat.S_ISREG(info.st_mode) or not _private(info):
-                return None
-            payload = file.read()
-        return read_entry(payload, key)
+        return read_entry(read_private(path), key) if private(path.parent.lstat()) else None
     except (OSError, ValueError, EOFError, TypeError):
         return None
 
 
 def _store(path: Path, payload: bytes, name: str) -> None:
     """Write an entry beside its place and move it there, so that it is there wholly or not at all."""
-    temporary = path.with_name(f"{path.stem}.{os.getpid()}.tmp")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not _private(path.parent.lstat()):
-            return
-        _clear(path.parent, name)
-        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            with open(handle, "wb") as file:
-                file.write(payload)
-                file.flush()
-                os.fsync(handle)
-            temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
+        if private(path.parent.lstat()):
+            _clear(path.parent, name)
+            write_private(path, payload)
     except OSError:
         pass  # a cache that cannot be written costs time, nothing else
 
@@ -166,5 +145,5 @@ def _clear(folder: Path, name: str) -> None:
     for old in entries[: max(0, len(entries) - _KEPT + 1)]:
         old.unlink(missing_ok=True)
     for torn in folder.glob("*.tmp"):
-        if time.time() - torn.lstat().st_mtime > _STALE:
+        if time.time() - torn.lstat().st_mtime > STALE:
             torn.unlink(missing_ok=True)

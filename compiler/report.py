@@ -25,17 +25,17 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from dsl.source import NOWHERE, Source, Span
+from runtime.findings import Finding, Place
 
 if TYPE_CHECKING:
     from compiler.api import Compilation
     from dsl.diagnostics import Diagnostic
-    from runtime.scenario.finding import Finding
 
 FORMATS = ("text", "json", "sarif")
 _WIDEST = 160
@@ -45,64 +45,17 @@ _RED, _YELLOW, _BLUE, _BOLD, _DIM, _GREEN = "1;31", "1;33", "1;34", "1", "2", "3
 _COLORS = {"error": _RED, "warning": _YELLOW, "note": _BLUE}
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A stretch of a file; lines and columns from 1, 0 when there is no place."""
-
-    file: str
-    line: int = 0
-    column: int = 0
-    end_line: int = 0
-    end_column: int = 0
-
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
-
-    def data(self) -> dict[str, Any]:
-        """As JSON-able data."""
-        return {
-            "file": self.file,
-            "line": self.line,
-            "column": self.column,
-            "end_line": self.end_line,
-            "end_column": self.end_column,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A finding of any kind, ready to be printed."""
-
-    code: str
-    severity: str
-    message: str
-    place: Place
-    labels: tuple[tuple[Place, str], ...] = ()
-    citation: tuple[str, ...] = ()
-    remedy: str = ""
-
-    @property
-    def key(self) -> tuple[Any, ...]:
-        """What entries are sorted by."""
-        return self.place.file, self.place.line, self.place.column, self.code, self.message
-
-    @property
-    def title(self) -> str:
-        """What the code stands for."""
-        return titles().get(self.code, "")
-
-    @property
-    def help(self) -> str:
-        """The page that explains the code."""
-        return f"docs/diagnostics/{self.code}.md"
-
-
 def titles() -> dict[str, str]:
     """All codes with their titles; those of the parser have theirs on their pages only."""
     from compiler.codes import CODES
     from runtime.scenario.finding import CODES as SCENARIO_CODES
 
     return {**CODES, **SCENARIO_CODES}
+
+
+def _page(code: str) -> str:
+    """The page that explains a code."""
+    return f"docs/diagnostics/{code}.md"
 
 
 _CONTROL = re.compile(r"(\x1b\[[0-9;]*m)|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -128,7 +81,7 @@ def harmless(text: str, color: bool = False) -> str:
 class Report:
     """Findings, the texts they point into, and what was checked."""
 
-    entries: list[Entry] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
     checked: list[str] = field(default_factory=list)
     _texts: dict[str, Source] = field(default_factory=dict)
 
@@ -154,16 +107,20 @@ class Report:
         for name, source in sources.items():
             self._texts.setdefault(paths.get(name, name), source)
         for d in diagnostics:
-            labels = tuple((_place(label.span, paths), label.text) for label in d.labels)
+            place = _place(d.span, paths)
             self._add(
-                Entry(
+                Finding(
                     d.code,
-                    d.severity.value,
                     d.message,
-                    _place(d.span, paths),
-                    labels,
-                    tuple(d.citation),
+                    place.file,
+                    place.line,
+                    place.column,
+                    d.severity.value,
                     d.remedy,
+                    place.end_line,
+                    place.end_column,
+                    tuple(d.citation),
+                    tuple((_place(label.span, paths), label.text) for label in d.labels),
                 )
             )
 
@@ -173,30 +130,22 @@ class Report:
             self.checked.append(checked)
         for f in findings:
             end = f.column + self._token(f.file, f.line, f.column) if f.line else 0
-            self._add(
-                Entry(
-                    f.code,
-                    f.severity,
-                    f.message,
-                    Place(f.file, f.line, f.column, f.line, end),
-                    remedy=f.remedy,
-                )
-            )
+            self._add(replace(f, end_line=f.line, end_column=end))
 
-    def _add(self, entry: Entry) -> None:
-        if entry not in self.entries:
-            self.entries.append(entry)
+    def _add(self, finding: Finding) -> None:
+        if finding not in self.findings:
+            self.findings.append(finding)
 
     # ------------------------------------------------------------------ what there is
 
     @property
-    def sorted(self) -> list[Entry]:
-        """The entries by place."""
-        return sorted(self.entries, key=lambda e: e.key)
+    def sorted(self) -> list[Finding]:
+        """The findings by place."""
+        return sorted(self.findings, key=lambda f: (f.file, f.line, f.column, f.code, f.message))
 
     def count(self, severity: str) -> int:
         """How many findings there are of a severity."""
-        return sum(e.severity == severity for e in self.entries)
+        return sum(e.severity == severity for e in self.findings)
 
     @property
     def clean(self) -> bool:
@@ -226,23 +175,23 @@ class Report:
 
     def text(self, color: bool = False) -> str:
         """All findings with their source lines, and a summary."""
-        blocks = [self._block(entry, color) for entry in self.sorted[:_SHOWN]]
-        if len(self.entries) > _SHOWN:
-            blocks.append(f"… and {len(self.entries) - _SHOWN} more; `--format json` lists them all")
+        blocks = [self._block(found, color) for found in self.sorted[:_SHOWN]]
+        if len(self.findings) > _SHOWN:
+            blocks.append(f"… and {len(self.findings) - _SHOWN} more; `--format json` lists them all")
         worst = _RED if self.count("error") else _YELLOW if self.count("warning") else _GREEN
         return harmless("\n\n".join([*blocks, _paint(self.summary(), worst, color)]), color)
 
-    def _block(self, entry: Entry, color: bool) -> str:
-        tint = _COLORS[entry.severity]
+    def _block(self, found: Finding, color: bool) -> str:
+        tint = _COLORS[found.severity]
         head = (
-            f"{_paint(str(entry.place), _BOLD, color)}: "
-            f"{_paint(f'{entry.severity} {entry.code}', tint, color)}: {entry.message}"
+            f"{_paint(str(found.place), _BOLD, color)}: "
+            f"{_paint(f'{found.severity} {found.code}', tint, color)}: {found.message}"
         )
-        places = [(entry.place, "", "^", tint)] + [(place, text, "-", _BLUE) for place, text in entry.labels]
+        places = [(found.place, "", "^", tint)] + [(place, text, "-", _BLUE) for place, text in found.labels]
         shown = [p for p in places if p[0].line]
         margin = max((len(str(p[0].line)) for p in shown), default=1)
         lines = [head]
-        current = entry.place.file
+        current = found.place.file
         for place, text, mark, style in shown:
             if place.file != current:
                 current = place.file
@@ -260,10 +209,10 @@ class Report:
                 f"{' ' * pad}{_paint(mark * width + (' ' + text if text else ''), style, color)}"
             )
         indent = " " * (margin + 4)
-        if entry.citation:
-            lines.append(f"{indent}{_paint('rule:', _DIM, color)} {', '.join(entry.citation)}")
-        if entry.remedy:
-            lines.append(f"{indent}{_paint('remedy:', _GREEN, color)} {entry.remedy}")
+        if found.citation:
+            lines.append(f"{indent}{_paint('rule:', _DIM, color)} {', '.join(found.citation)}")
+        if found.remedy:
+            lines.append(f"{indent}{_paint('remedy:', _GREEN, color)} {found.remedy}")
         return "\n".join(lines)
 
     def _line(self, file: str, number: int) -> str | None:
@@ -293,17 +242,18 @@ class Report:
 
     def json(self) -> dict[str, Any]:
         """The stable JSON form; see the module's description."""
+        known = titles()
         findings = [
             {
                 "code": e.code,
                 "severity": e.severity,
-                "title": e.title,
+                "title": known.get(e.code, ""),
                 "message": e.message,
                 **e.place.data(),
                 "labels": [{**place.data(), "message": text} for place, text in e.labels],
                 "citation": list(e.citation),
                 "remedy": e.remedy,
-                "help": e.help,
+                "help": _page(e.code),
             }
             for e in self.sorted
         ]
@@ -317,11 +267,11 @@ class Report:
 
     def sarif(self) -> dict[str, Any]:
         """SARIF 2.1.0."""
-        codes = sorted({e.code for e in self.entries})
+        codes = sorted({e.code for e in self.findings})
         known = titles()
         rules = []
         for code in codes:
-            rule: dict[str, Any] = {"id": code, "properties": {"page": f"docs/diagnostics/{code}.md"}}
+            rule: dict[str, Any] = {"id": code, "properties": {"page": _page(code)}}
             if known.get(code):
                 rule["shortDescription"] = {"text": known[code]}
             rules.append(rule)

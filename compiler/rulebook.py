@@ -77,7 +77,7 @@ def keyed(
                 "C703",
                 f"{shown} cannot be read: {error}",
                 Source(shown, "").span(0, 0),
-                remedy="write it as UTF-8",
+                remedy="save it as UTF-8",
             )
         )
         return []

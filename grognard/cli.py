@@ -203,7 +203,7 @@ def _fault_of_rules(arguments: list[str], error: Exception) -> Misuse | None:
     if type(error).__name__ == "RulesetFault":  # known by its name, so that nothing need be imported
         message = str(error)
     elif isinstance(error, RecursionError) and rules:
-        message = "procedures call each other without end"
+        message = "procedures call each other endlessly"
     else:
         return None
     where = f"{os.path.relpath(rules[-1].filename)}:{rules[-1].lineno}: " if rules else ""
@@ -218,7 +218,7 @@ def _fault_of_rules(arguments: list[str], error: Exception) -> Misuse | None:
     path = report(arguments, error)
     if path is not None:
         told.append(f"  the record so far, where there is one, is in {path}")
-    return Misuse("\n".join(told), "mend the ruleset")
+    return Misuse("\n".join(told), "correct the ruleset")
 
 
 _CALLED = {

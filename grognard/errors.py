@@ -5,8 +5,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from runtime.findings import Finding
 
 if TYPE_CHECKING:
     from grognard.option import Option
@@ -23,50 +24,6 @@ __all__ = [
     "RulesError",
     "UndoRefused",
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """Something found in a ruleset, a scenario or a file of cases.
-
-    *code* is stable (``docs/diagnostics/<code>.md`` explains it), *severity* ``"error"``, ``"warning"`` or
-    ``"note"``.  Lines and columns count from 1; all are 0 where a finding has no place.  The end is
-    exclusive.  Of a scenario given as a mapping, *key* says where in it (``pieces.Unit[0].hex``); otherwise
-    it is empty.
-    """
-
-    code: str
-    severity: str
-    message: str
-    file: str = ""
-    line: int = 0
-    column: int = 0
-    end_line: int = 0
-    end_column: int = 0
-    remedy: str = ""
-    citation: tuple[str, ...] = ()
-    key: str = ""
-
-    @property
-    def is_error(self) -> bool:
-        """Whether the ruleset or scenario cannot be used because of it."""
-        return self.severity == "error"
-
-    def to_data(self) -> dict[str, Any]:
-        """As JSON-able data."""
-        return {**asdict(self), "citation": list(self.citation)}
-
-    def __str__(self) -> str:
-        place = (
-            f"{self.file}:{self.line}:{self.column}"
-            if self.line
-            else f"{self.file}: {self.key}"
-            if self.key
-            else self.file
-        )
-        return f"{place}: {self.severity} {self.code}: {self.message}" + (
-            f" ({self.remedy})" if self.remedy else ""
-        )
 
 
 class GrognardError(Exception):

@@ -57,7 +57,7 @@ def target(text: str | Path, option: str = "") -> Path:
     if stat.S_ISDIR(kind):
         raise Misuse(f"{said} is a folder, not a file", "give the name of a file in it")
     if not stat.S_ISREG(kind):
-        raise Misuse(f"{said} is no regular file", "give another file")
+        raise Misuse(f"{said} is not a regular file", "give another file")
     return path
 
 
@@ -143,7 +143,7 @@ def output(name: str, text: str, folders: bool = False) -> None:
 
 
 #: What is not to be lost to a slip in a command line: by suffix, or by how it begins.
-_KEPT = {".grog": "the source of a ruleset", ".yaml": "a YAML file", ".yml": "a YAML file"}
+SOURCES = {".grog": "the source of a ruleset", ".yaml": "a YAML file", ".yml": "a YAML file"}
 _BEGINS = {b"grognard: ": "the record of a game", b"grognard key: ": "the key of a record"}
 
 
@@ -154,7 +154,7 @@ def _kept(path: Path) -> str:
     if not start:
         return ""
     said = next((what for begin, what in _BEGINS.items() if start.startswith(begin)), "")
-    return said or _KEPT.get(path.suffix.casefold(), "")
+    return said or SOURCES.get(path.suffix.casefold(), "")
 
 
 def sync_folder(folder: Path) -> None:

@@ -304,7 +304,7 @@ class Game:
         try:
             self.raw.play(option.index)
         except RulesetFault as fault:
-            raise RulesError(str(fault), f"the ruleset must be mended: {self.ruleset}") from fault
+            raise RulesError(str(fault), f"correct the ruleset: {self.ruleset}") from fault
 
     def forget_options(self) -> None:
         """After something was played on :attr:`raw`: the options are to be read anew."""
@@ -519,6 +519,6 @@ def begin(
     try:
         return Game(scenario, RawGame(scenario.program, scenario.setup, seed, dice, log, scenario.language))
     except RulesetFault as fault:
-        raise RulesError(str(fault), f"the ruleset must be mended: {scenario.program.spec.name}") from fault
+        raise RulesError(str(fault), f"correct the ruleset: {scenario.program.spec.name}") from fault
     except ValueError as error:
         raise ArgumentError(str(error)) from None

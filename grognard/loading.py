@@ -21,7 +21,7 @@ from grognard.files import short
 from grognard.game import Game, begin
 from grognard.scenario import Scenario
 from grognard.seeds import seeded
-from grognard.translating import findings_of, translated
+from grognard.translating import translated
 from runtime.files import LARGEST_RECORD, read_bytes
 from runtime.model import RulesetSpec
 from runtime.scenario import board_of
@@ -99,7 +99,7 @@ def check(ruleset: str | Path, *, root: str | Path | None = None) -> list[Findin
         report.add_compilation(
             places.compile_folder(places.ruleset_folder(str(_path(ruleset, "ruleset"))), abstract=True)
         )
-        return findings_of(report)
+        return report.sorted
 
 
 def validate(
@@ -222,10 +222,10 @@ def _read(scenario: Any, ruleset: str | Path | None) -> tuple[Scenario | None, l
     report = Report()
     if isinstance(found, list):
         report.add_findings(found, shown_path(path))
-        return None, findings_of(report)
+        return None, report.sorted
     program, setup, findings = places.load_scenario(path, places.program_of(found))
     report.add_findings(findings, shown_path(path))
-    return None if setup is None else Scenario(program, setup, found, path=path), findings_of(report)
+    return None if setup is None else Scenario(program, setup, found, path=path), report.sorted
 
 
 def _from_mapping(content: Mapping[str, Any], folder: Path | None) -> tuple[Scenario | None, list[Finding]]:
@@ -252,7 +252,7 @@ def _from_mapping(content: Mapping[str, Any], folder: Path | None) -> tuple[Scen
         first, second = (keys, values) if f.code in _OF_KEYS else (values, keys)
         place = (f.line, f.column)
         key = first.get(place, second.get(place, ""))
-        findings.append(Finding(f.code, f.severity, f.message, "scenario", remedy=f.remedy, key=key))
+        findings.append(Finding(f.code, f.message, "scenario", severity=f.severity, remedy=f.remedy, key=key))
     return None if setup is None else Scenario(program, setup, folder), findings
 
 
@@ -321,7 +321,7 @@ def from_record(
         data, torn = untorn(read_bytes(file, LARGEST_RECORD))
         record = Record.parse(data.decode("utf-8"))
     except UnicodeDecodeError:
-        raise RecordError(f"{short(str(file))} is no record of a game: it is no text in UTF-8") from None
+        raise RecordError(f"{short(str(file))} is not the record of a game: it is not UTF-8 text") from None
     except OSError as error:
         raise RecordError(
             f"{short(str(file))} cannot be read: {error.strerror or error}", "give a record that was saved"

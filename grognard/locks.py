@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
+import stat
 from pathlib import Path
 
 from grognard.exits import Misuse
@@ -32,7 +33,11 @@ class Lock:
 
     def _take(self, path: Path) -> int:
         for _ in range(100):
-            descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)
+            careful = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+            descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | careful, 0o644)
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                os.close(descriptor)
+                raise OSError(0, "it is not a regular file")
             try:
                 if not _locked(descriptor) or _alive(
                     holder := os.read(descriptor, 200).decode("ascii", "replace")
@@ -54,11 +59,14 @@ class Lock:
                             0,
                         )
                         return descriptor
-            except BaseException:
+            except BaseException as error:
+                if isinstance(error, OSError):  # the disk is full: it holds nobody's name
+                    with contextlib.suppress(OSError):
+                        os.unlink(self.path)
                 os.close(descriptor)
                 raise
             os.close(descriptor)  # its holder has just given it back, and removed it
-        raise OSError(0, "it is taken and given back all the time")
+        raise OSError(0, "other processes keep taking it")
 
     def release(self) -> None:
         """Give the lock back."""

@@ -22,6 +22,7 @@ from runtime.yaml_plain import load_plain
 
 if TYPE_CHECKING:
     from compiler.api import Compilation
+    from compiler.native.kept import Place
     from compiler.report import Report
     from grognard.draw.style import Style
     from runtime.model import RulesetSpec
@@ -93,7 +94,7 @@ def ruleset_folder(argument: str) -> Path:
         if is_ruleset(path):
             return path.resolve()
         raise Misuse(
-            f"'{argument}' is no ruleset: the folder has no .grog files",
+            f"'{argument}' is not a ruleset: the folder has no .grog files",
             "give the folder that holds them, or a ruleset's name",
         )
     if path.is_file():
@@ -163,7 +164,7 @@ def readable(folder: Path) -> None:
             ) from None
         except UnicodeDecodeError as error:
             line = error.object[: error.start].count(b"\n") + 1
-            message = f"{shown}:{line}: this is no text in UTF-8 (byte {error.start})"
+            message = f"{shown}:{line}: this is not UTF-8 text (byte {error.start})"
             raise Misuse(message, "save the file as UTF-8, or take it away") from None
         if path.suffix == ".yaml":
             try:
@@ -207,7 +208,7 @@ def compile_folder(folder: Path, emit_code: bool = True, abstract: bool = False)
 def _whole(compilation: Compilation) -> None:
     if compilation.resolved.abstract and compilation.ok:
         raise Misuse(
-            f"ruleset '{compilation.name}' is abstract: it is only there to be extended",
+            f"ruleset '{compilation.name}' is abstract: it exists only to be extended",
             "name a ruleset that extends it",
         )
 
@@ -234,7 +235,25 @@ def program_of(folder: Path) -> CompiledProgram:
         _whole(compilation)
         report.add_compilation(compilation)
         raise Found(report)
+    if program.fault and program.fault not in _told:
+        _told.add(program.fault)
+        print(f"{program.fault}; plain Python is used", file=sys.stderr)
+        print(f"  remedy: `grognard compile {folder.name} --native` builds it anew", file=sys.stderr)
     return program
+
+
+#: What has been said once.
+_told: set[str] = set()
+
+
+def native_place(folder: Path) -> Place:
+    """Where the native build of a ruleset is kept, or would be."""
+    from compiler.cache import cache_folder, key_of
+    from compiler.native.kept import Place
+
+    folder = folder.resolve()
+    key = key_of(folder, lambda name: find(name, folder.parent))
+    return Place.of(cache_folder(), folder.name, key)
 
 
 def print_report(report: Report, format: str = "text", stream: TextIO | None = None) -> None:
@@ -284,7 +303,8 @@ class Opened:
 def ruleset_of(path: Path) -> Path | list[Finding]:
     """The folder of the ruleset that a scenario is for, or what prevents it from being known."""
     from compiler.report import shown_path
-    from runtime.scenario.finding import Finding, suggestion
+    from runtime.findings import Finding
+    from runtime.scenario.finding import suggestion
     from runtime.scenario.yaml_text import Mapping as Tree
     from runtime.scenario.yaml_text import Scalar, read_file
 
@@ -302,7 +322,7 @@ def ruleset_of(path: Path) -> Path | list[Finding]:
     if not isinstance(root, Tree):
         remedy = "start with 'ruleset:' and 'title:'"
         return [
-            Finding("S104", "the file is no mapping of keys", shown, root.line, root.column, remedy=remedy)
+            Finding("S104", "the file is not a mapping of keys", shown, root.line, root.column, remedy=remedy)
         ]
     node = root.get("ruleset")
     if not isinstance(node, Scalar):

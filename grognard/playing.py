@@ -177,7 +177,7 @@ def run(
             begin, labels, games, seed, min(jobs, games), swap, records, progress, make, keep
         )
     except RulesetFault as fault:
-        raise RulesError(str(fault), f"the ruleset must be mended: {opened.program.spec.name}") from fault
+        raise RulesError(str(fault), f"correct the ruleset: {opened.program.spec.name}") from fault
     except match.MatchError as error:
         made = RulesError(str(error))
         made.__dict__.update(error.__dict__)

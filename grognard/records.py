@@ -37,7 +37,7 @@ def read_record(path: Path) -> Record:
         record = Record.parse(whole.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise Misuse(
-            f"{path} is no record of a game: no text in UTF-8 (byte {error.start})", "give a record"
+            f"{path} is not the record of a game: not UTF-8 text (byte {error.start})", "give a record"
         ) from None
     except RecordError as error:
         where = f"{path}:{error.line}" if error.line else str(path)

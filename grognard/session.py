@@ -17,7 +17,7 @@ from grognard.draw.picture import Token
 from grognard.draw.scene import PLAIN, Scene, paint, width_of
 from grognard.draw.style import Style, StyleError
 from grognard.exits import Misuse
-from grognard.files import short, target
+from grognard.files import SOURCES, short, target
 from grognard.journal import Journal, NotKept, shown
 from grognard.menu import Menu
 from grognard.outcome import ended
@@ -414,9 +414,12 @@ class Session:
             return
         try:
             path = target(rest)
+            if path.suffix.casefold() in SOURCES and path.exists() and path.stat().st_size:
+                what = SOURCES[path.suffix.casefold()]
+                raise Misuse(f"{short(rest)} is {what}, and is not overwritten", "give another file")
             if path.exists() and path.stat().st_size and not self.journal.writes(path):
-                self.say(f"{short(rest)} is there already; 'yes' writes over it, anything else leaves it")
-                if self.ask("Write over it? ").casefold() not in ("y", "yes"):
+                self.say(f"{short(rest)} is there already; 'yes' overwrites it, anything else does not")
+                if self.ask("Overwrite it? ").casefold() not in ("y", "yes"):
                     self.say("not saved")
                     return
             self.journal.copy(self.game, path)
@@ -445,8 +448,7 @@ class Session:
                 self.refuse(explainer, decision, target)
             if not targets:
                 self.say(
-                    f"'{asked}' is nothing that could be chosen here; '? B4' or '? "
-                    f"{decision.options[0].text}' are questions"
+                    f"'{asked}' cannot be chosen here; '? B4' or '? {decision.options[0].text}' are questions"
                 )
             return
         self.explain_option(explainer, decision, option)

@@ -17,7 +17,7 @@ from grognard.game import Game
 from grognard.loading import open_scenario, plain, script_of, searching
 from grognard.scenario import Scenario
 from grognard.seeds import seeded
-from grognard.translating import findings_of, translated
+from grognard.translating import translated
 from runtime.scenario.yaml_text import plain as tree
 from runtime.scenario.yaml_text import read_file
 from runtime.state import RulesetFault
@@ -149,7 +149,7 @@ def run_cases(
                         CaseResult(case.file, case.line, case.name, case.rules, problems, actions, log)
                     )
     except RulesetErrors as error:
-        raise LoadError("the ruleset has errors", findings=findings_of(error.report)) from None
+        raise LoadError("the ruleset has errors", findings=error.report.sorted) from None
     return made
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from compiler.report import Report
-from grognard.errors import Finding, LoadError
+from grognard.errors import LoadError
 from grognard.exits import Found, Misuse
 
 
@@ -18,7 +17,7 @@ def translated() -> Iterator[None]:
     except Misuse as error:
         raise LoadError(str(error), error.remedy) from None
     except Found as error:
-        found = findings_of(error.report) if error.report is not None else []
+        found = error.report.sorted if error.report is not None else []
         name = ", ".join(error.report.checked) if error.report is not None else ""
         raise LoadError(f"{name or 'the ruleset'} has errors", findings=found) from None
     except OSError as error:
@@ -26,22 +25,3 @@ def translated() -> Iterator[None]:
         raise LoadError(
             f"{what}cannot be read: {error.strerror or error}", "check the path and its permissions"
         ) from None
-
-
-def findings_of(report: Report) -> list[Finding]:
-    """The findings of a report, in order of place."""
-    return [
-        Finding(
-            e.code,
-            e.severity,
-            e.message,
-            e.place.file,
-            e.place.line,
-            e.place.column,
-            e.place.end_line,
-            e.place.end_column,
-            e.remedy,
-            e.citation,
-        )
-        for e in report.sorted
-    ]

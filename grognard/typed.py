@@ -23,7 +23,7 @@ def is_number(text: str) -> bool:
 def seed(text: str) -> int:
     """A seed: a number of at most 128 bits.  What argparse wants when it is none."""
     if not is_number(text) or len(text) > 40 or int(text).bit_length() > 128:
-        raise ArgumentTypeError(f"'{short(text, 40)}' is no seed: a number of at most 128 bits")
+        raise ArgumentTypeError(f"'{short(text, 40)}' is not a seed (a whole number of at most 128 bits)")
     return int(text)
 
 

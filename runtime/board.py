@@ -8,11 +8,12 @@ bit mask, bit *h* standing for hex *h*.  Tuples indexed by hexes end with one en
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cached_property
 from itertools import pairwise
 from math import sqrt
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 from runtime.bitsets import Unions, bits, mask_of
 from runtime.lines import DIRECTIONS, Axial, Way, asides, cut, gates, passages
@@ -36,6 +37,37 @@ POINTY_DIRECTIONS: Final = ("east", "southeast", "southwest", "west", "northwest
 FLAT_DIRECTIONS: Final = ("north", "northeast", "southeast", "south", "southwest", "northwest")
 _POINTY_STEPS: Final[tuple[Axial, ...]] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 _FLAT_STEPS: Final[tuple[Axial, ...]] = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
+_GIVEN: list[Board] = []
+
+
+def given() -> Board | None:
+    """The board that the module being executed is for; None: the one that it brings."""
+    return _GIVEN[-1] if _GIVEN else None
+
+
+@contextmanager
+def giving(board: Board) -> Iterator[None]:
+    """Meanwhile modules are executed for a board."""
+    _GIVEN.append(board)
+    try:
+        yield
+    finally:
+        _GIVEN.pop()
+
+
+_T = TypeVar("_T")
+
+
+class _Pairs(dict[tuple[int, int], _T]):
+    """What is found for pairs of hexes, or a hex and a number: each once, when it is first asked for."""
+
+    def __init__(self, find: Callable[[int, int], _T]) -> None:
+        super().__init__()
+        self._find = find
+
+    def __missing__(self, pair: tuple[int, int]) -> _T:
+        found = self[pair] = self._find(*pair)
+        return found
 
 
 class Board:
@@ -233,6 +265,11 @@ class Board:
         row = self.toward[a]
         return row.index(b) if b >= 0 and b in row else -1
 
+    @cached_property
+    def direction_of(self) -> Callable[[tuple[int, int]], int]:
+        """The same as :meth:`direction` for a pair of hexes, found once."""
+        return _Pairs(self.direction).__getitem__
+
     def bearing_mask(self, a: int, b: int) -> int:
         """The directions of the steps that lead straight from *a* toward *b*: one along a row of hexes, else
         the two beside the line.
@@ -289,6 +326,11 @@ class Board:
             self._around[h, n] = found
         return found
 
+    @cached_property
+    def around_of(self) -> Callable[[tuple[int, int]], tuple[int, ...]]:
+        """The same as :meth:`around` for a pair of a hex and a distance, found once."""
+        return _Pairs(self.around).__getitem__
+
     def around_mask(self, h: int, n: int) -> int:
         """The same as :meth:`around`, as a bit mask."""
         found = self._around_masks.get((h, n))
@@ -335,6 +377,11 @@ class Board:
         if found is None:
             found = self._lines[a, b] = self._find_line(a, b)
         return found
+
+    @cached_property
+    def lines_of(self) -> Callable[[tuple[int, int]], tuple[Gate, ...]]:
+        """The same as :meth:`lines` for a pair of hexes, found once."""
+        return _Pairs(self.lines).__getitem__
 
     def line_masks(self, a: int, b: int) -> tuple[int, ...]:
         """The gates of :meth:`lines` as bit masks: gate *g* is closed when ``g & obstacles == g``."""

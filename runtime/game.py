@@ -17,6 +17,7 @@ from typing import Any
 
 from runtime.chance import END, Script
 from runtime.model import DieSpec, RulesetSpec
+from runtime.native import NativeProgram
 from runtime.program import Program
 from runtime.scenario.setup import SetUp
 from runtime.sealing import conceals
@@ -432,6 +433,8 @@ def playout(program: Program, state: StateBase, rng: Random, limit: int = 1_000_
 
     Changes *state*; builds no texts.
     """
+    if isinstance(program, NativeProgram):
+        return program.playout(state, rng.random, limit)
     answer, random = program.answer, rng.random
     taken = 0
     while not state.over and taken < limit:

@@ -286,7 +286,9 @@ class _Cards(list[Any]):
 
 
 def guard(state: StateBase, blanks: Blanks, piles: Iterable[PileSpec]) -> StateBase:
-    """Make reading what is not there raise :class:`Unseen`; changes and returns *state*."""
+    """Make reading what is not there raise :class:`Unseen`; changes *state*, and returns it or what
+    stands for it.
+    """
     absent: dict[str, Any] = {"__slots__": ()}
     for slot, places in blanks.items():
         if NONE in places:
@@ -299,8 +301,24 @@ def guard(state: StateBase, blanks: Blanks, piles: Iterable[PileSpec]) -> StateB
         content = getattr(state, pile.slot)
         setattr(state, pile.slot, _Cards(content) if pile.per is None else [_Cards(part) for part in content])
     if len(absent) > 1:
+        if state.NATIVE:  # nothing can be derived from its class
+            return _unlike(state, absent)
         state.__class__ = type("Guarded", (type(state),), absent)
     return state
+
+
+def _unlike(state: StateBase, absent: dict[str, Any]) -> StateBase:
+    """The same to look at, of a class in which what is *absent* cannot be read."""
+    shared = {
+        name: getattr(state, name)
+        for name in ("SPEC", "FIXED", "INTS", "LISTS", "NESTED", "DERIVED", "INITIALS")
+    }
+    made: StateBase = type("Guarded", (StateBase,), {**shared, **absent, "__slots__": ("__dict__",)})()
+    slots = (*StateBase.__slots__, *state.FIXED, *state.INTS, *state.LISTS, *state.NESTED, *state.DERIVED)
+    for name in slots:
+        if name not in absent:
+            setattr(made, name, getattr(state, name))
+    return made
 
 
 def _unseen(state: StateBase) -> Any:

@@ -24,6 +24,7 @@ from runtime.record import Record
 from runtime.scenario.setup import SetUp
 from runtime.state import LOST, TIED, WON
 from runtime.view import view
+from runtime.workers import end_with_parent
 
 #: More decisions than any sensible game has.
 LIMIT = 1_000_000
@@ -391,6 +392,7 @@ _loaded: tuple[Program, SetUp] | None = None
 
 def _begin_worker(source: Source) -> None:
     global _loaded
+    end_with_parent()
     _loaded = source.load()
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from types import CodeType
 from typing import Any, Protocol
 
+from runtime.board import giving
 from runtime.hidden import reindex
 from runtime.model import NONE, BoardSetUp, RulesetSpec
 from runtime.scenario.setup import SetUp
@@ -89,14 +90,16 @@ def unknown_values(spec: RulesetSpec, state: StateBase) -> list[str]:
 class CompiledProgram:
     """A ruleset compiled to Python."""
 
+    #: whether it runs as machine code
+    native = False
+    #: why it does not although a native build is there; else nothing
+    fault = ""
+
     def __init__(self, spec: RulesetSpec, code: list[CodeType]) -> None:
         self.spec = spec
         self._code = code
         self._boards: dict[BoardSetUp, CompiledProgram] = {}
-        names: dict[str, Any] = {"__name__": f"grognard_compiled_{spec.name}", "GIVEN": spec.board}
-        for part in code:
-            exec(part, names)  # our own compiler's output, never a user's text
-        self.names = names
+        names = self.names = self._executed()
         self.state_class: type[StateBase] = names["State"]
         self.state_class.SPEC = spec
         self._blocks = names["BLOCKS"]
@@ -110,6 +113,18 @@ class CompiledProgram:
         #: the states that games of a set-up begin with
         self._beginnings: dict[int, tuple[SetUp, StateBase]] = {}
 
+    def _executed(self) -> dict[str, Any]:
+        """The names of the module, run for the board that it is to be played on."""
+        names = self._given()
+        with giving(self.spec.board):
+            for part in self._code:
+                exec(part, names)  # our own compiler's output, never a user's text
+        return names
+
+    def _given(self) -> dict[str, Any]:
+        """The names that the module finds when it is run."""
+        return {"__name__": f"grognard_compiled_{self.spec.name}"}
+
     def on(self, board: BoardSetUp | None) -> CompiledProgram:
         """The same rules on a scenario's board; the program itself for None.  ValueError where rules name a
         hex that it lacks.
@@ -121,8 +136,12 @@ class CompiledProgram:
             if len(self._boards) >= _KEPT:
                 self._boards.clear()
             spec = self.spec.on(board)
-            known = self._boards[board] = self if spec is self.spec else CompiledProgram(spec, self._code)
+            known = self._boards[board] = self if spec is self.spec else self._like(spec)
         return known
+
+    def _like(self, spec: RulesetSpec) -> CompiledProgram:
+        """The same rules on another board, that of *spec*."""
+        return CompiledProgram(spec, self._code)
 
     def new_state(self, setup: SetUp, seed: int) -> StateBase:
         """The state before anything has happened."""
@@ -198,11 +217,11 @@ class CompiledProgram:
                 if blocks[f[0]](state, f):
                     return
                 f = frames[-1]
-            raise RulesetFault("the rules go on and on without a decision")
+            raise RulesetFault("the rules run on without a decision")
         except (Over, IndexError) as over:
             self._ended(state, over)
         except RecursionError as error:
-            raise RulesetFault("procedures call each other without end").with_traceback(
+            raise RulesetFault("procedures call each other endlessly").with_traceback(
                 error.__traceback__
             ) from None
 
@@ -213,11 +232,11 @@ class CompiledProgram:
             for _ in ENDLESS:
                 if blocks[frames[-1][0]](state, frames[-1]):
                     return
-            raise RulesetFault("the rules go on and on without a decision")
+            raise RulesetFault("the rules run on without a decision")
         except (Over, IndexError) as over:
             self._ended(state, over)
         except RecursionError as error:
-            raise RulesetFault("procedures call each other without end").with_traceback(
+            raise RulesetFault("procedures call each other endlessly").with_traceback(
                 error.__traceback__
             ) from None
 

@@ -261,7 +261,7 @@ class _Reader:
             key, colon, value = line.partition(":")
             if not colon or key not in _KEYS:
                 raise RecordError(
-                    f"'{line}' is no line of a header",
+                    f"'{line}' is not a line of a header",
                     number,
                     f"known: {', '.join(_KEYS)}; an empty line ends the header",
                 )
@@ -324,14 +324,14 @@ class _Reader:
                 rest = next((n for n, more in enumerate(self.lines[number:], number + 1) if more), 0)
                 if rest:
                     raise RecordError(
-                        "something stands behind the end of the game", rest, "remove it, or the line with '='"
+                        "something follows the end of the game", rest, "remove it, or the line with '='"
                     )
                 return tuple(entries), found[1], found[2]
             elif found := _ACTION.match(line):
                 entries.append(Entry(found[1], found[2], number))
             else:
                 raise RecordError(
-                    f"'{line}' is no line of a record",
+                    f"'{line}' is not a line of a record",
                     number,
                     "write 'side: option', '# hash' or '= result hash'",
                 )

@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import marshal
 from collections.abc import Callable, Mapping, Sequence
-from operator import attrgetter
 from typing import Any, ClassVar, Self
 
 from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
@@ -35,7 +34,7 @@ class Over(Exception):
 
 
 class RulesetFault(RuntimeError):
-    """The rules themselves failed: no rule decides, or procedures call each other without end."""
+    """The rules themselves failed: no rule decides, or procedures call each other endlessly."""
 
 
 class Told(int):
@@ -69,7 +68,8 @@ class StateBase:
         "shelf",
     )
     SPEC: ClassVar[RulesetSpec]
-    _getter: ClassVar[Any]
+    #: whether this is a class of machine code, from which no class of Python's can derive
+    NATIVE: ClassVar[bool] = False
     #: slots of the ruleset whose content never changes during a game
     FIXED: ClassVar[tuple[str, ...]] = ()
     #: slots with plain ints, with lists, and with lists of lists
@@ -242,20 +242,15 @@ class StateBase:
 
     def content(self) -> tuple[Any, ...]:
         """The values of the ruleset's slots that can change."""
-        cls = type(self)
-        getter = cls.__dict__.get("_getter")
-        if getter is None:
-            names = (*cls.INTS, *cls.LISTS, *cls.NESTED)
-            getter = attrgetter(*names) if len(names) > 1 else lambda s: tuple(getattr(s, n) for n in names)
-            cls._getter = staticmethod(getter)
-        return getter(self)
+        return tuple([getattr(self, name) for name in (*self.INTS, *self.LISTS, *self.NESTED)])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, StateBase) or self.SPEC.hash != other.SPEC.hash:
             return NotImplemented
         return self.to_data() == other.to_data()
 
-    __hash__ = None  # type: ignore[assignment]
+    def __hash__(self) -> int:
+        raise TypeError("states change: they have no hash for sets and dicts")
 
 
 def _plain(value: Any) -> Any:

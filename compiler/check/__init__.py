@@ -44,7 +44,7 @@ def check(resolved: Resolved) -> tuple[ir.Program, Context]:
     _procedures(ctx, decls)
     play = program.procedures.get("play")
     if play is None and decls:
-        ctx.error("F407", "the ruleset lacks 'procedure play()', where play begins", decls[0].span, "add it")
+        ctx.error("F407", "the ruleset lacks 'procedure play()', which starts play", decls[0].span, "add it")
     elif play is not None and play.params:
         ctx.error("T303", "'procedure play' takes no arguments", play.span, "write: procedure play() { … }")
     _asked_by_the_engine(ctx)
@@ -251,7 +251,7 @@ def _reaction(
     if decl.ranging is not None:
         var = decl.ranging.var
         if var.text in names:
-            ctx.error("R104", f"'{var}' is a parameter of the event already", var.span, "choose another name")
+            ctx.error("R104", f"'{var}' is already a parameter of the event", var.span, "choose another name")
         ranging, member = Statements(ctx, reaction.name, VOID).ranging(decl.ranging, env)
         reaction.params.insert(0, ir.ParamInfo(ranging.var, member))
         names = (var.text, *names)

@@ -128,7 +128,7 @@ class _Advice:
         for signature in self.ctx.repeated:
             self.warn(
                 "L804",
-                f"'{signature.name}' has these parameters anyway",
+                f"'{signature.name}' has these parameters already",
                 signature.span,
                 f"leave them out: {signature.name}",
             )

@@ -41,7 +41,7 @@ def check_parents(ctx: Context, decls: list[n.Decl]) -> list[n.Decl]:
                 "F409",
                 message,
                 decl.parent.span,
-                "parents have no parents: let all these kinds be of one",
+                "a parent cannot have a parent: give all these kinds the same one",
                 labels,
             )
         else:

@@ -18,12 +18,14 @@ from jinja2 import Environment, StrictUndefined
 
 from compiler import ir
 from compiler import lowered as low
-from compiler.emit.blocks import emit_blocks, kept_locals
+from compiler.emit.blocks import emit_blocks
 from compiler.emit.calls import emit_callable, emit_travel
-from compiler.emit.emission import Emission
+from compiler.emit.emission import Emission, Watched
+from compiler.emit.frames import kept_locals
 from compiler.emit.inline import table_of
 from compiler.emit.places import label, written
 from compiler.emit.procedures import emit_check, emit_whole
+from compiler.emit.watching import expressions_for
 from compiler.emit.writer import Code, Writer
 from compiler.layout import SHAPES, layout
 from runtime.bitsets import bits
@@ -74,9 +76,10 @@ def _environment() -> Environment:
     return Environment(undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False)
 
 
-def emit(checked: ir.Program, lowered: low.Lowered) -> Emitted:
-    """Emit a program."""
+def emit(checked: ir.Program, lowered: low.Lowered, watched: list[Watched] | None = None) -> Emitted:
+    """Emit a program; with *watched* one that notes what it uses, of which that takes the marks."""
     program = Emission.of(checked)
+    program.watched = watched
     out = Emitted(program.name, _head(program))
     for name in _by_use(program):
         out.functions.extend(emit_callable(program, program.calls[name]))
@@ -144,12 +147,10 @@ def _nested(inner: str, depth: int) -> str:
 
 
 def _initial(program: Emission, slot: str, initial: ir.Expr) -> Code:
-    from compiler.emit.expressions import ExpressionEmitter
-
     w = Writer(f"initial_{slot}", initial.span)
     w.add(f"def initial_{slot}(s: State, v_it: int) -> int:")
     w.depth = 1
-    w.add(f"return {ExpressionEmitter(program, w).expr(initial)}")
+    w.add(f"return {expressions_for(program, w).expr(initial)}")
     return w.code
 
 
@@ -162,12 +163,13 @@ def _tail(program: Emission, lowered: low.Lowered) -> str:
         family = [procedure.cases.get(i, procedure.name) for i in range(len(members))]
         if procedure.asks:
             lines.append(
-                f"E_{procedure.name}: Final = "
+                f"E_{procedure.name}: Final[tuple[int, ...]] = "
                 f"({', '.join(str(lowered.entry[f]) for f in [*family, procedure.name])},)"
             )
         else:
             lines.append(
-                f"C_{procedure.name}: Final = ({', '.join(f'p_{f}' for f in [*family, procedure.name])},)"
+                f"C_{procedure.name}: Final[tuple[Callable[..., Any], ...]] = "
+                f"({', '.join(f'p_{f}' for f in [*family, procedure.name])},)"
             )
     lines.append("BLOCKS: Final[tuple[Callable[[State, list[Any]], bool], ...]] = (")
     lines.extend(f"    b{b.index}_{b.procedure}," for b in lowered.blocks)
@@ -192,7 +194,9 @@ def _tail(program: Emission, lowered: low.Lowered) -> str:
     lines.append(f"REQUIREMENTS: Final[dict[str, Callable[[State], int]]] = {{{claims}}}")
     play = program.procedures.get("play")
     if play is not None and play.asks:
-        lines.append(f"START: Final = {[lowered.entry['play'], *[0] * (lowered.sizes['play'] - 1)]!r}")
+        lines.append(
+            f"START: Final[list[int]] = {[lowered.entry['play'], *[0] * (lowered.sizes['play'] - 1)]!r}"
+        )
         lines.append("PLAY: Final = None")
     else:
         lines.append("START: Final[list[int]] = []")
@@ -217,7 +221,7 @@ def _live(
             continue
         name = block.procedure
         if name not in kept:
-            kept[name] = kept_locals(program, lowered, program.procedures[name])
+            kept[name] = kept_locals(lowered, program.procedures[name])
         places = tuple(
             (kept[name][local], kind, many) for local, kind, many in held.locals if local in kept[name]
         )
@@ -327,6 +331,7 @@ def _head(program: Emission) -> str:
             ints=repr(tuple(shapes["ints"])),
             lists=repr(tuple(shapes["lists"])),
             nested=repr(tuple(shapes["nested"])),
+            content=(*shapes["ints"], *shapes["lists"], *shapes["nested"]),
             derived=repr(tuple(shapes["derived"])),
             base_ints=(*StateBase._BASE_INTS, "ranks", "result", "about", "pools"),
             places=places,

@@ -5,100 +5,19 @@ from __future__ import annotations
 from compiler import ir
 from compiler import lowered as low
 from compiler.emit.emission import Emission
+from compiler.emit.frames import block_locals, candidates, kept_locals, rows_of
 from compiler.emit.procedures import StatementEmitter
 from compiler.emit.writer import Code, Writer
 from compiler.liveness import alike_kinds
-from compiler.trees import locals_of, statements_of
+from compiler.trees import locals_of
 from runtime.model import MASK, PASS, SECOND, SHIFT
-
-
-def block_locals(block: low.BasicBlock) -> set[str]:
-    """The locals that a block mentions."""
-    names: set[str] = set()
-    for stmt in statements_of(block.body):
-        for name in stmt.__dataclass_fields__:
-            value = getattr(stmt, name)
-            exprs = (
-                [value]
-                if isinstance(value, ir.Expr)
-                else [v for v in value if isinstance(v, ir.Expr)]
-                if isinstance(value, tuple)
-                else []
-            )
-            for e in exprs:
-                names |= locals_of(e)
-        if isinstance(stmt, ir.Let | low.TakeResult | low.Collect | ir.Roll | ir.Draw | ir.DrawFrom):
-            names.add(stmt.name)
-        elif isinstance(stmt, ir.Each):
-            names.add(stmt.var)
-        elif isinstance(stmt, ir.Do) and stmt.target is not None:
-            names.add(stmt.target)
-    end = block.terminator
-    if isinstance(end, low.Branch):
-        names |= locals_of(end.test)
-    elif isinstance(end, low.Call):
-        for arg in end.args:
-            names |= locals_of(arg)
-    elif isinstance(end, low.Iterate):
-        names |= {end.items, end.position, end.var} | (
-            locals_of(end.where) if end.where is not None else set()
-        )
-    elif isinstance(end, low.Return) and end.value is not None:
-        names |= locals_of(end.value)
-    elif isinstance(end, low.Suspend):
-        node = end.node
-        names |= locals_of(node.by)
-        for asked in (node.pass_when, node.veil, *node.about):
-            if asked is not None:
-                names |= locals_of(asked)
-        found_by = (
-            (node.source, node.where)
-            if isinstance(node, ir.Choose)
-            else tuple(e for b in node.branches for e in b.asked)
-        )
-        for used in found_by:
-            if used is not None:
-                names |= locals_of(used)
-    elif isinstance(end, low.Resume):
-        if isinstance(end.node, ir.Choose):
-            names.add(end.node.var)
-        else:
-            names |= {v for b in end.node.branches for v in b.variables}
-    return names
-
-
-def candidates(block: low.BasicBlock) -> set[str]:
-    """The locals that only stand for a candidate while options are looked for."""
-    end = block.terminator
-    if not isinstance(end, low.Suspend):
-        return set()
-    if isinstance(end.node, ir.Choose):
-        return {end.node.var}
-    return {v for b in end.node.branches for v in b.variables}
 
 
 def emit_blocks(program: Emission, lowered: low.Lowered, procedure: ir.Procedure) -> list[Code]:
     """The blocks of one procedure."""
     blocks = [b for b in lowered.blocks if b.procedure == procedure.name]
-    kept = kept_locals(program, lowered, procedure)
-    return [_block(program, lowered, procedure, b, kept, block_locals(b)) for b in blocks]
-
-
-def kept_locals(program: Emission, lowered: low.Lowered, procedure: ir.Procedure) -> dict[str, int]:
-    """The locals of a procedure that stand in its frame, with their places: parameters, and what several
-    blocks mention.
-    """
-    uses: dict[str, int] = {}
-    for b in lowered.blocks:
-        if b.procedure == procedure.name:
-            for name in block_locals(b) - candidates(b):
-                uses[name] = uses.get(name, 0) + 1
-    params = {p.name for p in procedure.params}
-    return {
-        name: at
-        for name, at in lowered.slots[procedure.name].items()
-        if uses.get(name, 0) > 1 or name in params
-    }
+    kept, rows = kept_locals(lowered, procedure), rows_of(blocks)
+    return [_block(program, lowered, procedure, b, kept, block_locals(b), rows) for b in blocks]
 
 
 def _block(
@@ -108,6 +27,7 @@ def _block(
     block: low.BasicBlock,
     kept: dict[str, int],
     mentioned: set[str],
+    rows: set[str],
 ) -> Code:
     w = Writer(
         f"b{block.index}_{procedure.name}",
@@ -122,7 +42,12 @@ def _block(
     written = _written_first(block)
     for name in sorted(mentioned, key=lambda n: kept.get(n, 0)):
         if name in kept and name not in looked_for and name not in written:
-            w.add(f"v_{name} = f[{kept[name]}]")
+            row = name in rows
+            w.add(
+                f"v_{name}: {'tuple[int, ...]' if row else 'int'} = f[{kept[name]}]{' or ()' if row else ''}"
+            )
+    if block.index == lowered.entry[procedure.name]:
+        emitter.x.note(f"procedure {procedure.name}")
     if block.body:
         emitter.steps(block.body)
     _end(program, lowered, emitter, block)
@@ -354,6 +279,7 @@ def _answer(emitter: StatementEmitter, lowered: low.Lowered, block: low.BasicBlo
         if not last:
             w.add(f"if k == {number}:")
             w.depth += 1
+        emitter.x.note(branch.body)
         if branch.var is not None:
             emitter.assign(
                 branch.var, "a" if number == 0 and last and branch.second is None else f"a & {MASK}"

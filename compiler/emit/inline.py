@@ -23,6 +23,8 @@ _DEEPEST = 5
 
 def body_of(program: Emission, name: str) -> ir.Expr | None:
     """The expression that a call stands for, when it is small enough to be written out."""
+    if program.watched is not None:
+        return None
     if name not in program.inlined:
         program.inlined[name] = None  # while it is looked at
         call = program.calls[name]
@@ -149,10 +151,17 @@ def _decided(rules: list[ir.Rule], call: ir.Callable, otherwise: ir.Expr | None 
 def table_of(program: Emission, name: str) -> tuple[int, ...] | None:
     """The sizes of the table that a function of finite things, which reads no state, is worked out into."""
     call = program.calls[name]
+    if program.watched is not None:
+        return None
     if name in program.tabulated:
         return program.tabulated[name]
     program.tabulated[name] = None
-    if call.kind != "function" or call.body is None or not call.params or not _static(program, call.body):
+    if (
+        call.kind != "function"
+        or call.body is None
+        or not call.params
+        or not reads_no_state(program, call.body)
+    ):
         return None
     sizes: list[int] = []
     for param in call.params:
@@ -170,18 +179,24 @@ def table_of(program: Emission, name: str) -> tuple[int, ...] | None:
     return program.tabulated[name]
 
 
-def _static(program: Emission, expr: ir.Expr) -> bool:
-    for e in walk(expr):
-        if isinstance(
-            e, ir.Get | ir.Pick | ir.At | ir.Pile | ir.Reach | ir.Steps | ir.Way | ir.Active | ir.SwitchOn
-        ):
-            return False
-        if e.type.kind == "piece" or (e.type.of is not None and e.type.of.kind == "piece"):
-            return False
-        if isinstance(e, ir.Apply):
-            body = program.calls[e.name].body
-            if body is None or program.calls[e.name].kind != "function" or not _static(program, body):
+def reads_no_state(program: Emission, expr: ir.Expr) -> bool:
+    """Whether *expr* reads no state, nor what it calls; each function is looked at once."""
+    called: set[str] = set()
+    todo = [expr]
+    while todo:
+        for e in walk(todo.pop()):
+            if isinstance(
+                e, ir.Get | ir.Pick | ir.At | ir.Pile | ir.Reach | ir.Steps | ir.Way | ir.Active | ir.SwitchOn
+            ):
                 return False
+            if e.type.kind == "piece" or (e.type.of is not None and e.type.of.kind == "piece"):
+                return False
+            if isinstance(e, ir.Apply) and e.name not in called:
+                called.add(e.name)
+                call = program.calls[e.name]
+                if call.body is None or call.kind != "function":
+                    return False
+                todo.append(call.body)
     return True
 
 

@@ -164,7 +164,7 @@ class InterpretedProgram:
         except Over as over:
             finish(self, state, over)
         except RecursionError:
-            raise RulesetFault("procedures call each other without end") from None
+            raise RulesetFault("procedures call each other endlessly") from None
         state.steps = None
         state.point = NONE
         state.options = []

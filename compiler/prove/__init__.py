@@ -124,7 +124,7 @@ class _Proof:
         """Report what the search was given up for."""
         questions = [question for question, _ in self.unproved]
         shown = "; ".join(questions[:_SHOWN])
-        more = f"; and {len(questions) - _SHOWN} questions more" if len(questions) > _SHOWN else ""
+        more = f"; and {len(questions) - _SHOWN} more questions" if len(questions) > _SHOWN else ""
         rules = list({id(r): r for _, about in self.unproved for r in about}.values())[:_SHOWN]
         self.found.append(
             Diagnostic(

@@ -195,7 +195,7 @@ class TreeBuilder:
             self.findings.append(
                 Diagnostic(
                     "P105",
-                    f"after the last '|' of this row is {shortened(rest)}",
+                    f"this row has something after its last '|': {shortened(rest)}",
                     self._part(span, text.index(rest, end + 1), len(rest)),
                     remedy="'}' belongs on a line of its own"
                     if rest == "}"

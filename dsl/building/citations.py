@@ -89,7 +89,7 @@ class Citations(TreeBuilder):
             remedy = "remove it; what goes on in the next line begins with '@rule' again"
             self._found(
                 "P110",
-                "after the last ',' of this citation an ID is missing",
+                "an ID is missing after the last ',' of this citation",
                 self._part(span, len(text.rstrip()) - 1, 1),
                 remedy,
             )

@@ -30,9 +30,7 @@ def unfinished(place: Place) -> Diagnostic:
         "P103",
         f"{what} is never closed",
         place.token_span(opener),
-        labels=(
-            Label(place.span(max(place.at - 1, 0), 1), f"'{closer}' is missing after this at the latest"),
-        ),
+        labels=(Label(place.span(max(place.at - 1, 0), 1), f"'{closer}' is missing here or earlier"),),
         remedy="a table row takes its whole line: write '}' on a line of its own"
         if swallowed
         else f"add '{closer}'",

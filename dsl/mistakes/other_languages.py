@@ -14,13 +14,13 @@ FOREIGN_STATEMENTS = {
     "for": "a loop over members is 'each x in S { … }'",
     "foreach": "a loop over members is 'each x in S { … }'",
     "loop": "a loop is 'repeat { … }'; 'stop' ends it",
-    "break": "a loop is ended by 'stop'",
-    "var": "a local is made by 'let x = …' and changed by 'set x = …'",
-    "const": "a local is made by 'let x = …'",
-    "call": "a procedure is run by 'do name(…)'",
+    "break": "a loop is ended with 'stop'",
+    "var": "a local is declared with 'let x = …' and changed with 'set x = …'",
+    "const": "a local is declared with 'let x = …'",
+    "call": "a procedure is run with 'do name(…)'",
     "print": "a line of the log is 'note name(…)'; its words stand in the catalogue",
     "switch": "write 'if … { … } else if … { … }'",
-    "end": "a scope is ended by 'expire turn'",
+    "end": "a scope is ended with 'expire turn'",
     "ask": "a decision is 'choose x in S by side' or 'offer by side { … }'",
 }
 
@@ -148,12 +148,12 @@ def _statement_without_word(place: Place) -> Diagnostic | None:
     found = place.found
     if re.match(r"[ \t]*\(", place.rest):
         return place.at_found(
-            "P108", f"'{found}(…)' alone is not a statement", f"a procedure is run by 'do {found}(…)'"
+            "P108", f"'{found}(…)' alone is not a statement", f"a procedure is run with 'do {found}(…)'"
         )
     if re.match(r"[\w.\[\] \t]*[-+*/]?=(?!=)", place.rest):
         return place.at_found(
             "P108",
             "this is not how a value is assigned",
-            f"write 'set {found}… = …', 'add … to {found}…'; 'let' makes a local",
+            f"write 'set {found}… = …', 'add … to {found}…'; 'let' declares a local",
         )
     return None

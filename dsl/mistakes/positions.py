@@ -86,7 +86,7 @@ def _outside(place: Place) -> Diagnostic | None:
         )
     if found == "else":
         return place.at_found(
-            "P109", "this 'else' follows no 'if' block", "perhaps a block was closed too early"
+            "P109", "this 'else' follows no 'if' block", "perhaps a block is closed too early"
         )
     return None
 

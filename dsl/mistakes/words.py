@@ -37,7 +37,7 @@ def no_name(place: Place, word: str, at: int) -> Diagnostic:
     declared in this text.
     """
     if word == "do":
-        remedy = "the result of a procedure is taken by 'let x = do p(…)'"
+        remedy = "the result of a procedure is taken with 'let x = do p(…)'"
         return Diagnostic("P107", "'do' cannot be used in an expression", place.span(at, 2), remedy=remedy)
     declared = re.search(
         rf"\blet\s+({word})\b|[(,]\s*({word})\s*:|\b(?:each|in|choose|draw|as)\s+({word})\b",

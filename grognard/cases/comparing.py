@@ -148,7 +148,7 @@ class Comparison:
         if text in self._offers():
             self._problem(f"'{text}' should not be offered")
         elif not could_be_offered(self.game, text):
-            self._problem(f"'{text}' is no option of any decision, so that it is not offered says nothing")
+            self._problem(f"'{text}' is not an option of any decision, so this expectation can never fail")
 
     def _options(self, wanted: Any) -> None:
         expected = [str(text) for text in wanted or ()]
@@ -247,9 +247,7 @@ class Comparison:
             self._problem(f"log: expected no line with '{text}'")
         missing = could_be_noted(self.game, text)
         if missing:
-            self._problem(
-                f"log: no note of the ruleset says '{missing}', so that it is not there says nothing"
-            )
+            self._problem(f"log: no note of the ruleset says '{missing}', so this expectation can never fail")
 
 
 def options_of(game: Game) -> str:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from grognard.cases.schema import CaseFinding, check_file
+from grognard.cases.schema import check_file, said
 from runtime.files import read_bytes
+from runtime.findings import Finding
 from runtime.scenario.yaml_text import Mapping as YamlMapping
 from runtime.scenario.yaml_text import Node, plain, read
 from runtime.scenario.yaml_text import Sequence as YamlSequence
@@ -20,7 +21,7 @@ class CaseError(Exception):
     *findings* are what is wrong with a file; empty when it is about a single case that is run.
     """
 
-    def __init__(self, message: str, findings: Iterable[CaseFinding] = ()) -> None:
+    def __init__(self, message: str, findings: Iterable[Finding] = ()) -> None:
         super().__init__(message)
         self.findings = tuple(findings)
 
@@ -82,11 +83,9 @@ def read_cases(path: Path, name: str | None = None) -> CaseFile:
     except OSError as error:
         raise CaseError(f"{shown}: cannot be read ({error.strerror})") from None
     root, errors = read(text, shown)
-    found = [CaseFinding(shown, e.line, e.column, e.message, e.remedy, e.code) for e in errors]
-    if root is not None:
-        found = check_file(root, shown)
+    found = check_file(root, shown) if root is not None else errors
     if found or not isinstance(root, YamlMapping):
-        raise CaseError("\n".join(map(str, found)), found)
+        raise CaseError("\n".join(map(said, found)), found)
     cases = root.get("cases")
     assert isinstance(cases, YamlSequence)
     read_ones = tuple(Case(shown, node.line, plain(node), node) for node in cases.items)

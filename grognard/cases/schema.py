@@ -5,34 +5,19 @@ otherwise.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 
+from runtime.findings import Finding
 from runtime.scenario.finding import suggestion
 from runtime.scenario.yaml_text import Mapping as YamlMapping
 from runtime.scenario.yaml_text import Node, Scalar
 from runtime.scenario.yaml_text import Sequence as YamlSequence
 
 
-@dataclass(frozen=True, slots=True)
-class CaseFinding:
-    """Something wrong with a file of cases: where (lines and columns count from 1), what, and what to do
-    about it.
-
-    *code* is that of the finding where the file is not the YAML that scenarios are written in
-    (docs/diagnostics).
-    """
-
-    file: str
-    line: int
-    column: int
-    message: str
-    remedy: str = ""
-    code: str = ""
-
-    def __str__(self) -> str:
-        said = ": ".join(filter(None, (f"{self.file}:{self.line}:{self.column}", self.code, self.message)))
-        return f"{said}; {self.remedy}" if self.remedy else said
+def said(finding: Finding) -> str:
+    """A finding in a file of cases, on one line."""
+    text = ": ".join(filter(None, (str(finding.place), finding.code, finding.message)))
+    return f"{text}; {finding.remedy}" if finding.remedy else text
 
 
 #: A fault of a node: the node, what is wrong, what to do.
@@ -324,13 +309,14 @@ _FILE: Final[dict[str, Shape]] = {
 }
 
 
-def check_file(root: Node, name: str) -> list[CaseFinding]:
+def check_file(root: Node, name: str) -> list[Finding]:
     """All that is wrong with the shape of a file of cases, in the order of the file."""
     if not isinstance(root, YamlMapping):
         message = "a file of cases is a mapping with the keys ruleset, scenario and cases"
-        return [CaseFinding(name, 1, 1, message)]
+        return [Finding("", message, name, 1, 1)]
     shape = keyed(_FILE, needed=("ruleset", "scenario", "cases"), unknown="unknown key '{0}'")
     found = [
-        CaseFinding(name, n.line, n.column, message, remedy) for n, message, remedy in shape(root, "the file")
+        Finding("", message, name, n.line, n.column, remedy=remedy)
+        for n, message, remedy in shape(root, "the file")
     ]
     return sorted(found, key=lambda f: (f.line, f.column))

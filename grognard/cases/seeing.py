@@ -64,7 +64,7 @@ def _check_side(
             problem(f"log: expected no line with '{line}'")
         missing = could_be_noted(game, str(line))
         if missing:
-            problem(f"log: no note of the ruleset says '{missing}', so that it is not there says nothing")
+            problem(f"log: no note of the ruleset says '{missing}', so this expectation can never fail")
 
 
 def _check_fields(

@@ -73,7 +73,7 @@ class Words:
         items = text if isinstance(text, list) else str(text).split()
         values = [self.value(type_.of, item) for item in items if item != "none"]
         if len(set(values)) != len(values) or (len(values) != len(items) and len(items) > 1):
-            raise CaseError(f"'{' '.join(map(str, items))}' is no set: members once each, or none")
+            raise CaseError(f"'{' '.join(map(str, items))}' is not a set: write each member once, or none")
         return sum(1 << value for value in values)
 
     def _piece(self, type_: TypeSpec, word: str) -> int:
@@ -128,7 +128,7 @@ class Words:
                 except ValueError:
                     known = [*self.pieces, *self.spec.sides]
                     raise CaseError(
-                        f"'{owner_text}' is no piece, side, member or hex; {suggestion(owner_text, known)}"
+                        f"'{owner_text}' is not a piece, side, member or hex; {suggestion(owner_text, known)}"
                     ) from None
         found = next((f for f in self.spec.fields if f.owner == owner and f.name == name), None)
         if found is None:
@@ -194,7 +194,7 @@ class Words:
     def _card(self, pile: PileSpec, card: Any) -> int:
         value = self.value(TypeSpec("enum", pile.enum), card)
         if value == NONE:
-            raise CaseError(f"'{card}' is no card; write [] for no cards")
+            raise CaseError(f"'{card}' is not a card; write [] for no cards")
         return value
 
     def cards(self, key: str, cards: list[Any]) -> list[str]:
@@ -216,7 +216,7 @@ class Words:
         """
         match = CALL.match(text)
         if match is None:
-            raise CaseError(f"'{text}' is no call; write name(argument, argument)")
+            raise CaseError(f"'{text}' is not a call; write name(argument, argument)")
         name = match.group(1)
         if name not in known:
             raise CaseError(f"unknown {what} '{name}'; {suggestion(name, list(known))}")

@@ -1,12 +1,12 @@
 """Let bots play each other, and count.
 
-The bots are given in the order of the sides; with --swap they go round the sides from game to game: as many
-games as there are sides have the same chance.  A bot of one's own is imported as your program, with all that
-a program may do (docs/python.md); when it fails, the exit code is 4.  The same arguments give the same games,
-whatever --jobs says.  With --json one JSON object comes last on the standard output:
+The bots are given in the order of the sides; with --swap they change sides from game to game, and as many
+games as there are sides share a seed.  A bot of your own is imported as part of your program and may do
+whatever a program may do (docs/python.md); when it fails, the exit code is 4.  The same arguments give the
+same games, whatever --jobs says.  With --json one JSON object comes last on the standard output:
 
   games, ties, decisions   how many
-  shared, lost             games that several have won together, and that nobody has won
+  shared, lost             games won by several sides together, and games won by nobody
   wins                     by bot, in the order given, alone or with others
   wins_by_side             by side
   bots, sides              name, wins, share, the ends of its 95% interval (low, high), and ranks: how often
@@ -63,10 +63,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """The command."""
     if args.games < 1:
-        raise Misuse(f"--games {args.games}: that is no game at all", "give 1 or more")
+        raise Misuse(f"--games {args.games}: at least one game must be played", "give 1 or more")
     if args.jobs < 0:
         raise Misuse(
-            f"--jobs {args.jobs} is less than none", "give 1 or more, or 0 for one for each processor"
+            f"--jobs {args.jobs} must not be negative", "give 1 or more, or 0 for one for each processor"
         )
     folder = None if args.records is None else _folder(args.records)
     opened = places.open_scenario(args.scenario)

@@ -1,4 +1,10 @@
-"""Compile a ruleset and write the generated Python module."""
+"""Compile a ruleset and write the generated Python module, or build it natively.
+
+A native build turns the rules into machine code with mypyc, which takes a minute or some; games then run
+about three times as fast, with the same decisions and dice.  It is kept in the cache, and whatever plays
+the ruleset takes it from there as long as the sources, Grognard and Python stay the same.
+GROGNARD_NATIVE=no leaves it aside; `grognard list` shows which rulesets have one.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +12,7 @@ import argparse
 import sys
 
 from grognard import places
-from grognard.commands import CLEAN, FINDINGS
+from grognard.commands import CLEAN, FINDINGS, Misuse
 from grognard.files import output
 
 
@@ -19,11 +25,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="where to write (default: build/compiled/<name>.py; - prints it)",
     )
+    parser.add_argument(
+        "--native",
+        action="store_true",
+        help="build it natively, and keep that in the cache (a minute or some)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
-    compilation = places.compile_folder(places.ruleset_folder(args.ruleset))
+    if args.native and args.output is not None:
+        raise Misuse("a native build goes into the cache, not into a file", "leave out -o, or --native")
+    folder = places.ruleset_folder(args.ruleset)
+    compilation = places.compile_folder(folder)
     if compilation.diagnostics:
         from compiler.report import Report
 
@@ -32,6 +46,10 @@ def run(args: argparse.Namespace) -> int:
         places.print_report(report, stream=sys.stderr)
     if compilation.emitted is None:
         return FINDINGS
+    if args.native:
+        from grognard.building import build
+
+        return build(folder, compilation)
     name = f"build/compiled/{compilation.name}.py" if args.output is None else args.output
     output(name, compilation.emitted.text, folders=True)
     if name != "-":

@@ -46,7 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """The command."""
     if args.games < 0:
-        raise Misuse(f"--games {args.games} is less than none", "give 0 or more")
+        raise Misuse(f"--games {args.games} must not be negative", "give 0 or more")
     folder = places.ruleset_folder(args.ruleset)
     from grognard.commands.bots import Bar
     from grognard.coverage import cover

@@ -51,12 +51,12 @@ def run(args: argparse.Namespace) -> int:
             print(f"{'would change' if args.check else 'changed'} {name}")
             if not args.check:
                 _write(file, new, name)
-    if report.entries:
+    if report.findings:
         places.print_report(report, stream=sys.stderr)
     if None not in files:
         word = "would change" if args.check else "changed"
         print(f"{len(files)} file{'s' if len(files) != 1 else ''}, {changed} {word}")
-    return FINDINGS if report.entries or (args.check and changed) else CLEAN
+    return FINDINGS if report.findings or (args.check and changed) else CLEAN
 
 
 def _files(argument: str) -> list[Path | None]:
@@ -73,7 +73,7 @@ def _files(argument: str) -> list[Path | None]:
     if not path.is_file():
         raise Misuse(f"there is no file '{argument}'", "give a .grog file or a folder with such files")
     if path.suffix != ".grog":
-        raise Misuse(f"'{argument}' is no .grog file", "only the sources of rulesets are formatted")
+        raise Misuse(f"'{argument}' is not a .grog file", "only the sources of rulesets are formatted")
     return [path]
 
 
@@ -90,7 +90,7 @@ def _read(file: Path | None, name: str) -> str:
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise Misuse(
-            f"{name}:{line}: this is no text in UTF-8 (byte {error.start})", "save the file as UTF-8"
+            f"{name}:{line}: this is not UTF-8 text (byte {error.start})", "save the file as UTF-8"
         ) from None
 
 

@@ -21,10 +21,11 @@ def run(args: argparse.Namespace) -> int:
     from compiler.report import shown_path
 
     found = places.rulesets()
+    native = {name for name, path in found.items() if _native(path)}
     battles = {name: (path, *_head(path)) for name, path in places.scenarios().items()}
     if args.json:
         data = {
-            "rulesets": [{"name": name, "path": str(path)} for name, path in found.items()],
+            "rulesets": [{"name": n, "path": str(p), "native": n in native} for n, p in found.items()],
             "scenarios": [
                 {"name": n, "path": str(p), "ruleset": r, "title": t} for n, (p, r, t) in battles.items()
             ],
@@ -33,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
         return CLEAN
     print("Rulesets")
     for name, path in found.items():
-        print(f"  {name:22} {shown_path(path)}")
+        print(f"  {name:22} {shown_path(path)}{'  (built natively)' if name in native else ''}")
     if not found:
         print("  none found; `grognard new NAME` begins one")
     print("\nScenarios")
@@ -43,6 +44,16 @@ def run(args: argparse.Namespace) -> int:
     if not battles:
         print("  none found")
     return CLEAN
+
+
+def _native(folder: Path) -> bool:
+    """Whether games of a ruleset take a native build."""
+    from compiler.native.kept import wanted
+
+    try:
+        return wanted() and bool(places.native_place(folder).maker())
+    except (OSError, ValueError):
+        return False
 
 
 def _head(path: Path) -> tuple[str, str]:

@@ -173,7 +173,7 @@ class Style:
             )
             if flags.type.kind != "set" or flags.type.of is None or flags.type.of.kind != "hex":
                 raise StyleError(
-                    f"{self.name}, flags: '{flags.name}' is no set of hexes",
+                    f"{self.name}, flags: '{flags.name}' is not a set of hexes",
                     "name a field of Side that is one",
                 )
         _each_known(self.part("pieces"), spec.kinds, "kind of piece", f"{self.name}, pieces")
@@ -298,7 +298,7 @@ def _colors(look: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
         value = look.get(key)
         if value is not None and not (isinstance(value, str) and _COLOR.match(value)):
             raise StyleError(
-                f"{where}: '{value}' is no colour for {key}", 'write "#aabbcc" or a name such as white'
+                f"{where}: '{value}' is not a colour for {key}", 'write "#aabbcc" or a name such as white'
             )
 
 

@@ -148,7 +148,7 @@ class AEC(AECEnv[str, Observed, int]):
         try:
             self.game.raw.take(option)
         except RulesetFault as fault:
-            raise RulesError(str(fault), f"the ruleset must be mended: {self.game.ruleset}") from fault
+            raise RulesError(str(fault), f"correct the ruleset: {self.game.ruleset}") from fault
         self.game.forget_options()
         self._taken += 1
         if self.game.over:

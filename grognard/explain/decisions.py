@@ -8,7 +8,7 @@ from typing import Any
 
 from compiler import ir
 from compiler import lowered as low
-from compiler.emit.blocks import block_locals, candidates
+from compiler.emit.frames import block_locals, candidates
 from compiler.interpreter import Evaluator
 from dsl.source import Span
 from grognard.explain.conditions import Conditions

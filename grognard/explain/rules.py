@@ -32,7 +32,7 @@ class Rules:
         places.readable(folder)
         resolved = resolve(folder.name, folder, lambda name: places.find(name, folder.parent))
         if resolved.abstract:
-            message = f"the ruleset '{folder.name}' is abstract: it is only there to be extended"
+            message = f"the ruleset '{folder.name}' is abstract: it exists only to be extended"
             raise Misuse(message, "name a ruleset that extends it")
         self.program, ctx = check(resolved)
         found = [*resolved.diagnostics, *ctx.diagnostics]

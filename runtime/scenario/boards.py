@@ -16,8 +16,9 @@ from __future__ import annotations
 import re
 
 from runtime.board import MOST_HEXES, Board
+from runtime.findings import Finding
 from runtime.model import NONE, BoardSetUp, FieldSpec, RulesetSpec, TypeSpec
-from runtime.scenario.finding import Finding, suggestion
+from runtime.scenario.finding import suggestion
 from runtime.scenario.schema import NONE_WORD, members
 from runtime.scenario.shape import nearest_hex
 from runtime.scenario.yaml_text import Mapping, Node, Scalar, Sequence, entries_of, items_of, read, text_of

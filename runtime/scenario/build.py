@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Lookup
 
+from runtime.findings import Finding
 from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.checks import check_pieces, check_roster, check_sides
-from runtime.scenario.finding import Finding, suggestion
+from runtime.scenario.finding import suggestion
 from runtime.scenario.names import Draft, name_pieces, name_sides, slug
 from runtime.scenario.schema import (
     COUNT,

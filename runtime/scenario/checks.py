@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from collections.abc import Mapping as Lookup
 
+from runtime.findings import Finding
 from runtime.model import NONE, FieldSpec, RulesetSpec
-from runtime.scenario.finding import Finding
 from runtime.scenario.names import Draft
 from runtime.scenario.schema import NONE_WORD, members, set_fields, side_field, sort_field
 from runtime.scenario.yaml_text import Mapping, Node, Scalar

@@ -7,12 +7,9 @@ place and a remedy.  ``S1xx`` is about the file as YAML and its shape, ``S2xx`` 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Literal
 
+from runtime.findings import Finding
 from runtime.spelling import nearest, odd
-
-Severity = Literal["error", "warning"]
 
 #: Every code with its short title.
 CODES: dict[str, str] = {
@@ -51,31 +48,8 @@ CODES: dict[str, str] = {
     "S218": "field not given",
     "S219": "a requirement of the ruleset is not met",
     "S220": "not a board",
-    "S221": "the board lacks a hex that rules name",
+    "S221": "the board lacks a hex that the rules name",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One finding; *line* and *column* count from 1, and are 0 when the finding has no place."""
-
-    code: str
-    message: str
-    file: str
-    line: int = 0
-    column: int = 0
-    severity: Severity = "error"
-    remedy: str = ""
-
-    @property
-    def is_error(self) -> bool:
-        """Whether the file cannot be used because of this finding."""
-        return self.severity == "error"
-
-    def __str__(self) -> str:
-        place = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
-        remedy = f" ({self.remedy})" if self.remedy else ""
-        return f"{place}: {self.severity} {self.code}: {self.message}{remedy}"
 
 
 def in_order(findings: Iterable[Finding]) -> list[Finding]:

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from runtime.findings import Finding
 from runtime.model import BoardSetUp, RulesetSpec
 from runtime.scenario.boards import read_board
 from runtime.scenario.build import Initial, Limits, build
-from runtime.scenario.finding import Finding, in_order
+from runtime.scenario.finding import in_order
 from runtime.scenario.setup import SetUp
 from runtime.scenario.shape import check_shape
 from runtime.scenario.yaml_text import Mapping, Node, Scalar, read, read_file

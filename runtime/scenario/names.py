@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from itertools import count
 
+from runtime.findings import Finding
 from runtime.model import NONE, RulesetSpec
-from runtime.scenario.finding import Finding
 from runtime.scenario.schema import NAME, PREFIX, SIDE, members, side_field, sort_field
 from runtime.scenario.setup import SideInfo
 from runtime.scenario.yaml_text import Mapping, Node, Scalar
@@ -40,7 +40,7 @@ def name_sides(
         if isinstance(prefix, Scalar):
             other = next((s for s, known in given.items() if known.text == prefix.text), None)
             if other is not None:
-                message = f"prefix '{prefix.text}' is that of side {other} already"
+                message = f"prefix '{prefix.text}' is already that of side {other}"
                 found.append(
                     Finding("S215", message, file, prefix.line, prefix.column, remedy="give each its own")
                 )
@@ -117,7 +117,7 @@ def name_pieces(
             draft.name = slug(node.text)
             place: Node = node
             if draft.name == "none":
-                message = "a piece cannot be called 'none', which stands for no piece"
+                message = "a piece cannot be called 'none', which means no piece"
                 found.append(
                     Finding("S115", message, file, node.line, node.column, remedy="choose another name")
                 )

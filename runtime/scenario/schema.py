@@ -383,7 +383,7 @@ class _Maker:
                         "$comment": "values",
                     }
             properties[kind] = {**sums, "description": f"How many pieces of {kind} there are."}
-        return _object(properties, description="Control sums: they must agree with the pieces.")
+        return _object(properties, description="Totals for checking: they must agree with the pieces.")
 
     def value(self, field: FieldSpec) -> Schema:
         """A value of a field."""

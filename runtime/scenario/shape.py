@@ -10,8 +10,9 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
+from runtime.findings import Finding
 from runtime.model import RulesetSpec
-from runtime.scenario.finding import Finding, in_order, suggestion
+from runtime.scenario.finding import in_order, suggestion
 from runtime.scenario.schema import KIND, NONE_WORD, PREFIX, schema_for
 from runtime.scenario.yaml_text import Mapping, Node, Scalar, Sequence, plain
 from runtime.spelling import nearest, odd

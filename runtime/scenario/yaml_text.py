@@ -28,7 +28,8 @@ from yaml.events import (
 )
 
 from runtime.files import read_bytes
-from runtime.scenario.finding import Finding, in_order
+from runtime.findings import Finding
+from runtime.scenario.finding import in_order
 from runtime.yaml_errors import explained
 
 #: The value of a scalar.
@@ -217,7 +218,7 @@ class _Reader:
             self.refuse(event, line, column)
             if len(self.stack) >= DEPTH:
                 self.report(
-                    "S109", f"nested more than {DEPTH} deep", line, column, "a scenario needs no such depth"
+                    "S109", f"nested more than {DEPTH} deep", line, column, "no scenario needs such depth"
                 )
                 return False
             self.stack.append(_Open(isinstance(event, MappingStartEvent), line, column))
@@ -258,7 +259,7 @@ class _Reader:
                 number = float(text)
                 if math.isinf(number):
                     self.report(
-                        "S110", "a number beyond all bounds", line, column, "is it meant as text? quote it"
+                        "S110", "a number out of all bounds", line, column, "is it meant as text? quote it"
                     )
                 else:
                     value = number

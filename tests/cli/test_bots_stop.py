@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
+from running import ROOT
 
 LIMITED = "\nfunction decision_limit(): int = {limit}\n"
 
@@ -75,6 +81,33 @@ def test_a_report_of_rules_that_fail_names_seed_and_record(run, desk: Path, jobs
     report = Path(re.search(r"is in (\S+)", done.err)[1]).read_text(encoding="utf-8")  # type: ignore[index]
     record = report.split("record:\n\n", 1)[1]
     assert re.search(r"^seed: \d+$", record, re.M) and len(record.splitlines()) > 10
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_no_process_outlives_the_one_that_began_it(desk: Path, number: int) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "grognard",
+        "bots",
+        "first",
+        "--games",
+        "100000",
+        "--jobs",
+        "2",
+        "--records",
+        "r",
+    ]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    began = subprocess.Popen(
+        command, cwd=desk, env=environment, stdout=subprocess.PIPE, start_new_session=True
+    )
+    while not any((desk / "r").glob("*.record")):
+        time.sleep(0.05)
+        assert began.poll() is None
+    os.kill(began.pid, number)  # it alone, not those that work for it
+    began.communicate(timeout=30)  # returns when nobody has its output open any more
+    assert began.returncode == -number
 
 
 def test_a_fault_of_a_bot_of_ones_own_names_seed_and_record(

@@ -35,7 +35,7 @@ class TestRulesets:
 
     def test_garbage(self, run, desk: Path, command: list[str]) -> None:
         (desk / "rulesets/tiny/noise.grog").write_bytes(GARBAGE)
-        _complains(run(*command, "tiny"), "rulesets/tiny/noise.grog:", "no text in UTF-8")
+        _complains(run(*command, "tiny"), "rulesets/tiny/noise.grog:", "not UTF-8 text")
 
     def test_garbage_that_is_text(self, run, desk: Path, command: list[str]) -> None:
         (desk / "rulesets/tiny/noise.grog").write_text("".join(map(chr, range(1, 127))), encoding="utf-8")
@@ -69,11 +69,11 @@ class TestFmt:
         _complains(run("fmt", "hollow"), "no .grog files")
 
     def test_other_file(self, run, desk: Path) -> None:
-        _complains(run("fmt", "scenarios/tiny/first.yaml"), "no .grog file")
+        _complains(run("fmt", "scenarios/tiny/first.yaml"), "not a .grog file")
 
     def test_garbage(self, run, desk: Path) -> None:
         (desk / "noise.grog").write_bytes(GARBAGE)
-        _complains(run("fmt", "noise.grog"), "noise.grog:", "no text in UTF-8")
+        _complains(run("fmt", "noise.grog"), "noise.grog:", "not UTF-8 text")
 
     def test_nothing(self, run, desk: Path) -> None:
         _complains(run("fmt"))

@@ -155,7 +155,7 @@ class TestPlay:
             "to G9: not possible" in done.out and "goes as far as 1" in done.out and "hexes away" in done.out
         )
         assert "to C4\n" in done.out and "written in tiny/ruleset.grog:" in done.out
-        assert "'nonsense' is nothing that could be chosen here" in done.out
+        assert "'nonsense' cannot be chosen here" in done.out
 
     def test_why_not_by_a_permission(self, play, desk: Path) -> None:
         scenario = desk / "scenarios/tiny/first.yaml"
@@ -204,7 +204,7 @@ class TestPlay:
             (["first", "--bot", "red"], "does not say which side"),
             (["first", "--bot", "rde=random"], "did you mean 'red'?"),
             (["first", "--bot", "red=gredy"], "did you mean 'greedy'?"),
-            (["first", "--seed", "x"], "is no seed"),
+            (["first", "--seed", "x"], "is not a seed"),
             (["first", "--record", "no/such/game"], "there is no folder"),
             (["first", "--resume", "nothing"], "there is no file 'nothing'"),
             (["first", "--resume", "scenarios"], "is a folder"),
@@ -260,8 +260,8 @@ class TestBots:
     @pytest.mark.parametrize(
         ("arguments", "part"),
         [
-            (["first", "--games", "0"], "no game at all"),
-            (["first", "--jobs", "-1"], "less than none"),
+            (["first", "--games", "0"], "at least one game"),
+            (["first", "--jobs", "-1"], "must not be negative"),
             (["first", "--bots", "random"], "one bot for 2 sides"),
             (["first", "--bots", "random,gredy"], "did you mean 'greedy'?"),
             (["first", "--records", "scenarios/tiny/first.yaml"], "cannot be made"),
@@ -304,7 +304,7 @@ class TestReplay:
 
     @pytest.mark.parametrize(
         ("content", "part"),
-        [(b"\xff\xfe", "no text in UTF-8"), (b"hello\n", "no record of a game"), (b"", "no record")],
+        [(b"\xff\xfe", "not UTF-8 text"), (b"hello\n", "no record of a game"), (b"", "no record")],
     )
     def test_no_record(self, run, desk: Path, content: bytes, part: str) -> None:
         (desk / "x.record").write_bytes(content)

@@ -6,6 +6,7 @@ import contextlib
 import ctypes
 import os
 import resource
+import signal
 import subprocess
 import sys
 import time
@@ -198,3 +199,49 @@ def test_full_streams(desk: Path, words: tuple[str, ...]) -> None:
             env={**os.environ, "PYTHONPATH": str(ROOT)},
         )
     assert done.returncode == 2
+
+
+def test_no_lock_is_left_on_a_full_disk(desk: Path) -> None:
+    def full() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+    done = _command(desk, "play", "first", "--record", "g.record", preexec_fn=full)
+    assert done.returncode == 2 and "cannot be written" in done.stderr
+    assert not list(desk.glob("*g.record*"))
+
+
+def test_save_overwrites_no_source(desk: Path) -> None:
+    for name in ("rulesets/tiny/ruleset.grog", "scenarios/tiny/first.yaml"):
+        before = (desk / name).read_bytes()
+        done = _command(desk, "play", "first", stdin=None, input=f"1\n1\nsave {name}\nyes\n")
+        assert done.returncode == 0 and "is not overwritten" in done.stdout and "not saved" in done.stdout
+        assert (desk / name).read_bytes() == before
+
+
+def test_a_lock_that_is_a_pipe(desk: Path) -> None:
+    assert _command(desk, "play", "first", "--record", "g.record", stdin=None, input="1\n").returncode == 0
+    os.mkfifo(desk / "g.record.lock")
+    done = _command(desk, "play", "--resume", "g.record", stdin=None, input="1\n")
+    assert done.returncode == 2 and "not a regular file" in done.stderr
+
+
+def test_a_pipe_that_does_not_wait(desk: Path) -> None:
+    """All is written to a reader who takes his time, whatever the pipe says."""
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    began = subprocess.Popen(
+        [sys.executable, "-m", "grognard", "compile", "tiny", "-o", "-"],
+        cwd=desk,
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    os.close(writing)
+    time.sleep(3)
+    with open(reading, "rb") as pipe:
+        text = pipe.read()
+    _, told = began.communicate(timeout=60)
+    assert began.returncode == 0, told
+    assert len(text) > 1 << 16 or text.endswith(b"\n")
+    compile(text, "tiny", "exec")

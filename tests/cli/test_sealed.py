@@ -152,7 +152,7 @@ def test_all_bits_of_a_seed_count() -> None:
 @pytest.mark.parametrize("command", ["play", "bots", "explain"])
 def test_seeds_that_are_none(run: Callable[..., Ran], desk: Path, command: str, seed: str) -> None:
     done = run(command, "first", f"--seed={seed}")
-    assert done.code == 2 and "is no seed" in done.err and len(done.err) < 500
+    assert done.code == 2 and "is not a seed" in done.err and len(done.err) < 500
 
 
 def test_the_longest_seed(play: Callable[..., Ran], run: Callable[..., Ran], desk: Path) -> None:

@@ -118,7 +118,7 @@ def test_a_tampered_record_is_found_out_at_its_line(data: st.DataObject) -> None
         ("seed: 3", "seed: x", "'seed' must be a number"),
         ("seed: 3\n", "", "neither seed nor commitment"),
         ("seed: 3", "seed: 3\nseed: 3", "given twice"),
-        ("seed: 3", "sede: 3", "no line of a header"),
+        ("seed: 3", "sede: 3", "not a line of a header"),
         ("seed: 3", "seed: 4", "parts from its record"),
         ("players: blue=random", "players: blue", "names no player"),
         ("result: tie", "result: blue=2, red=1", "the end of the record 'tie'"),
@@ -128,7 +128,7 @@ def test_a_tampered_record_is_found_out_at_its_line(data: st.DataObject) -> None
         ("scenario: 5", "scenario: 4", "is not the one"),
         ("blue: card one", "blue: card nine", "'card nine' is not offered"),
         ("blue: card one", "red: card one", "'blue' decides here"),
-        ("blue: card one", "blue card one", "no line of a record"),
+        ("blue: card one", "blue card one", "not a line of a record"),
     ],
 )
 def test_errors_say_what_is_wrong(old: str, new: str, message: str) -> None:

@@ -139,7 +139,7 @@ class ExpressionChecker:
                     "T304",
                     f"this may be none, but '{param.name}' of {what} may not",
                     arg.span,
-                    f"test it before (if … is not none), or declare the parameter as {param.type}?",
+                    f"check it first (if … is not none), or declare the parameter as {param.type}?",
                 )
             result.append(value)
         return tuple(result)

@@ -84,9 +84,7 @@ def check_board(ctx: Context, decl: n.Board) -> None:
     try:
         ctx.program.board = Board(**shape, **more)
     except ValueError as error:
-        ctx.error(
-            "F405", f"{chart.name}: {shortened(str(error))}", decl.span, "correct the file of the board"
-        )
+        ctx.error("F405", f"{chart.name}: {shortened(str(error))}", decl.span, "correct the board's file")
         ctx.program.board = Board(**shape)
     check_keys(ctx, chart, decl)
     check_shape(ctx, chart, decl, shape)

@@ -54,11 +54,11 @@ def shortened(text: str) -> str:
 
 def _rows(value: Any, here: str, report: Report) -> list[str]:
     if not isinstance(value, list) or not value:
-        report(f"{here} is no list of rows", 'draw them: ["....", " ..."]')
+        report(f"{here} is not a list of rows", 'draw them: ["....", " ..."]')
         return []
     for number, row in enumerate(value, 1):
         if not _word(row):
-            report(f"{here}: row {number} is no line of text", "put it in quotes, a character for each hex")
+            report(f"{here}: row {number} is not a line of text", "put it in quotes, one character per hex")
     return [row if _word(row) else "" for row in value]
 
 
@@ -73,7 +73,7 @@ def _legend(value: Any, here: str, report: Report) -> dict[str, dict[str, Any]]:
     made = {}
     for sign, meaning in _mapping(value, here, report).items():
         if not _word(sign) or len(str(sign)) != 1:
-            report(f"{here}: '{shortened(str(sign))}' is no character of the rows", "write f: {field: value}")
+            report(f"{here}: '{shortened(str(sign))}' is not one character", "write f: {field: value}")
         elif not isinstance(meaning, dict) or not all(
             _word(field) and _word(said) for field, said in meaning.items()
         ):
@@ -97,7 +97,7 @@ def _fields(value: Any, here: str, report: Report) -> dict[str, Any]:
             ]
             if wrong:
                 report(
-                    f"{shown}: what stands under '{shortened(str(wrong[0]))}' is no list of hexes",
+                    f"{shown}: the value of '{shortened(str(wrong[0]))}' is not a list of hexes",
                     "write value: [A1, A2]",
                 )
             made[str(name)] = {key: labels for key, labels in given.items() if key not in wrong}
@@ -125,7 +125,7 @@ def _joins(value: Any, here: str, report: Report) -> list[list[Any]]:
     for pair in value:
         if not (_words(pair) and len(pair) == 2):
             report(
-                f"{here}: '{shortened(str(pair))}' is no pair of hexes", "write pairs of hexes: [[A1, C6]]"
+                f"{here}: '{shortened(str(pair))}' is not a pair of hexes", "write pairs of hexes: [[A1, C6]]"
             )
     return [pair for pair in value if _words(pair) and len(pair) == 2]
 

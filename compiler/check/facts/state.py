@@ -59,7 +59,7 @@ def _field(ctx: Context, owner: str, f: n.Field) -> None:
     if type_.kind == "roll":
         ctx.error(
             "T301",
-            "a field cannot be a roll: a roll does not outlast its procedure",
+            "a field cannot be a roll: a roll ends with its procedure",
             f.type.span,
             "keep what matters of it in number fields",
         )

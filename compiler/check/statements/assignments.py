@@ -112,7 +112,7 @@ class Assignments(StatementChecker):
                     "T304",
                     f"this may be none, but '{field.base}' may not",
                     stmt.value.span,
-                    f"test it before, or declare the field as {type_}?",
+                    f"check it first, or declare the field as {type_}?",
                 )
             if type_.kind == "set" and stmt.op != "=":
                 op = "|" if stmt.op == "+" else "&~"

@@ -64,7 +64,7 @@ def create_steps(
             and not field.place
         ):
             message = f"this may be none, but '{name}' may not"
-            ctx.error("T304", message, entry.value.span, f"test it before, or declare the field as {type_}?")
+            ctx.error("T304", message, entry.value.span, f"check it first, or declare the field as {type_}?")
         if not isinstance(value, ir.Const | ir.Local):
             unique = env.bind(f"_{name}", type_)
             steps.append(ir.Let(unique, value, span=entry.span))

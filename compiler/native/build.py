@@ -1,0 +1,129 @@
+"""Having mypyc compile a module, in a process and a folder of its own.
+
+The C compiler is asked to optimize a little only (1): with more (2) a build takes half as long again, and
+games run no faster.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Callable
+from importlib import metadata
+from importlib.util import find_spec
+from pathlib import Path
+from shutil import which
+from tempfile import TemporaryDirectory
+
+from compiler.api import Compilation
+from compiler.native.kept import Place
+from compiler.native.unit import ENGINE, NotNative, unit
+
+#: Told of each stage as it begins.
+Tell = Callable[[str], None]
+
+#: What the process does: mypyc writes C, which the compiler of this Python's extension modules compiles.
+_SCRIPT = """
+import sys
+from mypyc.build import mypycify
+from setuptools import Distribution
+
+print("stage: translating to C", flush=True)
+words = ["--config-file=", "--follow-imports=silent", sys.argv[1]]
+modules = mypycify(words, opt_level=sys.argv[2], debug_level="0")
+print("stage: compiling the C", flush=True)
+made = Distribution({"name": "native", "ext_modules": modules}).get_command_obj("build_ext")
+made.build_lib, made.build_temp = "out", "temp"
+made.ensure_finalized()
+made.run()
+"""
+
+
+_PLAIN = "without one, games run in plain Python"
+
+
+class CannotBuild(Exception):
+    """A native build is not to be had: why, and what can be done."""
+
+    def __init__(self, message: str, remedy: str) -> None:
+        super().__init__(message)
+        self.remedy = remedy
+
+
+def toolchain() -> str:
+    """The version of mypyc that there is.  CannotBuild where it, or a C compiler, is missing."""
+    if find_spec("mypyc") is None or find_spec("setuptools") is None:
+        raise CannotBuild("a native build needs mypyc and setuptools", "pip install 'grognard[native]'")
+    compiler = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()[0]
+    if os.name == "posix" and which(compiler) is None:
+        raise CannotBuild(
+            f"a native build needs a C compiler; '{compiler}' is not found", "install one, or name it in CC"
+        )
+    return metadata.version("mypy")
+
+
+def build(text: str, name: str, tell: Tell | None = None, optimize: int = 1) -> bytes:
+    """The extension module that comes of the module *text* called *name*.  CannotBuild with the reason
+    when none does.
+    """
+    with TemporaryDirectory(prefix="grognard-build-") as place:
+        folder = Path(place)
+        (folder / f"{name}.py").write_text(text, encoding="utf-8")
+        # Where the engine is found by this process, mypy finds it too.
+        engine = Path(__file__).resolve().parents[2 + ENGINE.count(".")]
+        environment = {**os.environ, "MYPYPATH": str(engine) if not ENGINE else "", "PYTHONUNBUFFERED": "1"}
+        command = [sys.executable, "-P", "-c", _SCRIPT, f"{name}.py", str(optimize)]
+        process = subprocess.Popen(
+            command, cwd=folder, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            errors="replace",
+        )  # fmt: skip
+        said: list[str] = []
+        assert process.stdout is not None
+        try:
+            for line in process.stdout:
+                if line.startswith("stage: "):
+                    if tell is not None:
+                        tell(line.removeprefix("stage: ").strip())
+                else:
+                    said.append(line)
+            process.wait()
+        finally:
+            if process.poll() is None:  # stopped halfway
+                process.kill()
+                process.wait()
+        made = list((folder / "out").glob(f"{name}.*")) if (folder / "out").is_dir() else []
+        if process.returncode or len(made) != 1:
+            raise CannotBuild(f"the native build has failed: {_reason(said)}", _PLAIN)
+        return made[0].read_bytes()
+
+
+def build_ruleset(
+    place: Place, compilation: Compilation, maker: str, tell: Tell | None = None, optimize: int = 1
+) -> int:
+    """Build a compiled ruleset natively and keep that; its size in bytes.
+
+    *optimize* is how hard the C compiler tries, from 0 to 3.  CannotBuild with the reason where it fails.
+    """
+    assert compilation.emitted is not None
+    try:
+        text = unit(compilation.emitted.text)
+    except NotNative as error:
+        raise CannotBuild(f"the native build has failed: {error}", _PLAIN) from None
+    content = build(text, place.module, tell, optimize)
+    try:
+        place.store(content, maker)
+    except OSError as error:
+        raise CannotBuild(
+            f"the native build cannot be kept: {error}", "set GROGNARD_CACHE to a folder of your own"
+        ) from None
+    return len(content)
+
+
+def _reason(said: list[str]) -> str:
+    """The first error among what was printed; else the last line."""
+    errors = [line for line in said if re.search(r"\berror\b", line) and "-W" not in line]
+    found = (errors or [line for line in said if line.strip()] or ["nothing was said"])[0 if errors else -1]
+    return found.strip()[:300]

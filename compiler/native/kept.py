@@ -1,0 +1,155 @@
+"""Where native builds are kept, and how they are found again.
+
+A build is two files beside each other in the folder ``native`` of the cache: the extension module, and a
+note that begins with its digest and says what it was made of.  An extension module is code that will be
+run: it is loaded only where nobody else can have written it, if it is the one that the note tells of, and
+if that was made of just these sources by just this compiler for just this Python.  The note is written
+last, so a build that was interrupted has none.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sysconfig
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from types import CodeType
+
+from compiler.files_kept import STALE, private, read_private, write_private
+from runtime.model import RulesetSpec
+from runtime.program import CompiledProgram
+
+#: Says ``no`` when games are to run in plain Python although there is a native build.
+SWITCH = "GROGNARD_NATIVE"
+_NO = ("0", "no", "off", "false")
+#: How many builds of one ruleset are kept.
+_KEPT = 2
+_HEAD = "grognard native build 1"
+#: What has been loaded: an extension module is there once in a process.
+_loaded: dict[Path, CompiledProgram] = {}
+
+
+def wanted() -> bool:
+    """Whether native builds are taken where there are any."""
+    return os.environ.get(SWITCH, "").strip().lower() not in _NO
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the native build of a ruleset is kept, as its sources are now."""
+
+    folder: Path
+    name: str
+    key: str
+
+    @classmethod
+    def of(cls, cache: Path, name: str, key: str) -> Place:
+        """The place below the cache *cache*; *key* says of what and by what the ruleset *name* is
+        compiled.
+        """
+        return cls(
+            cache / "native", name, f"{key}\n{sysconfig.get_config_var('SOABI')}\n{sysconfig.get_platform()}"
+        )
+
+    @property
+    def stem(self) -> str:
+        """The name of the files without their endings."""
+        return f"{self.name}-{hashlib.blake2b(self.key.encode(), digest_size=16).hexdigest()}"
+
+    @property
+    def library(self) -> Path:
+        """The extension module."""
+        return self.folder / f"{self.stem}.so"
+
+    @property
+    def note(self) -> Path:
+        """What it is."""
+        return self.folder / f"{self.stem}.txt"
+
+    @property
+    def module(self) -> str:
+        """What the extension module is called."""
+        return f"grognard_native_{self.name}"
+
+    def maker(self) -> str:
+        """The version of mypyc that has made the build.  ValueError or OSError where there is none that
+        is whole.
+        """
+        return self._noted()[1]
+
+    def fresh(self, maker: str) -> bool:
+        """Whether there is a whole build by this version of mypyc."""
+        try:
+            return bool(self.content()) and self.maker() == maker
+        except (OSError, ValueError):
+            return False
+
+    def _noted(self) -> tuple[str, str]:
+        """The digest of the extension module and who made it, as the note says."""
+        if not private(self.folder.lstat()):
+            raise PermissionError("others may write where it is kept")
+        head, digest, maker, key = read_private(self.note).decode().split("\n", 3)
+        if head != _HEAD or key != self.key:
+            raise ValueError("its note is not its own")
+        return digest, maker
+
+    def content(self) -> bytes:
+        """The extension module.  ValueError or OSError where it is not as the note says."""
+        digest, _ = self._noted()
+        content = read_private(self.library)
+        if hashlib.blake2b(content, digest_size=32).hexdigest() != digest:
+            raise ValueError("it is damaged")
+        return content
+
+    def store(self, content: bytes, maker: str) -> None:
+        """Keep a build.  OSError when it cannot be written."""
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not private(self.folder.lstat()):
+            raise PermissionError(f"{self.folder} belongs to somebody else, or others may write there")
+        self.note.unlink(missing_ok=True)
+        self._clear()
+        write_private(self.library, content)
+        digest = hashlib.blake2b(content, digest_size=32).hexdigest()
+        write_private(self.note, "\n".join((_HEAD, digest, maker, self.key)).encode())
+
+    def _clear(self) -> None:
+        """Make room: of the builds of one ruleset only the latest stay, what was left half written goes."""
+        mine = [
+            p
+            for p in self.folder.iterdir()
+            if p.suffix in (".so", ".txt") and p.stem.rpartition("-")[0] == self.name
+        ]
+        notes = sorted(
+            (p for p in mine if p.suffix == ".txt"), key=lambda p: p.lstat().st_mtime, reverse=True
+        )
+        kept = {p.stem for p in notes[: _KEPT - 1]}
+        torn = [p for p in self.folder.glob("*.tmp") if time.time() - p.lstat().st_mtime > STALE]
+        for path in [*(p for p in mine if p.stem not in kept), *torn]:
+            path.unlink(missing_ok=True)
+        for left in self.folder.glob("loading-*"):
+            if time.time() - left.lstat().st_mtime > STALE:
+                shutil.rmtree(left, ignore_errors=True)
+
+    def program(self, spec: RulesetSpec, code: list[CodeType]) -> CompiledProgram:
+        """The program of the ruleset: the native one where there is one that is wanted, else that in Python.
+
+        ``program.fault`` says so when a build is there and cannot be used.
+        """
+        if not wanted() or not self.note.is_file():
+            return CompiledProgram(spec, code)
+        known = _loaded.get(self.library)
+        if known is not None:
+            return known
+        from runtime.native import NativeProgram
+
+        try:
+            made = _loaded[self.library] = NativeProgram(spec, code, self.module, self.content, self.folder)
+            return made
+        except (ImportError, AttributeError, KeyError, OSError, ValueError) as error:
+            fault = str(error)
+        program = CompiledProgram(spec, code)
+        program.fault = f"the native build of {self.name} cannot be used: {fault}"
+        return program

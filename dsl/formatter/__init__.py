@@ -1,0 +1,47 @@
+"""The canonical layout of a source.
+
+The formatter changes white space only (also inside of comments and citations, which are divided where
+they are long): it reads the tokens with their place in the tree, decides between which of them a line
+ends, and writes them again.
+What the author decided and the formatter keeps: comments, line breaks between statements and
+inside of long statements, whether a block that fits stands on one line, single blank lines.
+No line is longer than WIDTH unless nothing in it can be broken (the rows of a table); of a chain
+with several `else if`, each stands on a line of its own.
+"""
+
+from __future__ import annotations
+
+from dsl.formatter.comments import with_comments, within_width
+from dsl.formatter.tables import Aligned
+from dsl.parser import parse
+from dsl.source import Source
+
+__all__ = ["format_source"]
+
+
+def format_source(source: Source) -> str:
+    """*source* in canonical layout; a source with errors as it is."""
+    if parse(source).diagnostics:
+        return source.text
+    text = source.text.removeprefix("\ufeff")
+    return _Layout(text).text()
+
+
+class _Layout(Aligned):
+    """The canonical layout of one text."""
+
+    def text(self) -> str:
+        """The text in canonical layout."""
+        if not self.pieces:
+            return ""
+        lines: list[tuple[str, str]] = []  # code and the comment after it
+        for i, piece in enumerate(self.pieces):
+            if piece.line:
+                if piece.blank:
+                    lines.append(("", ""))
+                lines.append((" " * self._indent(i) + piece.text, ""))
+            elif piece.kind == "COMMENT":
+                lines[-1] = (lines[-1][0], piece.text)
+            else:
+                lines[-1] = (lines[-1][0] + ("" if self._tight(i) else " ") + piece.text, "")
+        return "".join(line + "\n" for line in with_comments(list(within_width(lines))))

@@ -1,0 +1,193 @@
+"""The tokens of a source, with what layout has to know of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+
+from lark import Lark, Token, Tree
+
+from dsl.language import load
+
+
+@dataclass(slots=True)
+class Piece:
+    """A token or a comment."""
+
+    text: str
+    kind: str = ""  # the type of the token; COMMENT, ROW
+    rule: str = ""  # the rule of the grammar that it belongs to
+    role: str = ""  # item: starts something in a block; soft: follows an attribute; open, close: a block
+    newlines: int = 0  # line ends that the author put before it
+    top: bool = False  # starts a declaration
+    depth: int = 0
+    level: int = 0  # how deep in the tree
+    chain: int = 0  # the chain of conditionals that it belongs to
+    inner: int = 0  # open brackets around it that are no blocks
+    block: int = -1  # the innermost block around it
+    table: int = -1  # rows of the same table are aligned
+    forced: bool = False  # always starts a line
+    line: bool = False  # starts a line
+    blank: bool = False  # after a blank line
+
+
+@dataclass(slots=True)
+class Block:
+    """A pair of braces with items between."""
+
+    open: int
+    close: int = -1
+    fill: bool = False
+    single: bool = True  # stands on one line
+    items: list[int] = field(default_factory=list)
+
+
+@cache
+def grammar() -> Lark:
+    """The grammar with all tokens kept in the tree."""
+    return load(keep_all_tokens=True, maybe_placeholders=False)
+
+
+# What starts an item in the block of which rule: trees of rules, tokens of types.
+_ITEM_TREES = {
+    "piece": {"field"},
+    "fields": {"field"},
+    "extend_piece": {"field"},
+    "extend_fields": {"field"},
+    "quantity": {"stage"},
+    "deck": {"pile"},
+    "board": {"setting"},
+    "die": {"weight"},
+    "travel": {"stay"},
+    "offer": {"branch"},
+    "rows": {"row"},
+    "create": {"given"},
+}
+_ITEM_TOKENS = {
+    "table": {"COLUMNS"},
+    "travel": {"STEP", "COST", "HALT", "END"},
+    "offer": {"PASS"},
+}
+_ATTRIBUTES = {"cite", "provenance"}
+# What continues itself does not stand deeper.
+_FLAT = {
+    "or_": "or",
+    "and_": "and",
+    "add_": "sum",
+    "sub_": "sum",
+    "mul_": "term",
+    "div_": "term",
+    "mod_": "term",
+}
+_CONDITIONALS = {"conditional", "if_stmt"}
+FILL = {"enum", "extend_enum", "die"}
+
+
+@dataclass(slots=True)
+class _Frame:
+    """A tree whose children are being walked."""
+
+    children: Iterator[Token | Tree[Token]]
+    rule: str
+    outer: str  # the rule of the tree around it
+    level: int = 0
+    chain: int = 0
+    attribute: bool = False  # whether the last child was an attribute
+
+
+class _Walk:
+    """A walk over a tree that tells what its tokens are."""
+
+    def __init__(self, tree: Tree[Token]) -> None:
+        self.stack = [_Frame(iter(tree.children), str(tree.data), "")]
+        self.tables = self.conditionals = 0
+        self.last = ""  # the type of the last token
+        self.role = ""  # the role of the next token, where the tree before it says so
+        self.top = False  # whether the next token starts a declaration
+        self.forced = False  # whether the next token starts a line
+        self.cited = False  # whether the column has a citation
+
+    def pieces(self) -> Iterator[tuple[Token, Piece]]:
+        """The tokens in order, with what they are."""
+        while self.stack:
+            frame = self.stack[-1]
+            child = next(frame.children, None)
+            if isinstance(child, Tree):
+                self.enter(frame, child)
+            elif child is not None:
+                yield child, self.piece(frame, child)
+            else:
+                self.stack.pop()
+                if self.stack:
+                    self.stack[-1].attribute = frame.rule in _ATTRIBUTES
+
+    def enter(self, frame: _Frame, tree: Tree[Token]) -> None:
+        """Go on with the children of *tree*."""
+        name, rule = str(tree.data), frame.rule
+        if rule == "start":
+            self.role, self.top = "item", True
+        elif frame.attribute and rule != "column":
+            self.role = "soft"
+        elif _begins_item(name, rule):
+            self.role = "item"
+        if name == "rows":
+            self.tables += 1
+        elif name == "columns":
+            self.cited = False
+        elif name == "column":
+            self.forced, self.cited = self.cited, False
+        goes_on = name in _CONDITIONALS and name == rule and self.last == "ELSE"
+        flat = goes_on or (rule in _FLAT and _FLAT[rule] == _FLAT.get(name))
+        chain = frame.chain if name == "block" and rule == "if_stmt" else 0
+        if name in _CONDITIONALS:
+            self.conditionals += not goes_on
+            chain = frame.chain if goes_on else self.conditionals
+        self.stack.append(_Frame(iter(tree.children), name, rule, frame.level + (not flat), chain))
+
+    def piece(self, frame: _Frame, token: Token) -> Piece:
+        """What *token* is."""
+        kind, rule = str(token.type), frame.rule
+        role, self.role = self.role, ""
+        piece = Piece(_text(token), kind, rule, role or _role(frame, token), top=self.top)
+        self.top = frame.attribute = False
+        piece.table = self.tables if kind == "ROW" else -1
+        piece.level, piece.chain = frame.level, frame.chain
+        if kind == "CITE" and frame.outer in ("column", "row"):
+            # A citation stands before its row or column, which is alone on its line.
+            self.cited = self.forced = True
+        piece.forced, self.forced = self.forced, False
+        self.last = kind
+        return piece
+
+
+def _begins_item(name: str, rule: str) -> bool:
+    """Whether a tree of the rule *name* starts an item in one of *rule*."""
+    if rule == "effect":
+        return name not in ("params", "decl")
+    return rule == "block" or name in _ITEM_TREES.get(rule, ())
+
+
+def _role(frame: _Frame, token: Token) -> str:
+    """The role of a token that the tree before it does not give one."""
+    kind, rule = str(token.type), frame.rule
+    if frame.attribute and rule != "column":
+        return "soft"
+    member = rule == "names" and frame.outer in FILL and kind == "NAME"
+    if kind == "ROW" or member or kind in _ITEM_TOKENS.get(rule, ()):
+        return "item"
+    if rule == "set_literal":
+        return ""
+    return {"{": "open", "}": "close"}.get(str(token), "")
+
+
+def _text(token: Token) -> str:
+    """The text of a token with the white space within it that the canonical layout has."""
+    if token.type == "CITE":
+        return "@rule " + ", ".join(part.strip() for part in str(token)[5:].split(","))
+    return " ".join(token.split()) if token.type == "MEASURED" else str(token)
+
+
+def pieces(tree: Tree[Token]) -> Iterator[tuple[Token, Piece]]:
+    """The tokens of *tree* in order, with what they are."""
+    return _Walk(tree).pieces()

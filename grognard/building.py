@@ -1,0 +1,78 @@
+"""Building a ruleset natively, for the commands."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from grognard import places
+from grognard.exits import CLEAN, Misuse
+
+if TYPE_CHECKING:
+    from compiler.api import Compilation
+
+
+def build(folder: Path, compilation: Compilation) -> int:
+    """Build a ruleset natively, saying how far it is."""
+    from compiler.native.build import CannotBuild, build_ruleset, toolchain
+    from compiler.native.kept import SWITCH, wanted
+
+    begun = time.monotonic()
+    place = places.native_place(folder)
+    with Stages(sys.stderr) as stages:
+        try:
+            maker = toolchain()
+            if place.fresh(maker):
+                print(f"{compilation.name}: the native build in {place.folder} is up to date")
+                return CLEAN
+            size = build_ruleset(place, compilation, maker, stages)
+        except CannotBuild as error:
+            raise Misuse(str(error), error.remedy) from None
+    program = places.program_of(folder)
+    if wanted() and not program.native:
+        raise Misuse(
+            program.fault or "the native build cannot be loaded", "without one, games run in plain Python"
+        )
+    spent = time.monotonic() - begun
+    print(f"{compilation.name}: built natively in {spent:.0f} s, {size / 1e6:.1f} MB in {place.folder}")
+    if not wanted():
+        print(f"{SWITCH} says that it is not to be used", file=sys.stderr)
+    return CLEAN
+
+
+class Stages:
+    """Says which stage a build is in; on a terminal in one line, with the seconds."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+        self.line = stream.isatty()
+        self.stage = ""
+        self.begun = time.monotonic()
+        self.done = threading.Event()
+        self.ticking = threading.Thread(target=self._tick, daemon=True)
+
+    def __call__(self, stage: str) -> None:
+        """Another stage begins."""
+        self.stage = stage
+        if not self.line:
+            print(f"{stage} …", file=self.stream, flush=True)
+
+    def __enter__(self) -> Stages:
+        if self.line:
+            self.ticking.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.done.set()
+        if self.line:
+            self.ticking.join()
+            self.stream.write("\r\x1b[K")
+            self.stream.flush()
+
+    def _tick(self) -> None:
+        while not self.done.wait(0.5):
+            self.stream.write(f"\r\x1b[K{self.stage} … {time.monotonic() - self.begun:.0f} s")
+            self.stream.flush()

@@ -1,0 +1,78 @@
+"""Rules taken out in turn: what a case notices, what none does, and the journal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import bench.removals as removals
+from grognard.cli import main as grognard
+from grognard.exits import Misuse
+
+CASES = """\
+ruleset: hills
+scenario: hills/first
+cases:
+  - name: Too far
+    rules: [H-3.1]
+    position:
+      pieces:
+        Unit:
+          - {side: blue, type: infantry, hex: A3, name: ours}
+          - {side: red, type: cavalry, hex: F5, name: theirs}
+    run: nothing
+    expect: {refused: {"may_fire(ours, theirs)": H-3.1}}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    assert grognard(["new", "hills"]) == 0
+    (tmp_path / "cases.yaml").write_text(CASES)
+    return tmp_path
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
+    monkeypatch.setattr("sys.argv", ["bench.removals", "hills", "--cases", "cases.yaml", *words])
+    return removals.main()
+
+
+def test_what_cases_notice(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "--only", "out_of_range", "--journal", "found") == 0
+    assert "1 of 1 noticed" in capsys.readouterr().out
+    assert run(monkeypatch, "--journal", "found") == 1
+    told = capsys.readouterr().out
+    assert "1 known from the journal" in told
+    assert "no case notices: deny may_enter.occupied (H-2.2; hills/ruleset.grog:" in told
+    assert "no case notices: modify fire_dice.cover (H-3.4; " in told
+    assert "may_fire.out_of_range" not in told
+
+
+def test_a_changed_case_is_run_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "--only", "out_of_range", "--journal", "found") == 0
+    (folder / "cases.yaml").write_text(
+        CASES.replace("hex: F5", "hex: A4").replace("refused:", "values:").replace(": H-3.1}}", ": true}}")
+    )
+    assert run(monkeypatch, "--only", "out_of_range", "--journal", "found") == 1
+    assert "0 known from the journal" in capsys.readouterr().out
+
+
+def test_cases_that_fail_anyway_tell_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "cases.yaml").write_text(CASES.replace("F5", "A4"))
+    with pytest.raises(Misuse, match="1 cases fail as it is, first 'Too far'"):
+        run(monkeypatch)
+
+
+def test_a_rule_is_there_again_afterwards(folder: Path) -> None:
+    bench = removals.Bench("hills", [Path("cases.yaml")])
+    whole = [str(removal) for removal in bench.removals]
+    for removal in bench.removals:
+        with removals.without(bench.program, removal):
+            assert str(removal) not in map(str, removals.removals(bench.program))
+        assert [str(other) for other in removals.removals(bench.program)] == whole

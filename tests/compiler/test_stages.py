@@ -1,0 +1,66 @@
+"""No stage writes into what it takes: what came before it is as it was, and running it twice gives the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from project import ROOT
+
+from compiler import ir
+from compiler.check import check
+from compiler.emit import emit
+from compiler.folders import find_in
+from compiler.liveness import Held
+from compiler.lower import lower
+from compiler.lowered import Lowered
+from compiler.prove import prove
+from compiler.resolve import Resolved, resolve
+
+FOLDERS = sorted(
+    {path.parent for f in ("rulesets", "tests/rulesets") for path in (ROOT / f).glob("*/*.grog")}
+)
+
+
+def read(folder: Path) -> Resolved:
+    return resolve(folder.name, folder, find_in(folder.parent))
+
+
+RULESETS = [folder for folder in FOLDERS if not read(folder).abstract]
+
+
+def shown(lowered: Lowered) -> str:
+    """All of the blocks; calls are told apart by their steps, not by where these stand in memory."""
+    held: list[Held] = list(lowered.live.calls.values())
+    return repr((lowered.blocks, lowered.entry, lowered.slots, lowered.sizes, lowered.live.decisions, held))
+
+
+@pytest.fixture(scope="module", params=RULESETS, ids=lambda folder: folder.name)
+def checked(request: pytest.FixtureRequest) -> tuple[Resolved, ir.Program]:
+    resolved = read(request.param)
+    before = repr(resolved)
+    program, ctx = check(resolved)
+    assert not [d for d in ctx.diagnostics if d.is_error]
+    assert repr(resolved) == before
+    return resolved, program
+
+
+def test_checking_twice_gives_the_same(checked: tuple[Resolved, ir.Program]) -> None:
+    resolved, program = checked
+    assert repr(check(resolved)[0]) == repr(program)
+
+
+def test_the_checked_tree_is_only_read(checked: tuple[Resolved, ir.Program]) -> None:
+    _, program = checked
+    before = repr(program)
+    found = prove(program)
+    assert repr(program) == before
+    first = lower(program)
+    assert repr(program) == before
+    assert shown(lower(program)) == shown(first)
+    blocks = shown(first)
+    emitted = emit(program, first)
+    assert repr(program) == before
+    assert shown(first) == blocks
+    assert emit(program, first).text == emitted.text
+    assert prove(program) == found
