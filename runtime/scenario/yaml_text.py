@@ -37,6 +37,10 @@ Plain = str | int | float | bool | None
 
 #: How deep a file may be nested.
 DEPTH = 32
+#: How many keys, items and values a file may hold.
+EVENTS = 100_000
+#: So many findings are told of one file at most: who has made more, has made the same one again and again.
+_TOLD = 100
 #: How many digits a whole number may have.
 DIGITS = 15
 
@@ -138,8 +142,14 @@ def read(source: str | bytes, name: str) -> tuple[Node | None, list[Finding]]:
 def _read(text: str, name: str) -> tuple[Node | None, tuple[Finding, ...]]:
     reader = _Reader(name)
     try:
-        for event in yaml.parse(text, Loader=yaml.SafeLoader):
-            if not reader.take(event):
+        for number, event in enumerate(yaml.parse(text, Loader=yaml.SafeLoader)):
+            if not reader.take(event) or len(reader.found) >= _TOLD:
+                break
+            if number >= EVENTS:
+                line, column = event.start_mark.line + 1, event.start_mark.column + 1
+                message = f"the file holds more than {EVENTS:,} keys, items and values"
+                remedy = "no game is as large; divide it"
+                reader.found.append(Finding("S101", message, name, line, column, remedy=remedy))
                 break
     except yaml.YAMLError as error:
         trouble = explained(error, text)

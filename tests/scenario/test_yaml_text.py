@@ -133,3 +133,19 @@ def test_json_reads_as_json(value: object) -> None:
         assert not found
         assert root is not None
         assert plain(root) == {"a": value, "b": 1}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["rows:\n" + "- ....\n" * 120_000, "a: [" + "1," * 120_000 + "1]\n"],
+    ids=["rows", "values"],
+)
+def test_a_file_without_end_is_refused_where_it_is_too_much(text: str) -> None:
+    root, found = read(text, "large.yaml")
+    assert root is None and [f.code for f in found] == ["S101"] and "100,000" in found[0].message
+    assert found[0].line > 0
+
+
+def test_of_many_faults_the_first_hundred_are_told() -> None:
+    root, found = read("".join(f"k{i}: &x{i} 1\n" for i in range(20_000)), "anchors.yaml")
+    assert root is None and len(found) == 100 and found[-1].line == 100
