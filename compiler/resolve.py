@@ -319,4 +319,5 @@ def _insert(verb: n.Insert, out: Resolved, table: _Table) -> None:
             )
         )
         return
-    out.decls[at] = replace(target, body=body)
+    cited = (*target.rules, *(rule for rule in verb.rules if rule not in target.rules))
+    out.decls[at] = replace(target, body=body, rules=cited)

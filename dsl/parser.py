@@ -19,11 +19,15 @@ from dsl.building import DEEPEST, Builder, TooDeep
 from dsl.diagnostics import Diagnostic
 from dsl.language import declaration_words, grammar, keywords
 from dsl.mistakes import explain
+from dsl.mistakes.habits import beginnings
 from dsl.reserved import reserved_names
 from dsl.source import Source
 from runtime.spelling import near
 
 __all__ = ["ParseResult", "grammar", "keywords", "parse"]
+
+
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,9 @@ def parse(source: Source) -> ParseResult:
         text = " " + text[1:]
     try:
         module, findings = _tree(source, text, 0)
-        return ParseResult(_sections(module), tuple(findings))
+        strange = list(beginnings(source, text))
+        lost_words = {word for one in strange for word in _WORD.findall(source.line(one.span.line))}
+        return ParseResult(_sections(module), (*strange, *findings), frozenset(lost_words))
     except (UnexpectedInput, TooDeep) as error:
         first = error
     decls: list[nodes.Decl] = []

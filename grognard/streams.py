@@ -92,6 +92,9 @@ def prepare() -> Callable[[], None]:
         except OSError:
             with suppress(OSError):
                 os.open(os.devnull, os.O_RDONLY)
+    hasty = [n for n in (1, 2) if not _blocking(n)]  # a pipe of a program that does not wait itself
+    for descriptor in hasty:
+        os.set_blocking(descriptor, True)
     if sys.stdin is None:
         sys.stdin = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
     if sys.stderr is None:
@@ -106,9 +109,19 @@ def prepare() -> Callable[[], None]:
             sys.stderr.flush()
         except (OSError, ValueError):
             give_up(sys.stderr)
+        for descriptor in hasty:
+            with suppress(OSError):
+                os.set_blocking(descriptor, False)
         sys.stdin, sys.stdout, sys.stderr = before
 
     return restore
+
+
+def _blocking(descriptor: int) -> bool:
+    try:
+        return os.get_blocking(descriptor)
+    except OSError:
+        return True
 
 
 def read_line(stream: TextIO) -> str:

@@ -56,7 +56,10 @@ def playable() -> list[str]:
 
 
 #: Of games with many scenarios those that stand for all: one of open ground, one of all kinds of ground, one of special rules.
-SAMPLES = {"cc_ancients": ("akragas", "metaurus", "castulo")}
+SAMPLES = {
+    "cc_ancients": ("akragas", "metaurus", "castulo"),
+    "cc_ancients_greece": ("asculum",),
+}
 
 
 def sampled() -> list[str]:

@@ -11,11 +11,14 @@ from compiler.check.context import Context
 from compiler.resolve import Resolved
 from compiler.rulebook import keyed
 from compiler.texts import Wanted, missing, mixed, possible, wanted
+from dsl import nodes as n
 from dsl.diagnostics import Severity, did_you_mean
 from dsl.source import Span
 from runtime.files import entries
-from runtime.spelling import near
+from runtime.spelling import code_point, near
 
+#: Control characters, and those that turn the direction of writing round.
+_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _ARGUMENT = re.compile(r"\{(\d+)\}")
 
 
@@ -35,10 +38,16 @@ def check_catalogues(ctx: Context, resolved: Resolved) -> None:
 def _entries(ctx: Context, resolved: Resolved, folder: Path, path: Path) -> list[tuple[str, str, Span]]:
     """The keys of a YAML mapping with their values (as text) and places; what cannot be read is reported."""
     found = keyed(folder, path, ctx.sources, ctx.diagnostics.append)
-    return [
+    texts = [
         (key, value.value if isinstance(value, yaml.ScalarNode) else "", span)
         for key, value, _, span in found
     ]
+    for key, text, span in texts:
+        steering = _STEERING.search(key + text)
+        if steering is not None:
+            message = f"this text contains {code_point(steering[0])}, which would steer the terminal"
+            ctx.error("C703", message, span, "remove the character")
+    return texts
 
 
 def _texts(ctx: Context, entries: list[tuple[str, str, Span]]) -> None:
@@ -112,10 +121,31 @@ def _slips(ctx: Context, resolved: Resolved, language: str) -> None:
         meant = next(iter(near(name, known, parts=False)), None)
         if meant is None:
             continue
-        for source in ctx.sources.values():
-            place = re.search(rf"^[^#\n]*\b{sort}\s+({re.escape(name)})\b", source.text, re.MULTILINE)
-            if source.name.endswith(".grog") and place is not None:
-                message = f"the {sort} '{name}' has no text in '{language}', and '{meant}' has one"
-                remedy = f"did you mean '{meant}'? Otherwise add '{use.key}' to texts/{language}.yaml"
-                ctx.error("C705", message, source.span(*place.span(1)), remedy, severity=Severity.WARNING)
-                break
+        place = _place(ctx, resolved.decls, sort, name)
+        if place is not None:
+            message = f"the {sort} '{name}' has no text in '{language}', and '{meant}' has one"
+            remedy = f"did you mean '{meant}'? Otherwise add '{use.key}' to texts/{language}.yaml"
+            ctx.error("C705", message, place, remedy, severity=Severity.WARNING)
+
+
+def _place(ctx: Context, decls: list[n.Decl], sort: str, name: str) -> Span | None:
+    """Where a prompt, a pass or a note is called so: first in the ruleset itself, then in its bases."""
+    found: list[Span] = []
+    ahead: list[n.Node] = [*decls]
+    while ahead:
+        node = ahead.pop()
+        ahead.extend(n.children(node))
+        ident = _named(node, sort)
+        if ident is not None and ident.text == name:
+            found.append(ident.span)
+    files = list(ctx.sources)
+    return min(found, key=lambda span: (files.index(span.file), span.start), default=None)
+
+
+def _named(node: n.Node, sort: str) -> n.Ident | None:
+    """The name of the prompt, pass or note that a node is or has."""
+    if sort == "prompt":
+        return node.name if isinstance(node, n.Prompt) else None
+    if sort == "note":
+        return node.call.name if isinstance(node, n.Note) else None
+    return node.passing if isinstance(node, n.Choose | n.Offer) else None

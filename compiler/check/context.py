@@ -23,6 +23,8 @@ _REMEDIES = {
     "T307": "write a set, a kind, an enum, a pile, a roll or a range a .. b",
     "F405": "make them agree",
 }
+#: What other languages call the values of this one.
+_ELSEWHERE = {"null": "none", "nil": "none", "nothing": "none", "yes": "true", "self": "it", "this": "it"}
 
 
 @dataclass
@@ -98,6 +100,8 @@ class Context:
         """Report a name that does not exist, with the nearest that does."""
         text = name.name if isinstance(name, n.Name) else name.text
         remedy = otherwise or f"declare it, or check the spelling of '{text}'"
+        if text.casefold() in _ELSEWHERE:
+            known, remedy = (), f"write '{_ELSEWHERE[text.casefold()]}'"
         self.strange(code, f"unknown {what} '{text}'", text, name.span, known, remedy)
 
     def strange(

@@ -37,6 +37,7 @@ class Pieces:
     """The pieces of one text."""
 
     def __init__(self, text: str) -> None:
+        self._followers: list[int] = []
         self.pieces: list[Piece] = []
         self.blocks: list[Block] = []
         self._read(text)
@@ -125,18 +126,26 @@ class Pieces:
         )
 
     def _width(self, start: int, end: int) -> int:
-        """The width of the pieces from *start* to *end* on a line, without a comment."""
+        """The width of the pieces from *start* to *end* on a line, without a comment; of what is too wide
+        only that it is.
+        """
         width = self._indent(start)
         for i in range(start, end):
             if self.pieces[i].kind != "COMMENT":
                 width += len(self.pieces[i].text) + (i > start and not self._tight(i))
+            if width > WIDTH:
+                break
         return width
 
     def _following(self, i: int) -> int:
         """The first piece from *i* on that is no comment."""
-        while i < len(self.pieces) and self.pieces[i].kind == "COMMENT":
-            i += 1
-        return i
+        if len(self._followers) != len(self.pieces):
+            follower = len(self.pieces)
+            self._followers = [0] * follower
+            for j in reversed(range(len(self.pieces))):
+                follower = follower if self.pieces[j].kind == "COMMENT" else j
+                self._followers[j] = follower
+        return self._followers[i] if i < len(self.pieces) else i
 
     def _between(self, i: int) -> bool:
         """Whether comment *i* stands between items."""

@@ -44,8 +44,8 @@ def best_break(
     width: Callable[[int, int], int],
     start: int,
 ) -> int | None:
-    """The place among *places* at which the line from *start* to *end* is best broken; *width* measures a
-    part of it.
+    """The place among *places*, in ascending order, at which the line from *start* to *end* is best broken;
+    *width* measures a part of it.
     """
     found: list[tuple[bool, int, int, int]] = []
     for at in places:
@@ -59,6 +59,8 @@ def best_break(
         else:
             continue
         fits = width(start, at) <= WIDTH
+        if not fits and found and not found[0][0]:
+            break  # what comes later fits no better
         found.append((not fits, level, gladly, -at if fits else at))
     if not found:
         return None

@@ -6,11 +6,14 @@ brackets still open and from the text around, :func:`explain` tells what was pro
 
 from __future__ import annotations
 
+import re
+
 from lark import Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from dsl.diagnostics import Diagnostic, Label
 from dsl.mistakes.characters import character
 from dsl.mistakes.ends import incomplete, unfinished
+from dsl.mistakes.habits import assigned, habit
 from dsl.mistakes.other_languages import FOREIGN_DECLARATIONS, FOREIGN_STATEMENTS, foreign
 from dsl.mistakes.place import CLOSERS, Place
 from dsl.mistakes.positions import conditional, misplaced, order
@@ -33,7 +36,7 @@ def explain(source: Source, text: str, shift: int, error: UnexpectedInput) -> Di
 
 def _slip(place: Place) -> Diagnostic | None:
     """A misspelt word of the language, here or before."""
-    if place.found in FOREIGN_STATEMENTS or place.found in FOREIGN_DECLARATIONS:
+    if place.found in FOREIGN_STATEMENTS or place.found in FOREIGN_DECLARATIONS or assigned(place):
         return None
     slip = misspelt(place.text, place.code, place.at, place.at + len(place.found))
     if slip is None:
@@ -45,7 +48,7 @@ def _slip(place: Place) -> Diagnostic | None:
 
 
 #: What can be wrong with a token, the most certain first.
-_GUESSES = (_slip, foreign, conditional, misplaced, incomplete, order, operand, reserved)
+_GUESSES = (habit, _slip, foreign, conditional, misplaced, incomplete, order, operand, reserved)
 
 
 def _unexpected(place: Place, token: Token) -> Diagnostic:
@@ -68,7 +71,8 @@ def _plain(place: Place, token: Token) -> Diagnostic:
         return place.at_found("P101", "unexpected ','", "fields follow each other without ',': remove it")
     if token.type == "ROW":
         return place.at_found("P101", "a table row cannot stand here", f"expected {place.expected()}")
-    hint = _near(found, place.words) if token.type == "NAME" else ""
+    named = token.type == "NAME" and not re.search(_DECLARED.format(found), place.source.text)
+    hint = _near(found, place.words) if named else ""
     labels: tuple[Label, ...] = ()
     if place.open:
         closer = CLOSERS[str(place.open[-1])]
@@ -78,6 +82,13 @@ def _plain(place: Place, token: Token) -> Diagnostic:
     return Diagnostic(
         "P101", f"unexpected {place.shown()}", place.span(place.at, len(found)), labels=labels, remedy=remedy
     )
+
+
+#: What declares a name, which is then no slip of a word of the language.
+_DECLARED = (
+    r"\b(?:pile|let|as|enum|piece|function|procedure|quantity|travel|die|deck|scope|switch)\s+{0}\b"
+    r"|\b{0}[ \t]*:"
+)
 
 
 def _near(name: str, words: frozenset[str]) -> str:

@@ -224,3 +224,24 @@ def test_a_lock_that_is_a_pipe(desk: Path) -> None:
     os.mkfifo(desk / "g.record.lock")
     done = _command(desk, "play", "--resume", "g.record", stdin=None, input="1\n")
     assert done.returncode == 2 and "not a regular file" in done.stderr
+
+
+def test_a_pipe_that_does_not_wait(desk: Path) -> None:
+    """All is written to a reader who takes his time, whatever the pipe says."""
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    began = subprocess.Popen(
+        [sys.executable, "-m", "grognard", "compile", "tiny", "-o", "-"],
+        cwd=desk,
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    os.close(writing)
+    time.sleep(3)
+    with open(reading, "rb") as pipe:
+        text = pipe.read()
+    _, told = began.communicate(timeout=60)
+    assert began.returncode == 0, told
+    assert len(text) > 1 << 16 or text.endswith(b"\n")
+    compile(text, "tiny", "exec")

@@ -63,3 +63,16 @@ def test_why_names_the_row() -> None:
     heavy = explainer.program.enums["Type"].index("HI")
     assert column.cited(heavy) == ("CCA-11.23",)
     assert column.rules == ()
+
+
+def test_what_is_inserted_is_cited_with_its_procedure(tmp_path: Path) -> None:
+    text = """# preamble
+@rule C2-8.1
+procedure march() { step last { note marched() } }
+@rule C2-8.1, C2-8.2
+insert ahead last of march { note ready() }
+"""
+    folder = tmp_path / "corpus"
+    write(text, folder, "case.grog")
+    assert [d for d in compile_folder(folder).diagnostics if d.is_error] == []
+    assert citations(folder) == {"C2-8.1": ["procedure march"], "C2-8.2": ["procedure march"]}

@@ -24,6 +24,11 @@ table command_cards of Card { columns count: int, left: int, center: int, right:
   | probe | 12 | 1 | 2 | 1 | no |
   | push  | 8  | 0 | 3 | 0 | no |
 }
+extend enum Terrain { wood, water }
+extend table ground {
+  | wood  | yes | yes | no | closed |
+  | water | no  | no  | no | free   |
+}
 enum Face { sword, flag, miss }
 die battle of Face { sword 2, flag 1, miss 3 }
 function deadly(): Face = sword

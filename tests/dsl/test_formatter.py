@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -171,3 +172,18 @@ def test_the_rulesets_are_in_canonical_layout(path: Path) -> None:
     text = read(path)
     assert format_source(Source("x", text)) == text
     assert [line for line in text.split("\n") if len(line) > 120 and not line.lstrip().startswith("|")] == []
+
+
+def test_many_comments_are_laid_out_in_time() -> None:
+    start = time.process_time()
+    assert format_source(Source("x", "# x\n" * 50_000)) == "# x\n" * 50_000
+    assert time.process_time() - start < 10
+
+
+def test_lists_of_thousands_are_laid_out_in_time() -> None:
+    columns = ", ".join(f"c{i}: int" for i in range(3000))
+    start = time.process_time()
+    made = format_source(
+        Source("x", f"enum Two {{ a }}\ntable t of Two {{ columns {columns}\n| a |{' 1 |' * 3000}\n}}\n")
+    )
+    assert made.count("\n") > 100 and time.process_time() - start < 10

@@ -15,13 +15,20 @@ Checker = Callable[[ExpressionChecker, n.Call, Env], ir.Expr]
 _HEXES = set_of(HEX)
 
 
-def _counted(x: ExpressionChecker, node: n.Call, count: int) -> bool:
-    if len(node.args) == count:
-        return True
-    x.ctx.error(
-        "T303", f"{node.name} expects {count} argument{'s' * (count != 1)}, got {len(node.args)}", node.span
-    )
-    return False
+def _taking(count: int) -> Callable[[Checker], Checker]:
+    """A service with so many arguments: its checker is asked only where they are given."""
+
+    def taking(checker: Checker) -> Checker:
+        def check(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
+            if len(node.args) == count:
+                return checker(x, node, env)
+            message = f"{node.name} expects {count} argument{'s' * (count != 1)}, got {len(node.args)}"
+            x.ctx.error("T303", message, node.span)
+            return _bad(node)
+
+        return check
+
+    return taking
 
 
 def _bad(node: n.Call) -> ir.Expr:
@@ -41,9 +48,8 @@ def _of_kind(x: ExpressionChecker, e: n.Expr, env: Env, kind: str, use: str) -> 
 def _fixed(result: Type, *wanted: Type) -> Checker:
     """A service with parameters of fixed types."""
 
+    @_taking(len(wanted))
     def check(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
-        if not _counted(x, node, len(wanted)):
-            return _bad(node)
         args = tuple(
             x.of_type(a, env, t, f"an argument of {node.name}")
             for a, t in zip(node.args, wanted, strict=True)
@@ -53,9 +59,8 @@ def _fixed(result: Type, *wanted: Type) -> Checker:
     return check
 
 
+@_taking(2)
 def _extreme(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
-    if not _counted(x, node, 2):
-        return _bad(node)
     left = x.check(node.args[0], env)
     right = x.check(node.args[1], env, left.type)
     joined = join(left.type.plain(), right.type.plain())
@@ -69,16 +74,14 @@ def _extreme(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     return ir.Service(node.name.text, (left, right), type=joined, span=node.span)
 
 
+@_taking(1)
 def _size(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
-    if not _counted(x, node, 1):
-        return _bad(node)
     source, _ = x.members(node.args[0], env)
     return ir.Service("size", (source,), type=LITERAL, span=node.span)
 
 
+@_taking(2)
 def _tally(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
-    if not _counted(x, node, 2):
-        return _bad(node)
     roll = _of_kind(x, node.args[0], env, "roll", "tally counts the dice of a roll")
     if roll is None:
         return _bad(node)
@@ -87,9 +90,8 @@ def _tally(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     return ir.Service("tally", (roll, face), type=LITERAL, span=node.span)
 
 
+@_taking(1)
 def _face(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
-    if not _counted(x, node, 1):
-        return _bad(node)
     roll = _of_kind(x, node.args[0], env, "roll", "face shows the die of a roll")
     if roll is None:
         return _bad(node)
@@ -99,18 +101,16 @@ def _face(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     )
 
 
+@_taking(1)
 def _top(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
-    if not _counted(x, node, 1):
-        return _bad(node)
     pile = _of_kind(x, node.args[0], env, "pile", "top is the top card of a pile")
     if pile is None:
         return _bad(node)
     return ir.Service("top", (pile,), type=Type("enum", pile.type.name, True), span=node.span)
 
 
+@_taking(2)
 def _cards(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
-    if not _counted(x, node, 2):
-        return _bad(node)
     pile = _of_kind(x, node.args[0], env, "pile", "cards counts in a pile")
     if pile is None:
         return _bad(node)
@@ -118,9 +118,8 @@ def _cards(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     return ir.Service("cards", (pile, card), type=LITERAL, span=node.span)
 
 
+@_taking(2)
 def _shift(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
-    if not _counted(x, node, 2):
-        return _bad(node)
     member = _of_kind(x, node.args[0], env, "enum", "shift moves along an enum")
     if member is None:
         return _bad(node)
@@ -130,26 +129,23 @@ def _shift(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     return ir.Service("shift", (member, by), type=member.type, span=node.span)
 
 
+@_taking(1)
 def _rank(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
-    if not _counted(x, node, 1):
-        return _bad(node)
     member = x.check(node.args[0], env)
     if member.type.kind not in ("enum", "bad"):
         x.ctx.error("T301", f"rank numbers the members of an enum; this is {member.type}", node.args[0].span)
     return ir.Service("rank", (member,), type=INT, span=node.span)
 
 
+@_taking(2)
 def _turn(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
-    if not _counted(x, node, 2):
-        return _bad(node)
     direction = x.of_type(node.args[0], env, Type("enum", "Direction", True), "the direction")
     by = x.of_type(node.args[1], env, LITERAL, "the number of sixths of a turn of a turn of a turn")
     return ir.Service("turn", (direction, by), type=direction.type, span=node.span)
 
 
+@_taking(2)
 def _both(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
-    if not _counted(x, node, 2):
-        return _bad(node)
     left = x.check(node.args[0], env)
     right = x.check(node.args[1], env, left.type)
     left, right, joined = unified(x.program, left, right, siblings=False)
@@ -173,10 +169,9 @@ def _both(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     return ir.Service("both", (left, right), type=joined, span=node.span)
 
 
+@_taking(1)
 def _opponent(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     side = Type("enum", "Side")
-    if not _counted(x, node, 1):
-        return _bad(node)
     count = len(x.program.sides)
     if count not in (0, 2):
         there = f"there {'is one side' if count == 1 else f'are {count} sides'}"
@@ -187,18 +182,16 @@ def _opponent(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     )
 
 
+@_taking(1)
 def _show(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     """The value itself; that it may be hidden is meant."""
-    if not _counted(x, node, 1):
-        return _bad(node)
     value = x.check(node.args[0], env)
     x.ctx.shown.add(value.span)
     return value
 
 
+@_taking(1)
 def _next(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
-    if not _counted(x, node, 1):
-        return _bad(node)
     member = x.check(node.args[0], env, Type("enum", "Side", True))
     if member.type.kind not in ("enum", "bad"):
         x.ctx.error(

@@ -1,0 +1,107 @@
+"""What people write from habit, where the parser stops only at the word behind it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from dsl.diagnostics import Diagnostic
+from dsl.language import declaration_words, keywords
+from dsl.mistakes.place import Place
+from dsl.source import Source
+from runtime.spelling import nearest
+
+_ASSIGNED = re.compile(r"(?:\.\w+|\[[^\]\n]*\])*[ \t]*[-+*/]?=(?!=)")
+
+
+def assigned(place: Place) -> bool:
+    """Whether a statement begins with a name to which something is assigned."""
+    return place.statement and _ASSIGNED.match(place.rest) is not None
+
+
+def habit(place: Place) -> Diagnostic | None:
+    """A word too many, too few, or in another's place."""
+    for guess in (_bool, _parameter, _instead_of, _roll, _if_for_when, _put_in):
+        found = guess(place)
+        if found is not None:
+            return found
+    return None
+
+
+def _line(place: Place) -> str:
+    """The line on which the last word stands."""
+    code = place.code[: place.at].rstrip()
+    return code[code.rfind("\n") + 1 :]
+
+
+def _at_word(place: Place, word: str, message: str, remedy: str) -> Diagnostic:
+    """A finding at the last *word* before the place."""
+    at = [m.start() for m in re.finditer(rf"\b{word}\b", place.code[: place.at])][-1]
+    return Diagnostic("P101", message, place.span(at, len(word)), remedy=remedy)
+
+
+def _bool(place: Place) -> Diagnostic | None:
+    """``no`` where a field is false."""
+    if place.accepts == {"IN"} and re.search(r"[=:(,]\s*no\s+\w+\s*\Z", place.code[: place.at]):
+        return _at_word(place, "no", "'no' is not a value", "write 'false'; 'no x in S …' is a condition")
+    return None
+
+
+def _parameter(place: Place) -> Diagnostic | None:
+    """A type before the name of a parameter."""
+    type_ = place.before
+    if "COLON" in place.accepts and type_[:1].isupper() and place.found.isidentifier():
+        if re.search(rf"[(,]\s*{type_}\s*\Z", place.code[: place.at]):
+            message = "the type of a parameter stands after its name"
+            return _at_word(place, type_, message, f"write '{place.found}: {type_}'")
+    return None
+
+
+def _instead_of(place: Place) -> Diagnostic | None:
+    if place.before == "of" and re.search(r"\binstead\s+of\s*\Z", place.code[: place.at]):
+        return _at_word(place, "of", "unexpected 'of'", f"write 'instead {place.found}'")
+    return None
+
+
+def _roll(place: Place) -> Diagnostic | None:
+    """A roll without its die, or as a value."""
+    if place.before == "as" and place.accepts == {"AS"} and re.search(r"\broll\b", _line(place)):
+        return _at_word(place, "as", "the die is missing before 'as'", "write 'roll n die as r'")
+    if place.before == "roll" and re.search(r"=\s*roll\s*\Z", place.code[: place.at]):
+        message = "'roll' is a statement and has no value"
+        return _at_word(place, "roll", message, "write 'roll n die as r', then use r")
+    return None
+
+
+def _if_for_when(place: Place) -> Diagnostic | None:
+    if place.found == "if" and place.declaration and not place.open and not place.first:
+        return place.at_found(
+            "P101",
+            "unexpected 'if'",
+            "the condition of a rule is 'when c'; as a value, a conditional is 'if c then a else b'",
+        )
+    return None
+
+
+def _put_in(place: Place) -> Diagnostic | None:
+    if "ON" in place.accepts and (found := re.search(r"\bput\b.*\b(in|into|to)\b[^}]*\Z", _line(place))):
+        return _at_word(place, found[1], f"unexpected '{found[1]}'", "write 'put … on …'")
+    return None
+
+
+def beginnings(source: Source, text: str) -> Iterator[Diagnostic]:
+    """Names in the first column that are slips of the words that begin declarations.
+
+    Where lists need no commas, a list goes on with the misspelt word of the next declaration.
+    """
+    depth, at = 0, 0
+    for line in text.splitlines(keepends=True):
+        code = line.partition("#")[0]
+        word = re.match(r"[A-Za-z_]\w*", code)
+        if word is not None and depth == 0 and word[0] not in keywords():
+            meant = nearest(word[0], declaration_words())
+            if meant is not None:
+                span = source.span(at, at + len(word[0]))
+                yield Diagnostic("P101", f"unexpected '{word[0]}'", span, remedy=f"did you mean '{meant}'?")
+        depth += sum(map(code.count, "{([")) - sum(map(code.count, "})]"))
+        at += len(line)
