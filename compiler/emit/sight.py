@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from compiler import ir
+from compiler.emit.host import Expressions
 from compiler.trees import bound_by
 
-if TYPE_CHECKING:
-    from compiler.emit.expressions import ExpressionEmitter
 
-
-def line(x: ExpressionEmitter, e: ir.Line) -> str:
+def line(x: Expressions, e: ir.Line) -> str:
     """Whether a line is free: a local that the loops before it set."""
     if e.barrier is not None or e.obstacle is None or e.whole:
         return _crossing_line(x, e)
@@ -30,7 +26,7 @@ def line(x: ExpressionEmitter, e: ir.Line) -> str:
     return _stopped(x, name)
 
 
-def _crossing_line(x: ExpressionEmitter, e: ir.Line) -> str:
+def _crossing_line(x: Expressions, e: ir.Line) -> str:
     """A line that hexsides may stop: on each passage some way round must be free all along."""
     w = x.w
     name, passage, way = w.temp(), w.temp(), w.temp()
@@ -60,7 +56,7 @@ def _crossing_line(x: ExpressionEmitter, e: ir.Line) -> str:
     return _stopped(x, name)
 
 
-def _stopped(x: ExpressionEmitter, name: str) -> str:
+def _stopped(x: Expressions, name: str) -> str:
     """The end of a line's loops: where no way was found past a place, the line is blocked."""
     w = x.w
     w.add("else:")
@@ -72,6 +68,6 @@ def _stopped(x: ExpressionEmitter, name: str) -> str:
     return name
 
 
-def _break_when(x: ExpressionEmitter, condition: ir.Expr) -> None:
+def _break_when(x: Expressions, condition: ir.Expr) -> None:
     x.w.add(f"if {x.expr(condition)}:")
     x.w.add("    break")
