@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from itertools import pairwise
 from math import sqrt
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 from runtime.bitsets import Unions, bits, mask_of
 from runtime.lines import DIRECTIONS, Axial, Way, asides, cut, gates, passages
@@ -53,6 +53,21 @@ def giving(board: Board) -> Iterator[None]:
         yield
     finally:
         _GIVEN.pop()
+
+
+_T = TypeVar("_T")
+
+
+class _Pairs(dict[tuple[int, int], _T]):
+    """What is found for pairs of hexes, or a hex and a number: each once, when it is first asked for."""
+
+    def __init__(self, find: Callable[[int, int], _T]) -> None:
+        super().__init__()
+        self._find = find
+
+    def __missing__(self, pair: tuple[int, int]) -> _T:
+        found = self[pair] = self._find(*pair)
+        return found
 
 
 class Board:
@@ -250,6 +265,11 @@ class Board:
         row = self.toward[a]
         return row.index(b) if b >= 0 and b in row else -1
 
+    @cached_property
+    def direction_of(self) -> Callable[[tuple[int, int]], int]:
+        """The same as :meth:`direction` for a pair of hexes, found once."""
+        return _Pairs(self.direction).__getitem__
+
     def bearing_mask(self, a: int, b: int) -> int:
         """The directions of the steps that lead straight from *a* toward *b*: one along a row of hexes, else
         the two beside the line.
@@ -306,6 +326,11 @@ class Board:
             self._around[h, n] = found
         return found
 
+    @cached_property
+    def around_of(self) -> Callable[[tuple[int, int]], tuple[int, ...]]:
+        """The same as :meth:`around` for a pair of a hex and a distance, found once."""
+        return _Pairs(self.around).__getitem__
+
     def around_mask(self, h: int, n: int) -> int:
         """The same as :meth:`around`, as a bit mask."""
         found = self._around_masks.get((h, n))
@@ -352,6 +377,11 @@ class Board:
         if found is None:
             found = self._lines[a, b] = self._find_line(a, b)
         return found
+
+    @cached_property
+    def lines_of(self) -> Callable[[tuple[int, int]], tuple[Gate, ...]]:
+        """The same as :meth:`lines` for a pair of hexes, found once."""
+        return _Pairs(self.lines).__getitem__
 
     def line_masks(self, a: int, b: int) -> tuple[int, ...]:
         """The gates of :meth:`lines` as bit masks: gate *g* is closed when ``g & obstacles == g``."""

@@ -18,6 +18,7 @@ from runtime.services import MOST
 from runtime.state import RulesetFault, StateBase
 
 _MASK = (1 << 64) - 1
+_STREAM, _STEP = 0xD1342543DE82EF95, 0x9E3779B97F4A7C15
 #: The length of the longest seed.
 SEED_BITS = 128
 
@@ -34,7 +35,7 @@ def word(seed: int, stream: int, counter: int) -> int:
         return int.from_bytes(
             blake2b(place, key=seed.to_bytes(SEED_BITS // 8, "big"), digest_size=8).digest(), "big"
         )
-    x = (seed + (stream + 1) * 0xD1342543DE82EF95 + (counter + 1) * 0x9E3779B97F4A7C15) & _MASK
+    x = (seed + (stream + 1) * _STREAM + (counter + 1) * _STEP) & _MASK
     x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
     x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & _MASK
     return x ^ (x >> 31)
@@ -168,8 +169,17 @@ def shuffle(s: StateBase, stream: int, cards: list[int]) -> None:
     counters = s.counters
     c = counters[stream]
     seed = s.seed
+    short = seed <= _MASK
+    state = seed + (stream + 1) * _STREAM + c * _STEP
     for i in range(len(cards) - 1, 0, -1):
-        j = word(seed, stream, c) % (i + 1)
+        if short:  # as in `word`: hands of cards are shuffled more often than dice are rolled
+            state += _STEP
+            x = state & _MASK
+            x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+            x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & _MASK
+            j = (x ^ (x >> 31)) % (i + 1)
+        else:
+            j = word(seed, stream, c) % (i + 1)
         c += 1
         cards[i], cards[j] = cards[j], cards[i]
     counters[stream] = c

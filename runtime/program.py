@@ -115,11 +115,15 @@ class CompiledProgram:
 
     def _executed(self) -> dict[str, Any]:
         """The names of the module, run for the board that it is to be played on."""
-        names: dict[str, Any] = {"__name__": f"grognard_compiled_{self.spec.name}"}
+        names = self._given()
         with giving(self.spec.board):
             for part in self._code:
                 exec(part, names)  # our own compiler's output, never a user's text
         return names
+
+    def _given(self) -> dict[str, Any]:
+        """The names that the module finds when it is run."""
+        return {"__name__": f"grognard_compiled_{self.spec.name}"}
 
     def on(self, board: BoardSetUp | None) -> CompiledProgram:
         """The same rules on a scenario's board; the program itself for None.  ValueError where rules name a

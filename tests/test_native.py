@@ -55,6 +55,17 @@ def test_one_module_in_which_each_name_is_said_once(name: str) -> None:
     assert set(names.values()) == {1}
 
 
+def test_truth_values_are_numbers_in_locals_that_are() -> None:
+    text = unit(
+        "class State(StateBase):\n    pass\n\n\n"
+        "def q_seen(s: State, v_a: int) -> int:\n    t1: int\n    t2: int = f[1]\n    if v_a > 1:\n        t1 = v_a > 2\n"
+        "    else:\n        t1 = True\n    t2 = t1 and v_a\n    return t1\n\n\n"
+        "BLOCKS: Final = ()\n"
+    )
+    assert "t1 = (v_a > 2) + 0" in text and "t1 = True + 0" in text and "t2 = (t1 and v_a) + 0" in text
+    assert "t2: int = f[1]\n" in text
+
+
 def test_calls_in_circles_are_counted(tmp_path: Path) -> None:
     text = unit(
         "class State(StateBase):\n    pass\n\n\n"

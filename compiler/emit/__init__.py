@@ -20,11 +20,12 @@ from compiler import ir
 from compiler import lowered as low
 from compiler.emit.blocks import emit_blocks
 from compiler.emit.calls import emit_callable, emit_travel
-from compiler.emit.emission import Emission
+from compiler.emit.emission import Emission, Watched
 from compiler.emit.frames import kept_locals
 from compiler.emit.inline import table_of
 from compiler.emit.places import label, written
 from compiler.emit.procedures import emit_check, emit_whole
+from compiler.emit.watching import expressions_for
 from compiler.emit.writer import Code, Writer
 from compiler.layout import SHAPES, layout
 from runtime.bitsets import bits
@@ -75,9 +76,10 @@ def _environment() -> Environment:
     return Environment(undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False)
 
 
-def emit(checked: ir.Program, lowered: low.Lowered) -> Emitted:
-    """Emit a program."""
+def emit(checked: ir.Program, lowered: low.Lowered, watched: list[Watched] | None = None) -> Emitted:
+    """Emit a program; with *watched* one that notes what it uses, of which that takes the marks."""
     program = Emission.of(checked)
+    program.watched = watched
     out = Emitted(program.name, _head(program))
     for name in _by_use(program):
         out.functions.extend(emit_callable(program, program.calls[name]))
@@ -145,12 +147,10 @@ def _nested(inner: str, depth: int) -> str:
 
 
 def _initial(program: Emission, slot: str, initial: ir.Expr) -> Code:
-    from compiler.emit.expressions import ExpressionEmitter
-
     w = Writer(f"initial_{slot}", initial.span)
     w.add(f"def initial_{slot}(s: State, v_it: int) -> int:")
     w.depth = 1
-    w.add(f"return {ExpressionEmitter(program, w).expr(initial)}")
+    w.add(f"return {expressions_for(program, w).expr(initial)}")
     return w.code
 
 

@@ -46,6 +46,8 @@ def _block(
             w.add(
                 f"v_{name}: {'tuple[int, ...]' if row else 'int'} = f[{kept[name]}]{' or ()' if row else ''}"
             )
+    if block.index == lowered.entry[procedure.name]:
+        emitter.x.note(f"procedure {procedure.name}")
     if block.body:
         emitter.steps(block.body)
     _end(program, lowered, emitter, block)
@@ -277,6 +279,7 @@ def _answer(emitter: StatementEmitter, lowered: low.Lowered, block: low.BasicBlo
         if not last:
             w.add(f"if k == {number}:")
             w.depth += 1
+        emitter.x.note(branch.body)
         if branch.var is not None:
             emitter.assign(
                 branch.var, "a" if number == 0 and last and branch.second is None else f"a & {MASK}"

@@ -7,6 +7,7 @@ from compiler.emit.carrying import begin_travel, emit_carrying
 from compiler.emit.emission import Emission
 from compiler.emit.expressions import ExpressionEmitter
 from compiler.emit.inline import mentions, reads_no_state
+from compiler.emit.watching import expressions_for
 from compiler.emit.writer import Code, Writer
 from compiler.ir.travels import TravelInfo
 from compiler.trees import conjuncts, rules_of, tangled
@@ -39,7 +40,9 @@ def _head(
     w.depth = 1
     if call.rules:
         w.add(f"# {', '.join(call.rules)}")
-    return w, ExpressionEmitter(program, w)
+    x = expressions_for(program, w)
+    x.note(f"{call.kind} {call.name}")
+    return w, x
 
 
 def _function(program: Emission, call: ir.Callable) -> Code:
@@ -93,9 +96,9 @@ def speaks(rule: ir.Rule, x: ExpressionEmitter) -> str | None:
         parts.append(rule.when)
     result = None
     for condition in parts:
-        result = x.expr(condition)
+        result = x.holding(condition, x.expr(condition))
     for _, when in rule.suspended:
-        text = f"not {x.expr(when)}"
+        text = f"not {x.holding(when, x.expr(when))}"
         result = f"({result} and {text})" if result is not None else text
     return result
 
@@ -143,6 +146,7 @@ def _stage(modifiers: list[ir.Modifier], w: Writer, x: ExpressionEmitter) -> Non
             for condition in conjuncts(modifier.when):
                 w.add(f"if {x.expr(condition)}:")
                 w.depth += 1
+            x.note(modifier.when)
             if op == "by":
                 w.add(f"value += {x.expr(modifier.value)}")
             else:
@@ -156,9 +160,10 @@ def _stage(modifiers: list[ir.Modifier], w: Writer, x: ExpressionEmitter) -> Non
 def _rules(call: ir.Callable, roots: list[ir.Rule], w: Writer, x: ExpressionEmitter) -> None:
     """The rules of a quantity as a chain of returns."""
     closed = False
-    if tangled(roots):
+    listed = tangled(roots) and x.program.watched is None
+    if listed:
         _listed(roots, w, x)
-    for rule in roots if not tangled(roots) else ():
+    for rule in roots if not listed else ():
         closed = _returning(rule, w, x)
         if closed:
             break
@@ -231,7 +236,7 @@ def _listed_permission(call: ir.Callable, w: Writer, x: ExpressionEmitter) -> No
 def _permission(program: Emission, call: ir.Callable) -> Code:
     w, x = _head(program, call, "q_")
     default = call.default == "allow"
-    if tangled(call.roots):
+    if tangled(call.roots) and program.watched is None:
         _listed_permission(call, w, x)
         return w.code
     for rule in call.roots:
@@ -253,8 +258,9 @@ def _standing(rule: ir.Rule, w: Writer, x: ExpressionEmitter) -> None:
         w.place = condition.span if condition.span.line else rule.span
         w.add(f"if {x.expr(condition)}:")
         w.depth += 1
+    x.note(rule.when)
     for _, when in rule.suspended:
-        w.add(f"if not {x.expr(when)}:")
+        w.add(f"if not {x.holding(when, x.expr(when))}:")
         w.depth += 1
     if not rule.exceptions:
         if rule.when is None and not rule.suspended:
@@ -263,9 +269,12 @@ def _standing(rule: ir.Rule, w: Writer, x: ExpressionEmitter) -> None:
         return
     excepted = w.temp()
     w.add(f"{excepted} = False")
-    for exception in rule.exceptions:
+    for number, exception in enumerate(rule.exceptions):
         w.add(label(exception.name, exception.rules))
         depth = w.depth
+        if number:
+            w.add(f"if not {excepted}:")
+            w.depth += 1
         _standing(exception, w, x)
         w.add(f"{excepted} = True")
         w.depth = depth
@@ -278,7 +287,7 @@ def emit_travel(program: Emission, travel: TravelInfo) -> list[Code]:
     if travel.carried:
         return emit_carrying(program, travel, parameters(travel.params), travel.name in ways_used(program))
     w = Writer(f"travel_{travel.name}", travel.span)
-    x = ExpressionEmitter(program, w)
+    x = expressions_for(program, w)
     ways = travel.name in ways_used(program)
     inside = ", inside: dict[int, int] | None = None" if ways else ""
     begin_travel(travel, w, x, parameters(travel.params) + inside)
@@ -306,7 +315,7 @@ def ways_used(program: Emission) -> set[str]:
 def _way(program: Emission, travel: TravelInfo) -> Code:
     """The hexes of a cheapest way, found by following the costs back from its end."""
     w = Writer(f"way_{travel.name}", travel.span)
-    x = ExpressionEmitter(program, w)
+    x = expressions_for(program, w)
     here, there = f"v_{travel.here}", f"v_{travel.there}"
     w.add(f"def way_{travel.name}(s: State{parameters(travel.params)}, target: int) -> tuple[int, ...]:")
     w.depth = 1

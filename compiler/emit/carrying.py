@@ -8,6 +8,7 @@ from __future__ import annotations
 from compiler import ir
 from compiler.emit.emission import Emission
 from compiler.emit.expressions import ExpressionEmitter
+from compiler.emit.watching import expressions_for
 from compiler.emit.writer import Code, Writer
 from compiler.ir.travels import Stay, TravelInfo
 from compiler.trees import conjuncts, varying
@@ -65,7 +66,7 @@ class _Search:
         self.travel = travel
         self.ways = ways
         self.w = Writer(f"travel_{travel.name}", travel.span)
-        self.x = ExpressionEmitter(program, self.w)
+        self.x = expressions_for(program, self.w)
         self.here, self.there = f"v_{travel.here}", f"v_{travel.there}"
 
     def code(self, parameters: str) -> Code:

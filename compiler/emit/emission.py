@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import Self
+from typing import Self, TypeAlias
 
 from compiler import ir
+
+#: A thing by the name that citations have for it, the condition of a rule, or the steps of an option; a
+#: table with the members of its enum stands for the rows that are read.
+Watched: TypeAlias = str | ir.Expr | tuple[ir.Stmt, ...] | tuple[str, tuple[str, ...]]
 
 
 @dataclass
@@ -18,6 +22,15 @@ class Emission(ir.Program):
     tabulated: dict[str, tuple[int, ...] | None] = field(default_factory=dict)
     #: calls written out for certain kinds of pieces, by name and the kinds of the arguments
     variants: dict[tuple[str, tuple[str, ...]], ir.Callable] = field(default_factory=dict)
+
+    #: what is watched while games are played, in the order of its marks; None: nothing is
+    watched: list[Watched] | None = None
+
+    def mark(self, what: Watched) -> int:
+        """The mark of something that is watched."""
+        assert self.watched is not None
+        self.watched.append(what)
+        return len(self.watched) - 1
 
     @classmethod
     def of(cls, program: ir.Program) -> Self:

@@ -57,6 +57,15 @@ class ExpressionEmitter:
         self.pure: list[Loop] = []
         self.kinds = KindEmitter(self)
 
+    # ------------------------------------------------------------------ marks, where what is used is watched
+
+    def holding(self, condition: ir.Expr, text: str) -> str:
+        """*text*, which is that of the condition of a rule."""
+        return text
+
+    def note(self, what: str | ir.Expr | tuple[ir.Stmt, ...] | None) -> None:
+        """What follows is used."""
+
     # ------------------------------------------------------------------ values
 
     def expr(self, e: ir.Expr) -> str:
@@ -177,6 +186,8 @@ class ExpressionEmitter:
         name = e.name
         if name == "size":
             source = e.args[0]
+            if isinstance(source, ir.Reach):
+                return f"len(travel_{source.travel}(s{self.args(source.args)}))"
             if source.type.kind == "set":
                 return f"({self.expr(source)}).bit_count()"
             return f"len({self.expr(source)})"
@@ -217,7 +228,7 @@ class ExpressionEmitter:
         if name == "neighbor":
             return f"BOARD.toward[{args[0]}][{args[1]}]"
         if name == "direction":
-            return f"direction({args[0]}, {args[1]})"
+            return f"direction(({args[0]}, {args[1]}))"
         if name == "turn":
             return f"turn({args[0]}, {args[1]})"
         if name == "rank":
@@ -449,7 +460,7 @@ class ExpressionEmitter:
         if isinstance(source, ir.Service) and source.name == "neighbors":
             return f"NEIGHBORS[{self.expr(source.args[0])}]", conditions
         if isinstance(source, ir.Service) and source.name == "around":
-            return f"around({self.expr(source.args[0])}, {self.expr(source.args[1])})", conditions
+            return f"around(({self.expr(source.args[0])}, {self.expr(source.args[1])}))", conditions
         if isinstance(source, ir.Reach):
             return f"reach_{source.travel}(s{self.args(source.args)})", conditions
         if isinstance(source, ir.Apply) and table_of(self.program, source.name) is not None:
@@ -647,7 +658,7 @@ class ExpressionEmitter:
         start, end = self.expr(e.start), self.expr(e.end)
         w.add(f"{name} = True")
         self.enter([e.var])
-        w.add(f"for {gate} in lines({start}, {end}):")
+        w.add(f"for {gate} in lines(({start}, {end})):")
         w.depth += 1
         w.add(f"for v_{e.var} in {gate}:")
         w.depth += 1

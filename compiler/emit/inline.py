@@ -23,6 +23,8 @@ _DEEPEST = 5
 
 def body_of(program: Emission, name: str) -> ir.Expr | None:
     """The expression that a call stands for, when it is small enough to be written out."""
+    if program.watched is not None:
+        return None
     if name not in program.inlined:
         program.inlined[name] = None  # while it is looked at
         call = program.calls[name]
@@ -149,6 +151,8 @@ def _decided(rules: list[ir.Rule], call: ir.Callable, otherwise: ir.Expr | None 
 def table_of(program: Emission, name: str) -> tuple[int, ...] | None:
     """The sizes of the table that a function of finite things, which reads no state, is worked out into."""
     call = program.calls[name]
+    if program.watched is not None:
+        return None
     if name in program.tabulated:
         return program.tabulated[name]
     program.tabulated[name] = None

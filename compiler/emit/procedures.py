@@ -5,8 +5,8 @@ from __future__ import annotations
 from compiler import ir
 from compiler import lowered as low
 from compiler.emit.emission import Emission
-from compiler.emit.expressions import ExpressionEmitter
 from compiler.emit.places import written
+from compiler.emit.watching import expressions_for
 from compiler.emit.writer import Code, Writer
 from compiler.trees import conjuncts, moved, uncovers
 from runtime.model import EffectSpec, FieldSpec
@@ -25,7 +25,7 @@ class StatementEmitter:
     ) -> None:
         self.program = program
         self.w = writer
-        self.x = ExpressionEmitter(program, writer)
+        self.x = expressions_for(program, writer)
         self.frame = frame
         self.lowered = lowered
         self.loops = 0
@@ -53,6 +53,7 @@ class StatementEmitter:
 
     def _setfield(self, stmt: ir.SetField) -> None:
         w, field = self.w, stmt.field
+        self.x.note(f"field {field.owner}.{field.base}")
         value = self.x.expr(stmt.value)
         if field.type.kind == "bool" and not value.isdigit():
             value = f"int({value})"
@@ -282,6 +283,7 @@ class StatementEmitter:
 
     def _roll(self, stmt: ir.Roll) -> None:
         stream = list(self.program.dice).index(stmt.die.name)
+        self.x.note(f"die {stmt.die.name}")
         self.assign(stmt.name, f"roll(s, {stream}, {self.x.expr(stmt.count)}, DIE_{stmt.die.name})")
 
     def _draw(self, stmt: ir.Draw) -> None:
@@ -449,6 +451,7 @@ def emit_whole(program: Emission, procedure: ir.Procedure) -> Code:
     if procedure.rules:
         w.add(f"# {', '.join(procedure.rules)}")
     emitter = StatementEmitter(program, w)
+    emitter.x.note(f"procedure {procedure.name}")
     emitter.steps(procedure.body)
     if procedure.type.kind != "void":
         w.add(f'raise RulesetFault("procedure {procedure.name} ended without a value")')
@@ -475,6 +478,7 @@ def emit_check(program: Emission, check: ir.CheckInfo) -> Code:
     w.add("    return")
     w.add(f"if {emitter.x.expr(check.when)}:")
     w.depth += 1
+    emitter.x.note(check.when)
     w.add(f"s.checking |= {bit}")
     w.add("try:")
     w.depth += 1

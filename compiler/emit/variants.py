@@ -20,7 +20,7 @@ def variant_of(program: Emission, e: ir.Apply) -> tuple[str, tuple[ir.Expr, ...]
     """
     call = program.calls[e.name]
     known = [a.value if isinstance(a, ir.Widen) and a.value.type.kind == "piece" else None for a in e.args]
-    if not any(known) or call.type.kind in ("set", "roll"):
+    if not any(known) or program.watched is not None or call.type.kind in ("set", "roll"):
         return "", e.args
     kinds = tuple(a.type.name if a is not None else "" for a in known)
     if (e.name, kinds) not in program.variants:

@@ -120,7 +120,9 @@ def unit(generated: str) -> str:
         source = resources.files(f"{ENGINE}runtime").joinpath(f"{name}.py").read_text(encoding="utf-8")
         made.take(source, module, inner)
     made.take(
-        _untangled(generated) + dispatch(generated) + _DRIVER.replace("TURNS", "len(ENDLESS)"),
+        _whole_numbers(_untangled(generated))
+        + dispatch(generated)
+        + _DRIVER.replace("TURNS", "len(ENDLESS)"),
         "the rules",
         inner,
     )
@@ -156,6 +158,47 @@ def dispatch(generated: str) -> str:
     lines.append("    at: int = f[0]")
     part(0, len(names), 1)
     return "\n".join([*lines, "", ""])
+
+
+# --------------------------------------------------------------------------- truth values as numbers
+
+
+def _whole_numbers(generated: str) -> str:
+    """The module, in which locals declared as ``int`` take truth values as numbers.
+
+    mypyc would take such a local for a ``bool`` from there on, and fail where it finds the number that it
+    keeps.
+    """
+    tree = ast.parse(generated)
+    for function in tree.body:
+        if isinstance(function, ast.FunctionDef):
+            nodes = list(ast.walk(function))
+            known = {a.arg for a in nodes if isinstance(a, ast.arg) and _is_int(a.annotation)}
+            for node in nodes:
+                if (
+                    isinstance(node, ast.AnnAssign)
+                    and isinstance(node.target, ast.Name)
+                    and _is_int(node.annotation)
+                ):
+                    known.add(node.target.id)
+            for node in nodes:
+                if isinstance(node, ast.Assign | ast.AnnAssign) and known.intersection(_named(node)):
+                    value = node.value
+                    if value is not None and (isinstance(value, _UNSURE) or _is_truth(value)):
+                        node.value = ast.BinOp(value, ast.Add(), ast.Constant(0))
+    return ast.unparse(tree) + "\n"
+
+
+#: Expressions that may have truth values.
+_UNSURE = (ast.Compare, ast.BoolOp, ast.UnaryOp, ast.Name, ast.IfExp, ast.Call)
+
+
+def _is_int(annotation: ast.expr | None) -> bool:
+    return isinstance(annotation, ast.Name) and annotation.id == "int"
+
+
+def _is_truth(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and isinstance(value.value, bool)
 
 
 # --------------------------------------------------------------------------- recursion

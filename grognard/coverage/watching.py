@@ -1,22 +1,25 @@
 """Which rules random games reach.
 
-Games are played by the reference interpreter, which is watched: a rule is reached when its condition held, a
-function or procedure when it was called, a column when it was read, an option when it was taken.
+Games are played by code that notes what it uses (:mod:`compiler.emit.watching`): a rule is reached when its
+condition held, a function or procedure when it was called, a column when it was read, an option when it was
+taken.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
+from types import CodeType
+from typing import Any
 
 from compiler import ir
-from compiler.interpreter import Evaluator, InterpretedProgram
-from compiler.interpreter.execute import Outcome, Run, Steps
-from compiler.interpreter.values import Locals, Value
-from compiler.liveness import Liveness
+from compiler.emit import emit
+from compiler.emit.emission import Watched
+from compiler.lower import lower
 from compiler.trees import rules_of
-from runtime.model import BoardSetUp, RulesetSpec
+from runtime.model import RulesetSpec
+from runtime.program import CompiledProgram
 from runtime.scenario.setup import SetUp
 from runtime.state import StateBase
 
@@ -28,139 +31,80 @@ _ALWAYS = ("enum", "board", "deck", "event", "sides", "scope", "piece")
 class Seen:
     """What was used in games: names as :attr:`compiler.ir.Program.citations` has them, and ids of nodes.
 
-    *held* are conditions that held, *run* steps that were run, *read* what was read.
+    *held* are conditions that held, *run* steps that were run.
     """
 
     things: set[str] = field(default_factory=set)
     held: set[int] = field(default_factory=set)
     run: set[int] = field(default_factory=set)
-    read: set[int] = field(default_factory=set)
 
 
-class Watching(Evaluator):
-    """Evaluates, and notes what was used."""
+class WatchedProgram(CompiledProgram):
+    """A ruleset compiled to Python that notes what it uses while games are played.
 
-    def __init__(self, program: ir.Program, state: StateBase, seen: Seen) -> None:
-        super().__init__(program, state)
-        self.seen = seen
+    *marks* takes the marks of what is used and, for rows of tables, pairs of a mark and a member.
+    """
 
-    def holds(self, condition: ir.Expr | None, env: Locals) -> bool:
-        """Whether a condition holds."""
-        result = super().holds(condition, env)
-        if result:
-            self.seen.held.add(id(condition))
-        return result
+    def __init__(
+        self, spec: RulesetSpec, code: list[CodeType], marks: set[int | tuple[int, int]] | None = None
+    ) -> None:
+        self.marks: set[int | tuple[int, int]] = set() if marks is None else marks
+        kept = set(self.marks)
+        super().__init__(spec, code)
+        self.marks.intersection_update(kept)  # working tables out is no use
 
-    # What is read: each kind of expression by itself, for most are nothing to watch.
+    def _given(self) -> dict[str, Any]:
+        note = self.marks.add
 
-    def _get(self, e: ir.Get, env: Locals) -> Value:
-        if id(e) not in self.seen.read:
-            self.seen.read.add(id(e))
-            self.seen.things.add(f"field {e.field.owner}.{e.field.base}")
-        return super()._get(e, env)
+        def held(mark: int) -> bool:
+            note(mark)
+            return True
 
-    def _pick(self, e: ir.Pick, env: Locals) -> Value:
-        self.seen.things.add(f"field {e.fields[0].owner}.{e.fields[0].base}")
-        return super()._pick(e, env)
+        def shown(mark: int, value: int) -> int:
+            if value:
+                note(mark)
+            return value
 
-    def _col(self, e: ir.Col, env: Locals) -> Value:
-        if id(e) not in self.seen.read:
-            self.seen.read.add(id(e))
-            self.seen.things.update(
-                (f"table {e.column.table}", f"column {e.column.name} of {e.column.table}")
-            )
-        if any(e.column.of_rows):
-            self._row(e.column.table, e.column.enum, e.key, env)
-        return super()._col(e, env)
+        def keyed(mark: int, key: int) -> int:
+            note((mark, key))
+            return key
 
-    def _cell(self, e: ir.Cell, env: Locals) -> Value:
-        self.seen.things.add(f"matrix {e.matrix.name}")
-        if any(e.matrix.of_rows):
-            self._row(e.matrix.name, e.matrix.row, e.row, env)
-        return super()._cell(e, env)
+        return {**super()._given(), "see": note, "held": held, "shown": shown, "keyed": keyed}
 
-    def _travel(self, name: str) -> None:
-        self.seen.things.add(f"travel {self.program.travels[name].via_of or name}")
+    def _like(self, spec: RulesetSpec) -> CompiledProgram:
+        return WatchedProgram(spec, self._code, self.marks)
 
-    def _reach(self, e: ir.Reach, env: Locals) -> Value:
-        self._travel(e.travel)
-        return super()._reach(e, env)
+    def new_state(self, setup: SetUp, seed: int) -> StateBase:
+        """The state before anything has happened; what it takes to find that is not noted."""
+        kept = set(self.marks)
+        state = super().new_state(setup, seed)
+        self.marks.intersection_update(kept)
+        return state
 
-    def _steps(self, e: ir.Steps, env: Locals) -> Value:
-        self._travel(e.travel)
-        return super()._steps(e, env)
-
-    def _way(self, e: ir.Way, env: Locals) -> Value:
-        self._travel(e.travel)
-        return super()._way(e, env)
-
-    def _switchon(self, e: ir.SwitchOn, env: Locals) -> Value:
-        self.seen.things.add(f"switch {e.name}")
-        return super()._switchon(e, env)
-
-    def _active(self, e: ir.Active, env: Locals) -> Value:
-        result = super()._active(e, env)
-        if result:
-            self.seen.things.add(f"effect {e.effect.name}")
-        return result
-
-    def _row(self, table: str, enum: str, key: ir.Expr, env: Locals) -> None:
-        at, members = self.number(key, env), self.program.enums[enum]
-        if 0 <= at < len(members):
-            self.seen.things.add(f"row {members[at]} of {table}")
-
-    def call(self, name: str, args: list[Value]) -> Value:
-        """A call."""
-        self.seen.things.add(f"{self.program.calls[name].kind} {name}")
-        return super().call(name, args)
+    def score(self, state: StateBase, side: int) -> int | None:
+        """The points of a side; that they are asked for is not noted."""
+        kept = set(self.marks)
+        points = super().score(state, side)
+        self.marks.intersection_update(kept)
+        return points
 
 
-class WatchedRun(Run):
-    """Runs a game, and notes what was done."""
-
-    def __init__(self, program: ir.Program, state: StateBase, seen: Seen, live: Liveness) -> None:
-        super().__init__(program, state, live)
-        self.x = Watching(program, state, seen)
-        self.seen = seen
-
-    def procedure(self, name: str, args: list[Value]) -> Generator[None, None, Value]:
-        """Run a procedure."""
-        cases = self.program.procedures[name].cases
-        self.seen.things.add(f"procedure {cases.get(int(args[0]), name) if cases else name}")
-        return (yield from super().procedure(name, args))
-
-    def block(self, stmts: Iterable[ir.Stmt], env: Locals) -> Steps:
-        """Run steps."""
-        if stmts:
-            self.seen.run.add(id(stmts))
-        return (yield from super().block(stmts, env))
-
-    def _setfield(self, stmt: ir.SetField, env: Locals) -> Outcome:
-        self.seen.things.add(f"field {stmt.field.owner}.{stmt.field.base}")
-        return super()._setfield(stmt, env)
-
-    def _roll(self, stmt: ir.Roll, env: Locals) -> Outcome:
-        self.seen.things.add(f"die {stmt.die.name}")
-        return super()._roll(stmt, env)
-
-
-class WatchedProgram(InterpretedProgram):
-    """The reference interpreter, watched."""
-
-    def __init__(self, program: ir.Program, spec: RulesetSpec) -> None:
-        super().__init__(program, spec)
-        self.seen = Seen()
-
-    def on(self, board: BoardSetUp | None) -> WatchedProgram:
-        """The same on a scenario's board; what is seen there counts as seen."""
-        made = super().on(board)
-        made.seen = self.seen
-        return made
-
-    def begin(self, state: StateBase) -> None:
-        """Run to the first decision."""
-        state.steps = WatchedRun(self.program, state, self.seen, self._live).play()  # type: ignore[attr-defined]
-        self._go_on(state, state.steps)  # type: ignore[attr-defined, arg-type]
+def _seen(watched: list[Watched], marks: set[int | tuple[int, int]]) -> Seen:
+    """What the marks stand for."""
+    seen = Seen()
+    for mark in marks:
+        what = watched[mark if isinstance(mark, int) else mark[0]]
+        if isinstance(what, str):
+            seen.things.add(what)
+        elif isinstance(what, ir.Expr):
+            seen.held.add(id(what))
+        elif isinstance(mark, int):
+            seen.run.add(id(what))
+        else:
+            table, members = what
+            if isinstance(members, tuple) and isinstance(table, str) and 0 <= mark[1] < len(members):
+                seen.things.add(f"row {members[mark[1]]} of {table}")
+    return seen
 
 
 def reached(
@@ -172,18 +116,19 @@ def reached(
     tell: Callable[[int, int], None] | None = None,
 ) -> set[str]:
     """The rule IDs that random games reach."""
-    watched = WatchedProgram(program, spec)
+    watched: list[Watched] = []
+    watching = WatchedProgram(spec, emit(program, lower(program), watched).code({}))
     for number in range(games):
         setup = setups[number % len(setups)]
-        playing = watched.on(setup.board)
+        playing = watching.on(setup.board)
         state = playing.new_state(setup, seed + number)
-        rng = Random(seed + number)
         playing.begin(state)
+        rng = Random(seed + number)
         while not state.over:
             playing.answer(state, state.options[rng.randrange(len(state.options))])
         if tell is not None:
             tell(number + 1, games)
-    names = _names(program, watched.seen) if games else set()
+    names = _names(program, _seen(watched, watching.marks)) if games else set()
     return {
         rule
         for rule, uses in program.citations.items()

@@ -1,0 +1,58 @@
+"""Code that notes what it uses plays the same games as code that does not, and notes what is there to note."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from project import ROOT, compiled
+
+from compiler.api import compile_ruleset, load_program, spec_of
+from compiler.emit import emit
+from compiler.emit.emission import Watched
+from compiler.lower import lower
+from grognard.coverage.watching import WatchedProgram, reached
+from runtime.scenario import load
+
+PLACES = (
+    ("cc_ancients", "scenarios/cc_ancients/akragas.yaml"),
+    ("skirmish", "tests/rulesets/skirmish/meeting.yaml"),
+)
+
+
+@pytest.mark.parametrize(("name", "scenario"), PLACES)
+def test_the_same_games(name: str, scenario: str) -> None:
+    compilation = compiled(name) if name == "cc_ancients" else compile_ruleset(ROOT / "tests/rulesets" / name)
+    plain = load_program(compilation)
+    watched: list[Watched] = []
+    code = emit(compilation.program, lower(compilation.program), watched).code({})
+    watching = WatchedProgram(spec_of(compilation.program), code)
+    setup, findings = load(ROOT / scenario, plain.spec)
+    assert setup is not None, findings
+    programs = (plain.on(setup.board), watching.on(setup.board))
+    states = [program.new_state(setup, 4) for program in programs]
+    assert not watching.marks
+    for program, state in zip(programs, states, strict=True):
+        program.begin(state)
+    rng = Random(4)
+    for _ in range(150):
+        if states[0].over:
+            break
+        option = rng.choice(states[0].options)
+        for program, state in zip(programs, states, strict=True):
+            program.answer(state, option)
+        assert states[0].hash() == states[1].hash() and states[0].options == states[1].options
+    assert 10 < len({m for m in watching.marks if isinstance(m, int)}) < len(watched)
+
+
+def test_more_games_reach_more() -> None:
+    compilation = compiled("cc_ancients")
+    spec = spec_of(compilation.program)
+    setup, findings = load(ROOT / "scenarios/cc_ancients/akragas.yaml", spec)
+    assert setup is not None, findings
+    told: list[tuple[int, int]] = []
+    one = reached(compilation.program, spec, [setup], 1, 1)
+    three = reached(compilation.program, spec, [setup], 3, 1, lambda done, of: told.append((done, of)))
+    assert 300 < len(one) < len(three) <= len(compilation.program.citations)
+    assert one <= three and told == [(1, 3), (2, 3), (3, 3)]
+    assert reached(compilation.program, spec, [setup], 0, 1) == set()
