@@ -155,6 +155,18 @@ def circles(arrows: dict[str, set[str]]) -> list[set[str]]:
     return found
 
 
+def test_the_architecture_names_what_there_is() -> None:
+    """Modules, or names of modules, that the description of the architecture names in full."""
+    text = (ROOT / "docs" / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`((?:dsl|compiler|runtime|grognard)(?:\.\w+)+)", text))
+    known = modules()
+    assert len(named) > 20
+    for name in named - known.keys():
+        module, _, part = name.rpartition(".")
+        assert module in known, name
+        assert re.search(rf"\b{part}\b", known[module].read_text(encoding="utf-8")), name
+
+
 def test_a_circle_of_imports_is_found() -> None:
     assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a"}, "e": set()}) == [{"b", "c"}]
 
