@@ -15,8 +15,10 @@ from dsl import nodes as n
 from dsl.diagnostics import Severity, did_you_mean
 from dsl.source import Span
 from runtime.files import entries
-from runtime.spelling import near
+from runtime.spelling import code_point, near
 
+#: Control characters, and those that turn the direction of writing round.
+_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _ARGUMENT = re.compile(r"\{(\d+)\}")
 
 
@@ -36,10 +38,16 @@ def check_catalogues(ctx: Context, resolved: Resolved) -> None:
 def _entries(ctx: Context, resolved: Resolved, folder: Path, path: Path) -> list[tuple[str, str, Span]]:
     """The keys of a YAML mapping with their values (as text) and places; what cannot be read is reported."""
     found = keyed(folder, path, ctx.sources, ctx.diagnostics.append)
-    return [
+    texts = [
         (key, value.value if isinstance(value, yaml.ScalarNode) else "", span)
         for key, value, _, span in found
     ]
+    for key, text, span in texts:
+        steering = _STEERING.search(key + text)
+        if steering is not None:
+            message = f"this text contains {code_point(steering[0])}, which would steer the terminal"
+            ctx.error("C703", message, span, "remove the character")
+    return texts
 
 
 def _texts(ctx: Context, entries: list[tuple[str, str, Span]]) -> None:

@@ -134,6 +134,10 @@ SOURCES: dict[str, tuple[Spoil, str]] = {
     "a catalogue that is deep": (_write("texts/en.yaml", DEEP), "texts/en.yaml"),
     "a catalogue of aliases": (_write("texts/en.yaml", BOMB), "texts/en.yaml"),
     "a catalogue of a pipe": (_fifo("texts/cs.yaml"), "cs.yaml"),
+    "a text that steers the terminal": (
+        _write("texts/en.yaml", 'title: "a\\e[2Jb"\nprompt.action: "a\\u202eb"\n'),
+        "texts/en.yaml",
+    ),
     "an index that is deep": (_write("rulebook.yaml", DEEP), "rulebook.yaml"),
     "an index of aliases": (_write("rulebook.yaml", BOMB), "rulebook.yaml"),
     "an index that is a list": (_write("rulebook.yaml", "[a, b]"), "rulebook.yaml"),
@@ -253,6 +257,12 @@ def test_names_that_cannot_be(desk: Path) -> None:
 def test_a_pipe_that_nobody_reads(desk: Path, words: tuple[str, ...]) -> None:
     os.mkfifo(desk / "pipe")
     _told(_run(desk, *words, "-o", "pipe"), "pipe", "nobody reads", code=(2,))
+
+
+def test_a_text_does_not_steer_the_terminal(desk: Path) -> None:
+    _write("texts/en.yaml", 'title: "a\\e[2Jb"\n')(desk / "rulesets/tiny")
+    for command in (("play", "tiny/first"), ("list",), ("check", "tiny"), ("render", "tiny/first")):
+        assert "\x1b" not in (done := _run(desk, *command, typed="1\n")).stdout + done.stderr
 
 
 def test_a_title_does_not_steer_the_terminal(desk: Path) -> None:
