@@ -90,26 +90,31 @@ def _run(arguments: list[str]) -> int:
     except Exception as error:
         if os.environ.get("GROGNARD_DEBUG"):
             raise
-        if type(error).__name__ == "BotError":  # known by its name, so that nothing need be imported
-            told = [str(error), str(getattr(error, "trace", "")).rstrip(), *_broken_off(error)]
-            _complain(arguments, Misuse("\n".join(line for line in told if line)))
-            return BOT
-        fault = _fault_of_rules(arguments, error)
-        if fault is not None:
-            _complain(arguments, fault)
-            return FINDINGS
-        if isinstance(error, OSError):
-            what = f"{error.filename}: " if error.filename is not None else ""
-            _complain(
-                arguments,
-                Misuse(
-                    f"{what}{error.strerror or error}",
-                    "check the path, its permissions and the space on the disk",
-                ),
-            )
-            return MISUSE
-        _apologise(arguments, error)
-        return FAULT
+        return _failed(arguments, error)
+
+
+def _failed(arguments: list[str], error: Exception) -> int:
+    """What no command has foreseen: say whose fault it is; the exit code."""
+    if type(error).__name__ == "BotError":  # known by its name, so that nothing need be imported
+        told = [str(error), str(getattr(error, "trace", "")).rstrip(), *_broken_off(error)]
+        _complain(arguments, Misuse("\n".join(line for line in told if line)))
+        return BOT
+    fault = _fault_of_rules(arguments, error)
+    if fault is not None:
+        _complain(arguments, fault)
+        return FINDINGS
+    if isinstance(error, OSError):
+        what = f"{error.filename}: " if error.filename is not None else ""
+        _complain(
+            arguments,
+            Misuse(
+                f"{what}{error.strerror or error}",
+                "check the path, its permissions and the space on the disk",
+            ),
+        )
+        return MISUSE
+    _apologise(arguments, error)
+    return FAULT
 
 
 def _unheard(arguments: list[str], error: OutputError) -> int:

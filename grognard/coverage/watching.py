@@ -7,7 +7,7 @@ taken.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from random import Random
 from types import CodeType
@@ -140,34 +140,51 @@ def _names(program: ir.Program, seen: Seen) -> set[str]:
     """What was used, by the names that citations have."""
     names = set(seen.things)
     for call in program.calls.values():
-        if f"{call.kind} {call.name}" not in seen.things:
-            continue
-        reached = {id(rule) for rule in call.roots}
-        for rule in rules_of(call.roots):
-            if id(rule) not in reached:
-                continue
-            if rule.when is None or id(rule.when) in seen.held:
-                names.add(f"rule {rule.name} of {call.name}")
-                reached |= {id(e) for e in rule.exceptions}
-            for name, when in rule.suspended:
-                if id(when) in seen.held:
-                    names |= {f"suspension of {rule.name} of {call.name}", f"suspension {name}"}
-        for modifiers in call.modifiers.values():
-            names |= {
-                f"modifier {m.name} of {call.name}"
-                for m in modifiers
-                if m.when is None or id(m.when) in seen.held
-            }
-    for procedure in program.procedures.values():
-        if f"procedure {procedure.name}" in names:
-            if procedure.case_of == procedure.name:
-                names.add(f"reaction {procedure.name.removeprefix('reaction_')}")
-            elif procedure.case_of is not None:
-                names.add(f"{procedure.name.removeprefix(procedure.case_of + '__')} of {procedure.case_of}")
+        if f"{call.kind} {call.name}" in seen.things:
+            names.update(_rules(call, seen))
+            names.update(_modifiers(call, seen))
+    names.update(_parts(program, names))
     for node in program.decision_nodes:
         if isinstance(node, ir.Offer):
-            for branch in node.branches:
-                if id(branch.body) in seen.run:
-                    names.add(f"option {branch.name} of {node.decision.procedure}")
-    names |= {f"check {check.name}" for check in program.checks.values() if id(check.when) in seen.held}
-    return names
+            names |= {
+                f"option {branch.name} of {node.decision.procedure}"
+                for branch in node.branches
+                if id(branch.body) in seen.run
+            }
+    return names | {f"check {check.name}" for check in program.checks.values() if id(check.when) in seen.held}
+
+
+def _rules(call: ir.Callable, seen: Seen) -> Iterator[str]:
+    """The rules of a call that was asked: roots whose condition held, and exceptions of such rules."""
+    reached = {id(rule) for rule in call.roots}
+    for rule in rules_of(call.roots):
+        if id(rule) not in reached:
+            continue
+        if rule.when is None or id(rule.when) in seen.held:
+            yield f"rule {rule.name} of {call.name}"
+            reached |= {id(e) for e in rule.exceptions}
+        for name, when in rule.suspended:
+            if id(when) in seen.held:
+                yield f"suspension of {rule.name} of {call.name}"
+                yield f"suspension {name}"
+
+
+def _modifiers(call: ir.Callable, seen: Seen) -> Iterator[str]:
+    for modifiers in call.modifiers.values():
+        for m in modifiers:
+            if m.when is None or id(m.when) in seen.held:
+                yield f"modifier {m.name} of {call.name}"
+
+
+def _parts(program: ir.Program, names: set[str]) -> list[str]:
+    """What procedures that were run stand for: reactions, and cases of others."""
+    found = []
+    for procedure in program.procedures.values():
+        if procedure.case_of is None or f"procedure {procedure.name}" not in names:
+            continue
+        if procedure.case_of == procedure.name:
+            found.append(f"reaction {procedure.name.removeprefix('reaction_')}")
+        else:
+            own = procedure.name.removeprefix(procedure.case_of + "__")
+            found.append(f"{own} of {procedure.case_of}")
+    return found
