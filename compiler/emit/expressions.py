@@ -24,14 +24,40 @@ from compiler.emit.inline import (
 )
 from compiler.emit.kinds import KindEmitter
 from compiler.emit.places import constant, label
+from compiler.emit.sight import line
 from compiler.emit.variants import variant_of
 from compiler.emit.writer import Room, Writer
 from compiler.layout import layout
-from compiler.trees import bound_by, conjuncts, multiplies_freely, walk
+from compiler.trees import conjuncts, multiplies_freely, walk
 from compiler.types import Type, from_spec, set_of
 from runtime.model import EffectSpec
 
 _SIMPLE = str.isidentifier
+#: Services as Python; ``next`` and ``shift`` are told how many members there are, or which is the last.
+_SERVICES = {
+    "neighbors": "NEIGHBOR_MASKS[{0}]",
+    "distance": "DISTANCE[{0}][{1}]",
+    "adjacent": "(DISTANCE[{0}][{1}] == 1)",
+    "around": "around_mask({0}, {1})",
+    "entries": "BOARD.entries_mask({0}, {1})",
+    "crossed": "BOARD.crossed_mask({0}, {1})",
+    "bearing": "BOARD.bearing_mask({0}, {1})",
+    "row": "ROW[{0}]",
+    "column": "COLUMN[{0}]",
+    "linked": "linked({0}, {1})",
+    "tally": "{0}.count({1})",
+    "cards": "{0}.count({1})",
+    "face": "face({0})",
+    "top": "top({0})",
+    "both": "({0} & {1})",
+    "neighbor": "BOARD.toward[{0}][{1}]",
+    "direction": "direction(({0}, {1}))",
+    "turn": "turn({0}, {1})",
+    "rank": "{0}",
+    "opponent": "OPPONENT[{0}]",
+    "next": "following({0}, {1})",
+    "shift": "shift({0}, {1}, {2})",
+}
 
 
 def may_be_none(type_: Type) -> bool:
@@ -195,51 +221,9 @@ class ExpressionEmitter:
             left, right = self.simple(e.args[0]), self.simple(e.args[1])
             return f"({left} if {left} {'<' if name == 'min' else '>'} {right} else {right})"
         args = [self.expr(a) for a in e.args]
-        if name == "neighbors":
-            return f"NEIGHBOR_MASKS[{args[0]}]"
-        if name == "distance":
-            return f"DISTANCE[{args[0]}][{args[1]}]"
-        if name == "adjacent":
-            return f"(DISTANCE[{args[0]}][{args[1]}] == 1)"
-        if name == "around":
-            return f"around_mask({args[0]}, {args[1]})"
-        if name == "entries":
-            return f"BOARD.entries_mask({args[0]}, {args[1]})"
-        if name == "crossed":
-            return f"BOARD.crossed_mask({args[0]}, {args[1]})"
-        if name == "bearing":
-            return f"BOARD.bearing_mask({args[0]}, {args[1]})"
-        if name == "row":
-            return f"ROW[{args[0]}]"
-        if name == "column":
-            return f"COLUMN[{args[0]}]"
-        if name == "linked":
-            return f"linked({args[0]}, {args[1]})"
-        if name == "tally":
-            return f"{args[0]}.count({args[1]})"
-        if name == "cards":
-            return f"{args[0]}.count({args[1]})"
-        if name == "face":
-            return f"face({args[0]})"
-        if name == "top":
-            return f"top({args[0]})"
-        if name == "both":
-            return f"({args[0]} & {args[1]})"
-        if name == "neighbor":
-            return f"BOARD.toward[{args[0]}][{args[1]}]"
-        if name == "direction":
-            return f"direction(({args[0]}, {args[1]}))"
-        if name == "turn":
-            return f"turn({args[0]}, {args[1]})"
-        if name == "rank":
-            return args[0]
-        if name == "opponent":
-            return f"OPPONENT[{args[0]}]"
-        if name == "next":
-            return f"following({args[0]}, {len(self.program.enums[e.type.name])})"
-        assert name == "shift"
-        last = len(self.program.enums[e.type.name]) - 1
-        return f"shift({args[0]}, {args[1]}, {last})"
+        if name in ("next", "shift"):
+            args.append(str(len(self.program.enums[e.type.name]) - (name == "shift")))
+        return _SERVICES[name].format(*args)
 
     def _not(self, e: ir.Not) -> str:
         return f"(not {self.expr(e.operand)})"
@@ -650,62 +634,4 @@ class ExpressionEmitter:
         return None
 
     def _line(self, e: ir.Line) -> str:
-        if e.barrier is not None or e.obstacle is None or e.whole:
-            return self._crossing_line(e)
-        w = self.w
-        name = w.temp()
-        gate = w.temp()
-        start, end = self.expr(e.start), self.expr(e.end)
-        w.add(f"{name} = True")
-        self.enter([e.var])
-        w.add(f"for {gate} in lines(({start}, {end})):")
-        w.depth += 1
-        w.add(f"for v_{e.var} in {gate}:")
-        w.depth += 1
-        self.unless(e.obstacle, "break")
-        w.depth -= 1
-        return self._stopped(name)
-
-    def _crossing_line(self, e: ir.Line) -> str:
-        """A line that hexsides may stop: on each passage some way round must be free all along."""
-        w = self.w
-        name, passage, way = w.temp(), w.temp(), w.temp()
-        end = self.simple(e.end)
-        start = self.expr(e.start)
-        w.add(f"{name} = True")
-        self.enter(list(bound_by(e)))
-        w.add(f"for {passage} in BOARD.{'wholes' if e.whole else 'passages'}({start}, {end}):")
-        w.depth += 1
-        w.add(f"for {way} in {passage}:")
-        w.depth += 1
-        leaves, enters = (f"v_{e.leaves}", f"v_{e.enters}") if e.barrier is not None else ("_", w.temp())
-        w.add(f"for {leaves}, {enters} in {way}:")
-        w.depth += 1
-        if e.obstacle is not None:
-            w.add(f"if {enters} != {end}:")
-            w.depth += 1
-            w.add(f"v_{e.var} = {enters}")
-            self._break_when(e.obstacle)
-            w.depth -= 1
-        if e.barrier is not None:
-            self._break_when(e.barrier)
-        w.depth -= 1
-        w.add("else:")
-        w.add("    break")
-        w.depth -= 1
-        return self._stopped(name)
-
-    def _stopped(self, name: str) -> str:
-        """The end of a line's loops: where no way was found past a place, the line is blocked."""
-        w = self.w
-        w.add("else:")
-        w.depth += 1
-        w.add(f"{name} = False")
-        w.add("break")
-        w.depth -= 2
-        self.leave()
-        return name
-
-    def _break_when(self, condition: ir.Expr) -> None:
-        self.w.add(f"if {self.expr(condition)}:")
-        self.w.add("    break")
+        return line(self, e)

@@ -6,20 +6,16 @@ among them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from compiler import ir
+from compiler.emit.host import Expressions
 from compiler.emit.inline import simplified
 from compiler.trees import walk
-
-if TYPE_CHECKING:
-    from compiler.emit.expressions import ExpressionEmitter
 
 
 class KindEmitter:
     """Writes what one expression emitter needs to know of kinds and their parents."""
 
-    def __init__(self, emitter: ExpressionEmitter) -> None:
+    def __init__(self, emitter: Expressions) -> None:
         self.x = emitter
 
     def common(self, e: ir.Common) -> str:

@@ -1,7 +1,7 @@
 """Compile a ruleset and write the generated Python module, or build it natively.
 
 A native build turns the rules into machine code with mypyc, which takes a minute or some; games then run
-about three times as fast, with the same decisions and dice.  It is kept in the cache, and whatever plays
+two to three times as fast, with the same decisions and dice.  It is kept in the cache, and whatever plays
 the ruleset takes it from there as long as the sources, Grognard and Python stay the same.
 GROGNARD_NATIVE=no leaves it aside; `grognard list` shows which rulesets have one.
 """
