@@ -6,7 +6,7 @@ expression (quantifiers, lines) is written as statements before it, into the sam
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from compiler import ir
 from compiler.emit.emission import Emission
@@ -16,7 +16,6 @@ from compiler.emit.inline import (
     fill_in,
     invariant,
     is_cheap,
-    mentions,
     simplified,
     table_of,
     unrolled,
@@ -26,6 +25,7 @@ from compiler.emit.kinds import KindEmitter
 from compiler.emit.places import constant, label
 from compiler.emit.sight import line
 from compiler.emit.variants import variant_of
+from compiler.emit.walking import iterable
 from compiler.emit.writer import Room, Writer
 from compiler.layout import layout
 from compiler.trees import conjuncts, multiplies_freely, walk
@@ -430,62 +430,7 @@ class ExpressionEmitter:
 
     def iterable(self, source: ir.Expr, var: str, where: ir.Expr | None) -> tuple[str, list[ir.Expr]]:
         """A Python iterable over the members of *source*, and what is left of the filter."""
-        conditions = conjuncts(where)
-        if isinstance(source, ir.Members):
-            member = source.type.of
-            assert member is not None
-            if member.kind == "piece" and conditions:
-                indexed = self._indexed(conditions[0], var)
-                if indexed is not None:
-                    return indexed, conditions[1:]
-            return f"range({self.count(source)})", conditions
-        if isinstance(source, ir.Range):
-            return f"span({self.expr(source.low)}, {self.expr(source.high)})", conditions
-        if isinstance(source, ir.Service) and source.name == "neighbors":
-            return f"NEIGHBORS[{self.expr(source.args[0])}]", conditions
-        if isinstance(source, ir.Service) and source.name == "around":
-            return f"around(({self.expr(source.args[0])}, {self.expr(source.args[1])}))", conditions
-        if isinstance(source, ir.Reach):
-            return f"reach_{source.travel}(s{self.args(source.args)})", conditions
-        if isinstance(source, ir.Apply) and table_of(self.program, source.name) is not None:
-            return self.entry("L", source), conditions
-        if isinstance(source, ir.Apply) and self.program.calls[source.name].kind == "function":
-            return f"i_{source.name}(s{self.args(source.args)})", conditions
-        if isinstance(source, ir.Col):
-            return f"I_{source.column.enum}_{source.column.name}[{self.expr(source.key)}]", conditions
-        if source.type.kind == "roll":
-            return self.expr(source), conditions
-        if source.type.kind == "pile":
-            return f"sorted(set({self.expr(source)}))", conditions
-        if isinstance(source, ir.SetLit) and all(isinstance(i, ir.Const) for i in source.items):
-            values = sorted({i.value for i in source.items if isinstance(i, ir.Const)})
-            return "(" + "".join(f"{v}, " for v in values) + ")", conditions
-        return f"bits({self.expr(source)})", conditions
-
-    def _indexed(self, condition: ir.Expr, var: str) -> str | None:
-        """An index over a fixed field: ``x.side is s`` first in the filter of all pieces of a kind."""
-        if not (isinstance(condition, ir.Compare) and condition.op == "=="):
-            return None
-        for get, other in ((condition.left, condition.right), (condition.right, condition.left)):
-            if isinstance(get, ir.Common) and is_cheap(other) and not mentions(other, var):
-                return self.kinds.indexed(
-                    [self._indexed(replace(condition, left=one, right=other), var) for one in get.kinds], get
-                )
-            if (
-                isinstance(get, ir.Get)
-                and get.field.fixed
-                and get.field.type.kind == "enum"
-                # The index knows nothing of pieces whose field is none or computed.
-                and not get.field.type.optional
-                and (get.field.required or get.field.initial not in (None, -1))
-                and isinstance(
-                    owner := get.owner.value if isinstance(get.owner, ir.Narrow) else get.owner, ir.Local
-                )
-                and owner.name == var
-                and not mentions(other, var)
-            ):
-                return f"s.by_{get.field.slot}[{self.expr(other)}]"
-        return None
+        return iterable(self, source, var, where)
 
     def loop(self, var: str, source: ir.Expr, where: ir.Expr | None) -> None:
         """Open a loop over the members of *source* that pass *where*; the body follows one deeper."""

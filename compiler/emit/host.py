@@ -9,11 +9,31 @@ from compiler.emit.emission import Emission
 from compiler.emit.writer import Writer
 
 
+class Kinds(Protocol):
+    """Writes what concerns pieces of a common parent: :class:`compiler.emit.kinds.KindEmitter`."""
+
+    def indexed(self, parts: list[str | None], get: ir.Common) -> str | None:
+        """The indices over a field of a parent, one kind after another; None where one is lacking."""
+
+
 class Expressions(Protocol):
     """Writes the expressions of one function: :class:`compiler.emit.expressions.ExpressionEmitter`."""
 
     program: Emission
     w: Writer
+
+    @property
+    def kinds(self) -> Kinds:
+        """What concerns pieces of a common parent."""
+
+    def args(self, args: tuple[ir.Expr, ...]) -> str:
+        """Arguments after the state."""
+
+    def entry(self, prefix: str, e: ir.Apply) -> str:
+        """An entry of the table of a static function."""
+
+    def count(self, e: ir.Members) -> str:
+        """How many members a kind, enum or the board has."""
 
     def expr(self, e: ir.Expr) -> str:
         """Python text for the value of *e*."""

@@ -146,6 +146,7 @@ def _read(text: str, name: str) -> tuple[Node | None, tuple[Finding, ...]]:
             if not reader.take(event) or len(reader.found) >= _TOLD:
                 break
             if number >= EVENTS:
+                assert event.start_mark is not None
                 line, column = event.start_mark.line + 1, event.start_mark.column + 1
                 message = f"the file holds more than {EVENTS:,} keys, items and values"
                 remedy = "no game is as large; divide it"
