@@ -38,6 +38,8 @@ def case_files(arguments: Iterable[str | Path]) -> list[Path]:
     """
     files: list[Path] = []
     for argument in arguments:
+        if not str(argument).strip():
+            raise Misuse("an empty name is no file or folder", "give files of cases, or folders with them")
         path = Path(argument)
         if path.is_dir():
             found = below(path, ".yaml", ".yml")

@@ -48,7 +48,7 @@ def test_list(run, desk: Path) -> None:
         and "cc_core" in done.out
     )
     data = json.loads(run("list", "--json").out)
-    assert {"name": "tiny", "path": str(desk / "rulesets/tiny")} in data["rulesets"]
+    assert {"name": "tiny", "path": str(desk / "rulesets/tiny"), "native": False} in data["rulesets"]
     assert data["scenarios"][0]["title"] == "First skirmish"
 
 

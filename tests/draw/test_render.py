@@ -99,7 +99,7 @@ def test_glyphs(opened: places.Opened, tmp_path: Path, glyph: str) -> None:
         ("hexs: {}", "no setting 'hexs'"),
         ("hexes: {terain: {}}", "no field of Hex 'terain'"),
         ("hexes: {terrain: {clera: {}}}", "no value of terrain 'clera'"),
-        ("hexes: {terrain: {clear: {fill: 'url(x)'}}}", "no colour"),
+        ("hexes: {terrain: {clear: {fill: 'url(x)'}}}", "not a colour"),
         ("hexes: {terrain: {clear: {pattern: jungle}}}", "no pattern 'jungle'"),
         ("hexsides: {rivers: {}}", "no field of Hex 'rivers'"),
         ("sides: {middle: {}}", "no side 'middle'"),
