@@ -29,6 +29,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "dump": ("dump", "print a stage of the compilation"),
     "schema": ("schema", "print the JSON Schema of a ruleset's scenarios"),
     "cover": ("cover", "which rules of the rulebook are written, tested and reached"),
+    "diff": ("diff", "what an expansion does to the ruleset that it extends"),
     "new": ("new", "begin a new ruleset"),
     "validate": ("validate", "check scenarios"),
     "play": ("play", "play in the terminal"),
@@ -42,7 +43,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "render": ("render", "draw a board with a position as SVG"),
 }
 _GROUPS = {
-    "Rulesets": ("list", "check", "compile", "fmt", "dump", "schema", "cover", "new"),
+    "Rulesets": ("list", "check", "compile", "fmt", "dump", "schema", "cover", "diff", "new"),
     "Games": ("validate", "play", "bots", "replay", "explain", "test", "render"),
 }
 _HELP = ("-h", "--help", "help")

@@ -1,0 +1,130 @@
+"""What a ruleset adds to one that it extends, and what of that it changes, each with its citations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from compiler.folders import chain
+from compiler.resolve import key_of
+from dsl import nodes as n
+from dsl.parser import parse
+from dsl.source import Source
+from grognard.exits import Misuse
+from grognard.places import find
+from runtime.files import entries, read_text
+
+#: What can be done to a base, in the order in which it is told.
+VERBS: Final = ("replaces", "drops", "excepts", "changes", "extends", "inserts", "adds")
+_KINDS = {
+    "rule": "rule",
+    "allow": "allowance",
+    "deny": "refusal",
+    "modify": "modifier",
+    "suspend": "suspension",
+}
+
+
+_PLACES = {"ahead": "before", "behind": "after"}
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One declaration of the expansion, by what it does to the base.
+
+    *verb* is one of :data:`VERBS`: ``excepts`` and ``changes`` are rules about a call of the base, with and
+    without a rule that they go before.  *what* says it in words, *rules* are the IDs that it cites; *file*
+    and *line* say where it stands.
+    """
+
+    verb: str
+    what: str
+    rules: tuple[str, ...]
+    file: str
+    line: int
+
+    def to_data(self) -> dict[str, Any]:
+        """As JSON-able data."""
+        return {**asdict(self), "rules": list(self.rules)}
+
+
+def changes(base: Path, expansion: Path) -> list[Change]:
+    """What the ruleset in the folder *expansion*, and those between, do to that in *base*; in the order of
+    the files.
+
+    Misuse when it does not extend it, or files cannot be parsed.
+    """
+    folders = chain(expansion, lambda name: find(name, expansion.parent))
+    names = [folder.name for folder in folders]
+    if base.name not in names[1:]:
+        others = ", ".join(names[1:]) or "no other"
+        raise Misuse(
+            f"'{expansion.name}' does not extend '{base.name}'",
+            f"name the base first; '{expansion.name}' extends {others}",
+        )
+    at = names.index(base.name)
+    known = {key for folder in folders[at:] for decl in _declarations(folder) if (key := key_of(decl))}
+    calls = {name for kind, name in known if kind in ("function", "quantity", "permission", "procedure")}
+    return [
+        change
+        for folder in reversed(folders[:at])
+        for decl in _declarations(folder)
+        if (change := _change(decl, calls)) is not None
+    ]
+
+
+def _declarations(folder: Path) -> Iterator[n.Decl]:
+    for path in entries(folder, ".grog"):
+        name = f"{folder.name}/{path.name}"
+        result = parse(Source(name, read_text(path, within=folder)))
+        if any(d.is_error for d in result.diagnostics):
+            raise Misuse(f"{name} has errors", f"`grognard check {folder.name}` says which")
+        yield from result.module.decls
+
+
+def _change(decl: n.Decl, calls: set[str]) -> Change | None:
+    match decl:
+        case n.Header() | n.Measures() | n.Section():
+            return None
+        case n.Replace():
+            rules = decl.rules or decl.decl.rules
+            return Change("replaces", _named(decl.decl), rules, decl.span.file, decl.span.line)
+        case n.Drop():
+            verb, what = "drops", f"{decl.kind} {decl.name}" + (f" of {decl.of}" if decl.of else "")
+        case n.Insert():
+            verb, what = "inserts", f"{_PLACES[decl.place]} step {decl.step} of procedure {decl.procedure}"
+        case n.Extend():
+            verb, what = "extends", f"{decl.kind} {decl.name}: {_parts(decl)}"
+        case n.RuleDecl() if decl.signature.name.text in calls:
+            verb, what = "changes", _named(decl)
+            if decl.excepts:
+                verb, what = "excepts", f"{', '.join(map(str, decl.excepts))} by {what}"
+        case n.Case() if decl.signature.name.text in calls:
+            verb, what = "changes", _named(decl)
+        case _:
+            verb, what = "adds", _named(decl)
+    return Change(verb, what, decl.rules, decl.span.file, decl.span.line)
+
+
+def _named(decl: n.Decl) -> str:
+    """A declaration by its kind and name."""
+    if isinstance(decl, n.RuleDecl):
+        return f"{_KINDS.get(decl.kind, 'limit')} {decl.name} for {decl.signature.name}"
+    if isinstance(decl, n.Case):
+        return f"case {decl.name} of {decl.signature.name}"
+    if isinstance(decl, n.Fields):
+        return f"fields of {decl.name}"
+    key = key_of(decl)
+    return " ".join(part for part in key if part) if key is not None else type(decl).__name__.lower()
+
+
+def _parts(decl: n.Extend) -> str:
+    """What an extension adds, by name; rows by their first cell."""
+    parts: Sequence[str] = (
+        [str(member) for member in decl.members]
+        + [field.name.text for field in decl.fields]
+        + [row.cells[0].text.strip() for row in decl.rows if row.cells]
+    )
+    return ", ".join(parts)
