@@ -19,6 +19,7 @@ from grognard.errors import ArgumentError, Finding, LoadError, RecordError
 from grognard.exits import Misuse
 from grognard.files import short
 from grognard.game import Game, begin
+from grognard.pointing import paths_of, written
 from grognard.scenario import Scenario
 from grognard.seeds import seeded
 from grognard.translating import translated
@@ -246,12 +247,12 @@ def _from_mapping(content: Mapping[str, Any], folder: Path | None) -> tuple[Scen
     setup, found = load_setup(
         text, program.spec, name="scenario", initial=places.initial_values(program), broken=program.broken
     )
-    keys, values = _keys(text)
+    keys, values = paths_of(text)
     findings = []
     for f in found:
         first, second = (keys, values) if f.code in _OF_KEYS else (values, keys)
         place = (f.line, f.column)
-        key = first.get(place, second.get(place, ""))
+        key = written(first.get(place, second.get(place, ())))
         findings.append(Finding(f.code, f.message, "scenario", severity=f.severity, remedy=f.remedy, key=key))
     return None if setup is None else Scenario(program, setup, folder), findings
 
@@ -271,28 +272,6 @@ def plain(value: Any, key: str, depth: int = 0) -> Any:
     except TypeError:
         what = f"{key or 'it'} is of type {type(value).__name__}"
         raise ArgumentError(f"a scenario holds mappings, lists, texts, numbers and bools; {what}") from None
-
-
-def _keys(text: str) -> tuple[dict[tuple[int, int], str], dict[tuple[int, int], str]]:
-    """Where what stands in a YAML text, by line and column: the keys, and the values by their keys."""
-    keys: dict[tuple[int, int], str] = {}
-    values: dict[tuple[int, int], str] = {}
-
-    def walk(node: yaml.Node, key: str) -> None:
-        values.setdefault((node.start_mark.line + 1, node.start_mark.column + 1), key)
-        if isinstance(node, yaml.MappingNode):
-            for name, value in node.value:
-                inner = f"{key}.{name.value}".lstrip(".")
-                keys[name.start_mark.line + 1, name.start_mark.column + 1] = inner
-                walk(value, inner)
-        elif isinstance(node, yaml.SequenceNode):
-            for i, value in enumerate(node.value):
-                walk(value, f"{key}[{i}]")
-
-    root = yaml.compose(text, yaml.SafeLoader)
-    if root is not None:
-        walk(root, "")
-    return keys, values
 
 
 # --------------------------------------------------------------------------- records

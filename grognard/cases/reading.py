@@ -18,12 +18,16 @@ from runtime.scenario.yaml_text import Sequence as YamlSequence
 class CaseError(Exception):
     """A case cannot be read or set up: what is wrong and where.
 
-    *findings* are what is wrong with a file; empty when it is about a single case that is run.
+    *findings* are what is wrong with a file; empty when it is about a single case that is run.  *path* leads
+    to the place in that case, where it is known better than what the case is doing.
     """
 
-    def __init__(self, message: str, findings: Iterable[Finding] = ()) -> None:
+    def __init__(
+        self, message: str, findings: Iterable[Finding] = (), path: tuple[str | int, ...] = ()
+    ) -> None:
         super().__init__(message)
         self.findings = tuple(findings)
+        self.path = path
 
 
 @dataclass(frozen=True, slots=True)

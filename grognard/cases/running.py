@@ -99,6 +99,8 @@ class CaseRunner:
             setup = set_up(case, self.scenario, self.spec)
             program = self.program.on(setup.board)
         except (CaseError, ValueError) as error:
+            if isinstance(error, CaseError) and "position" in case.data and error.path:
+                place.go(*error.path)
             return Outcome(case, (place.told(str(error)),))
         return _Playing(self.checked, program, case, setup).outcome()
 

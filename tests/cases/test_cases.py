@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from project import ROOT, compiled, program_of
 
+import grognard
 from compiler.api import spec_of
 from compiler.interpreter import InterpretedProgram
 from grognard.cases import Case, CaseError, CaseRunner, read_cases
@@ -75,3 +76,26 @@ def test_what_is_wrong_is_said(path: Path) -> None:
         return
     outcome = runner(read.ruleset, read.scenario, False).run(read.cases[0])
     assert any(expected in problem for problem in outcome.problems), outcome.problems
+
+
+def test_a_mistake_in_a_position_is_told_by_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "case.yaml"
+    file.write_text(
+        """\
+ruleset: cc_ancients
+scenario: cc_ancients/akragas
+cases:
+  - name: a
+    position:
+      pieces:
+        Unit:
+          - {side: top, type: HI, hex: A1}
+          - side: bottom
+            type: HI
+            hex: A99
+    expect: {over: false}
+""",
+        encoding="utf-8",
+    )
+    (outcome,) = grognard.run_cases(file)
+    assert not outcome.ok and outcome.problems[0].startswith("line 11: the position: there is no hex A99")
