@@ -14,7 +14,7 @@ from runtime.findings import Finding
 from runtime.model import RulesetSpec
 from runtime.scenario.finding import in_order, suggestion
 from runtime.scenario.schema import KIND, NONE_WORD, PREFIX, schema_for
-from runtime.scenario.yaml_text import Mapping, Node, Scalar, Sequence, plain
+from runtime.scenario.yaml_text import TOLD, Mapping, Node, Scalar, Sequence, plain
 from runtime.spelling import nearest, odd
 
 _SHAPES = {
@@ -132,7 +132,7 @@ class _Checker:
         required = [
             key for key in schema.get("required", ()) if isinstance(node, Mapping) and node.get(key) is None
         ]
-        for key in self.strangers(node, schema):
+        for key in self.strangers(node, schema)[:TOLD]:
             meant = nearest(key.text, required)
             known = list(schema.get("properties", ()))
             remedy = suggestion(key.text, known) if known or not patterns else "write a whole number"
@@ -148,7 +148,7 @@ class _Checker:
 
     def missing(self, key: str, node: Node, path: Items[str | int], schema: Any) -> None:
         """A key that must be there."""
-        if nearest(key, [other.text for other in self.strangers(node, schema)]) is not None:
+        if nearest(key, [other.text for other in self.strangers(node, schema)[:TOLD]]) is not None:
             return  # misspelt: reported as an unknown key
         in_frame = not path or path[0] == "map" or (len(path) == 1 and path[0] in ("sides", "fields"))
         if not in_frame or (len(path) > 2 and key != KIND):

@@ -40,7 +40,7 @@ DEPTH = 32
 #: How many keys, items and values a file may hold.
 EVENTS = 100_000
 #: So many findings are told of one file at most: who has made more, has made the same one again and again.
-_TOLD = 100
+TOLD = 100
 #: How many digits a whole number may have.
 DIGITS = 15
 
@@ -143,7 +143,7 @@ def _read(text: str, name: str) -> tuple[Node | None, tuple[Finding, ...]]:
     reader = _Reader(name)
     try:
         for number, event in enumerate(yaml.parse(text, Loader=yaml.SafeLoader)):
-            if not reader.take(event) or len(reader.found) >= _TOLD:
+            if not reader.take(event) or len(reader.found) >= TOLD:
                 break
             if number >= EVENTS:
                 assert event.start_mark is not None
