@@ -74,8 +74,8 @@ def _texts(ctx: Context, entries: list[tuple[str, str, Span]]) -> None:
                 span,
                 did_you_mean(key, keys - given)
                 or (
-                    "remove it; keys are title, prompt.…, option.…, pass.…, note.…, step.…, field.…, value.…, <Enum>.<member> and "
-                    "<Enum>.<member>.text"
+                    "remove it; keys are title, prompt.…, option.…, pass.…, note.…, step.…, field.…, "
+                    "value.…, <Enum>.<member> and <Enum>.<member>.text"
                 ),
                 severity=Severity.WARNING,
             )
