@@ -37,7 +37,9 @@ def marked(desk: Path) -> Path:
     """The ruleset ``tiny`` with marks, and ``more`` that extends it."""
     tiny = desk / "rulesets/tiny"
     text = "\n".join(p.read_text(encoding="utf-8") for p in sorted(tiny.glob("*.grog")))
-    enum = next(line.split()[1] for line in text.splitlines() if line.startswith("enum") and "infantry" in line)
+    enum = next(
+        line.split()[1] for line in text.splitlines() if line.startswith("enum") and "infantry" in line
+    )
     (tiny / "charts.grog").write_text(RULES.replace("Arm", enum), encoding="utf-8")
     index = tiny / "rulebook.yaml"
     index.write_text(index.read_text(encoding="utf-8").replace("source: house", "source: leaflet"))
@@ -54,7 +56,9 @@ def marks(run, *words: str) -> dict[str, dict[str, str]]:
 
 
 def test_marks_of_a_ruleset(run, marked: Path) -> None:
-    found = {what: m for what, m in marks(run, "--house", "tiny").items() if m["file"].endswith("charts.grog")}
+    found = {
+        what: m for what, m in marks(run, "--house", "tiny").items() if m["file"].endswith("charts.grog")
+    }
     assert {what: mark["reason"] for what, mark in found.items()} == {
         "column pace of table charts": "scaled from the example of page 4",
         "row cavalry of table charts": "no chart of cavalry is known; as fast again",
