@@ -50,6 +50,8 @@ class Resolved:
     name: str
     bases: tuple[str, ...] = ()
     decls: list[n.Decl] = field(default_factory=list)
+    #: what stands in the files, with the verbs, those of the bases first
+    written: list[n.Decl] = field(default_factory=list)
     sources: dict[str, Source] = field(default_factory=dict)
     folders: list[Path] = field(default_factory=list)
     #: the indexes of rule IDs, that of the ruleset itself first
@@ -180,6 +182,7 @@ def _read(
             else:
                 _read(base, found, find, out, [*chain, name], overlay)
                 out.bases = (base, *out.bases)
+    out.written += decls
     _merge(decls, out)
 
 
@@ -254,6 +257,7 @@ def _replace(verb: n.Replace, out: Resolved, table: _Table) -> None:
         return
     if verb.rules or verb.provenance:
         decl = replace(decl, rules=verb.rules or decl.rules, provenance=verb.provenance or decl.provenance)
+        decl = replace(decl, reason=verb.reason or decl.reason)
     out.decls[table[key]] = decl
 
 
