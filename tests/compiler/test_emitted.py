@@ -9,7 +9,7 @@ import traceback
 from pathlib import Path
 
 import pytest
-from project import ROOT, compiled, placed, playable, program_of, sampled, setup_of
+from project import ROOT, compiled, placed, playable, sampled, setup_of
 
 from compiler.api import compile_ruleset, load_program
 from compiler.emit import emit
