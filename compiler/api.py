@@ -15,8 +15,8 @@ from compiler.lowered import Lowered
 from compiler.resolve import Resolved, resolve
 from compiler.trees import statements_of
 from dsl.diagnostics import Diagnostic
-from dsl.source import Source
-from runtime.model import ColumnSpec, RulesetSpec
+from dsl.source import Source, Span
+from runtime.model import CallSpec, ColumnSpec, RulesetSpec
 from runtime.program import CompiledProgram
 
 __all__ = [
@@ -81,8 +81,8 @@ def compile_ruleset(
     return result
 
 
-def spec_of(program: ir.Program) -> RulesetSpec:
-    """What the engine may know about a checked program."""
+def spec_of(program: ir.Program, lowered: Lowered | None = None) -> RulesetSpec:
+    """What the engine may know about a checked program; of its blocks, where it is *lowered*."""
     assert program.board is not None
     parts: list[ir.Procedure | ir.CheckInfo] = [*program.procedures.values(), *program.checks.values()]
     return RulesetSpec(
@@ -111,13 +111,48 @@ def spec_of(program: ir.Program) -> RulesetSpec:
         draws=any(isinstance(step, ir.DrawFrom) for part in parts for step in statements_of(part.body)),
         columns={f"{c.enum}.{c.name}": ColumnSpec(c.type.spec(), c.values) for c in program.columns.values()},
         requirements={name: call.rules for name, call in program.requirements.items()},
+        calls=_worked_out(program),
+        steps=_steps(program),
+        under_way=() if lowered is None else tuple(_step_at(program, b.span) for b in lowered.blocks),
     )
+
+
+def _worked_out(program: ir.Program) -> dict[str, CallSpec]:
+    """What players may be shown of a position, or of one member of it."""
+    required = {call.name for call in program.requirements.values()}
+    return {
+        call.name: CallSpec(tuple(p.type.spec() for p in call.params), call.type.spec())
+        for call in program.calls.values()
+        if len(call.params) <= 1
+        and call.name not in required
+        and all(p.type.kind in ("enum", "piece", "hex") for p in call.params)
+    }
+
+
+def _steps(program: ir.Program) -> dict[str, tuple[str, ...]]:
+    """The named steps of each procedure, each once, in the order in which they stand."""
+    found: dict[str, dict[str, None]] = {}
+    for procedure, name, _ in program.steps:
+        found.setdefault(procedure, {})[name] = None
+    return {procedure: tuple(names) for procedure, names in found.items()}
+
+
+def _step_at(program: ir.Program, place: Span) -> str:
+    """The innermost named step around a place, as ``procedure.step``; nothing where there is none."""
+    around = [
+        (span.end - span.start, f"{procedure}.{name}")
+        for procedure, name, span in program.steps
+        if span.file == place.file and span.start <= place.start and place.end <= span.end
+    ]
+    return min(around)[1] if around else ""
 
 
 def load_program(compilation: Compilation) -> CompiledProgram:
     """The compiled program, ready to play."""
     assert compilation.emitted is not None
-    return CompiledProgram(spec_of(compilation.program), compilation.emitted.code(source_paths(compilation)))
+    return CompiledProgram(
+        spec_of(compilation.program, compilation.lowered), compilation.emitted.code(source_paths(compilation))
+    )
 
 
 def source_paths(compilation: Compilation) -> dict[str, str]:

@@ -86,7 +86,7 @@ def cached_program(
     compilation = compile_ruleset(folder, find)
     if compilation.emitted is None:
         return None, compilation
-    spec = spec_of(compilation.program)
+    spec = spec_of(compilation.program, compilation.lowered)
     objects: list[CodeType] = compilation.emitted.code(source_paths(compilation))
     _store(path, entry_bytes(key, spec, objects), folder.name)
     return native.program(spec, objects), compilation

@@ -18,6 +18,7 @@ _MARK = "\0"
 _KINDS: dict[str, Any] = {
     kind.__name__: kind
     for kind in (
+        model.CallSpec,
         model.ColumnSpec,
         model.DeckSpec,
         model.DecisionSpec,

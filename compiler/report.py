@@ -59,6 +59,8 @@ def _page(code: str) -> str:
     return f"docs/diagnostics/{code}.md"
 
 
+#: So many of the things that were checked are named, and the rest counted.
+_NAMED = 5
 _CONTROL = re.compile(r"(\x1b\[[0-9;]*m)|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
@@ -163,7 +165,10 @@ class Report:
             (self.count("note"), "note"),
         ]
         what = ", ".join(f"{n} {word}{'s' if n != 1 else ''}" for n, word in counts if n)
-        name = ", ".join(self.checked)
+        more = len(self.checked) - _NAMED
+        name = ", ".join(self.checked[: None if more <= 1 else _NAMED]) + (
+            f" and {more} more" if more > 1 else ""
+        )
         return f"{name}: {what or 'no findings'}" if name else what or "no findings"
 
     # ------------------------------------------------------------------ text

@@ -35,6 +35,9 @@ def possible(program: ir.Program) -> set[str]:
     keys |= {f"{f.owner}.{f.base}" for f in program.fields.values()}
     keys |= {f"effect.{name}" for name in program.effects} | {f"pile.{name}" for name in program.piles}
     keys |= {f"field.{f.base}" for f in program.fields.values()}
+    keys |= {f"step.{procedure}.{name}" for procedure, name, _ in program.steps}
+    keys |= {f"value.{name}" for name in program.calls}
+    keys |= {f"value.{enum}.{column}" for enum, column in program.columns}
     if "score" in program.calls:
         keys.add("score")
     return keys

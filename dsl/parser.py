@@ -96,7 +96,10 @@ def _sections(module: nodes.Module) -> nodes.Module:
             if isinstance(decl, nodes.Extend):
                 decl = replace(
                     decl,
-                    rows=tuple(row if row.rules else replace(row, rules=decl.rules) for row in decl.rows),
+                    rows=tuple(
+                        row if row.rules or row.provenance == "house" else replace(row, rules=decl.rules)
+                        for row in decl.rows
+                    ),
                 )
         decls.append(decl)
     return replace(module, decls=tuple(decls))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from grognard.draw.panel import Worked
 from grognard.draw.scene import Scene
 from grognard.files import short
 from runtime.model import NONE, FieldSpec
@@ -12,8 +13,9 @@ from runtime.model import NONE, FieldSpec
 _LISTED = 12
 
 
-def look(scene: Scene, data: dict[str, Any], text: str) -> list[str]:
-    """Lines about the piece or hex that *text* names; *data* is what the side's view holds.
+def look(scene: Scene, data: dict[str, Any], text: str, worked: Worked | None = None) -> list[str]:
+    """Lines about the piece or hex that *text* names; *data* is what the side's view holds, *worked* works
+    out calls.
 
     A piece is found by its name, or by a part of it that no other has; a hex by its label or name.
     """
@@ -24,8 +26,8 @@ def look(scene: Scene, data: dict[str, Any], text: str) -> list[str]:
     for fits in (str.__eq__, str.endswith, str.startswith, str.__contains__):
         found = [(kind, i, name) for kind, i, name in pieces if fits(name.casefold(), given)]
         if len(found) == 1:
-            kind, index, name = found[0]
-            return _piece(scene, data, kind, index, name)
+            kind, index, _ = found[0]
+            return about_piece(scene, data, kind, index, worked)
         h = _hex(scene, text)
         if h >= 0:
             return _place(scene, data, h)
@@ -46,18 +48,56 @@ def _hex(scene: Scene, text: str) -> int:
     return NONE
 
 
-def _piece(scene: Scene, data: dict[str, Any], kind: str, index: int, name: str) -> list[str]:
-    lines = [f"{name}: {scene.describe(data, kind, index)}"]
+def about_piece(
+    scene: Scene, data: dict[str, Any], kind: str, index: int, worked: Worked | None = None
+) -> list[str]:
+    """What a side sees of a piece: what the style names as worth telling, else all its fields."""
+    lines = [f"{scene.setup.pieces[kind][index].name}: {scene.describe(data, kind, index)}"]
+    told = scene.style.names("about", kind)
+    if told:
+        parts = [part for path in told for part in _told(scene, data, kind, index, path, worked)]
+        return [*lines, *(f"  {part}" for part in parts)]
     for field in scene.spec.fields_of(kind):
         if not field.place:
             lines += _line(scene, field, data[field.slot][index])
     return lines
 
 
+def _told(
+    scene: Scene, data: dict[str, Any], kind: str, index: int, path: str, worked: Worked | None
+) -> list[str]:
+    """One of the things that the style names: a field, a column of one, or a call; left out where it says
+    nothing.
+    """
+    first, _, rest = path.partition(".")
+    field = next((f for f in scene.spec.fields_of(kind) if f.name == first), None)
+    if field is not None and not rest:
+        return [line.strip() for line in _line(scene, field, data[field.slot][index])]
+    if field is not None:
+        member, column = data[field.slot][index], scene.spec.columns[f"{field.type.name}.{rest}"]
+        if member is None or member < 0:
+            return []
+        type_, value = column.type, column.values[member]
+        name = scene.wording.text(f"value.{field.type.name}.{rest}", default=rest.replace("_", " "))
+    else:
+        if worked is None:
+            return []
+        call = scene.spec.calls[path]
+        number = scene.setup.common_number(scene.spec.kinds_of(call.params[0].name), kind, index)
+        type_, value = call.type, worked(path, (number,))
+        name = scene.wording.text(f"value.{path}", default=path.replace("_", " "))
+    if (type_.kind == "set" and not value) or (type_.kind not in ("bool", "int", "set") and value < 0):
+        return []
+    return [f"{name}: {scene.in_words(type_, value)}"]
+
+
 def _place(scene: Scene, data: dict[str, Any], h: int) -> list[str]:
     board = scene.spec.board
     lines = [board.label(h) + (f" {board.names[h]}" if h in board.names else "")]
+    told = scene.style.names("about", "Hex")
     for field in scene.spec.fields_of("Hex"):
+        if told and field.name not in told:
+            continue
         lines += _line(scene, field, data[field.slot][h])
     for kind in scene.spec.kinds:
         for index, piece in enumerate(scene.setup.pieces.get(kind, ())):

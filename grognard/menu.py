@@ -8,6 +8,7 @@ from grognard.typed import is_number, plain_number
 from runtime.game import ChoiceError, Decision, Game, Option
 from runtime.model import NONE, TypeSpec, branch_of
 from runtime.view import View, view
+from runtime.wording import filled
 
 
 class Menu:
@@ -78,16 +79,14 @@ class Menu:
 
     def wording(self, decision: Decision, option: Option) -> str:
         """An option in the catalogue's words."""
-        spec = self.game.spec
+        text = self.game.wording.text
         if option.passes:
-            return spec.text(f"pass.{option.word}", default=option.word.replace("_", " "))
+            return text(f"pass.{option.word}", default=option.word.replace("_", " "))
         values = self.values(decision, option)
-        template = spec.text(f"option.{option.word}", default="")
+        template = text(f"option.{option.word}", default="")
         if not template:
             return " ".join([option.word.replace("_", " "), *values])
-        for place, value in enumerate(values):
-            template = template.replace(f"{{{place}}}", value)
-        return template
+        return filled(template, values)
 
     def item(self, decision: Decision, option: Option, seen: View) -> str:
         """An option's value with what helps to find it."""

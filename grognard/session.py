@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, TextIO
 
@@ -22,13 +22,14 @@ from grognard.journal import Journal, NotKept, shown
 from grognard.menu import Menu
 from grognard.outcome import ended
 from grognard.streams import read_line
-from grognard.telling import Telling
-from grognard.typed import plain_number
+from grognard.telling import Telling, folded
+from grognard.whereabouts import Whereabouts, beside, worked
 from runtime.bots import Bot
 from runtime.game import ChoiceError, Decision, Game, Option
 from runtime.model import NONE
 from runtime.spelling import shortened
 from runtime.view import View, view
+from runtime.wording import filled
 
 if TYPE_CHECKING:
     from grognard.explain import Explainer
@@ -39,13 +40,15 @@ Choose by number, or by typing an option or its beginning (a hex or a name alone
   ?              this help
   ? 3, ? text    what stands behind an option, or why a thing is not possible
   options        the options again              board     the board again
-  hand           your cards with their texts    log [n]   what has happened (the last n lines)
+  hand           your cards with their texts    log       what has happened (log 30, log turn 2, log all)
   look X         what you see of a piece, on the board or off it, or of a hex
   undo           take the last choice back, as long as nothing was revealed and no die rolled
   save FILE      write the game so far to a file, to be resumed or replayed
   quit           leave; the game can be resumed
 """
 _COMMANDS = ("help", "options", "board", "hand", "log", "look", "undo", "save", "quit", "exit")
+#: How many lines of news a cleared screen shows.
+_NEWS = 14
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 
 
@@ -76,6 +79,7 @@ class Session:
         self.bots = dict(bots)
         self.scene = Scene(game.spec, game.setup, game.wording)
         self.menu = Menu(game, self.scene)
+        self.where = Whereabouts(game, self.scene)
         self.color = color
         self.screen = screen
         self.terminal = terminal
@@ -93,6 +97,7 @@ class Session:
         """Take over how the ruleset looks; where that cannot be used, say why and go on with plain looks."""
         try:
             self.scene.style = style()
+            self.scene.style.check_names(self.game.spec)
             self.scene.looks(view(self.game.state, NONE), strict=True)
         except StyleError as error:
             self.scene.style = PLAIN
@@ -166,7 +171,7 @@ class Session:
             self.show(decision)
             self._shown = decision
         while True:
-            line = self.ask(f"{self.paint(self.scene.side_name(decision.side), '1')} › ")
+            line = self.ask(f"{self.paint(self._who(decision), '1')} › ")
             if not line:
                 continue
             if self.command(line, decision):
@@ -185,6 +190,10 @@ class Session:
                 self.say(f"{self.scene.side_name(decision.side)}: {'has chosen' if secret else option.text}")
                 self.tell(decision.side)
             return
+
+    def _who(self, decision: Decision) -> str:
+        """Who is asked, and in which step."""
+        return ", ".join(filter(None, (self.scene.side_name(decision.side), self.where.step())))
 
     def kept(self) -> None:
         """See that all that has been decided is on disk."""
@@ -239,7 +248,9 @@ class Session:
         if self.screen or board != self._drawn:
             self._drawn = board
             self.draw(seen, decision, looks)
-        for line in news[-12:] if self.screen else news:
+        if self.screen and len(news) > _NEWS:
+            news = [f"({len(news) - _NEWS} lines before; 'log' shows them)", *news[-_NEWS:]]
+        for line in news:
             self.say(line)
         if news:
             self.say()
@@ -249,16 +260,24 @@ class Session:
         self, seen: View, decision: Decision, looks: Mapping[tuple[str, int], Token] | None = None
     ) -> None:
         """The board with the side panel; *looks* are those of the pieces, where they are known already."""
-        scores = seen.scores(self.game.program)
         marks = self.menu.marks(decision, seen)
         looks = self.scene.looks(seen) if looks is None else looks
-        self.say(self.scene.whole(seen.data, decision.side, marks, self.color, self.width, scores, looks))
+        self.table(seen, decision.side, marks, looks)
         self.say()
+
+    def table(
+        self, seen: View, side: int, marks: Collection[int], looks: Mapping[tuple[str, int], Token]
+    ) -> None:
+        """The board, the panel and the legend."""
+        lines = beside(self.game, self.scene, seen, side, self.color)
+        self.say(self.scene.whole(seen.data, lines, marks, self.color, self.width, looks))
 
     # ------------------------------------------------------------------ options
 
     def options(self, decision: Decision, seen: View) -> None:
         """The options, grouped by their words."""
+        for line in self.where.lines(seen):
+            self.say(self.wrap(self.paint(line, "dim"), ""))
         name = self.scene.side_name(decision.side)
         self.say(self.paint(f"{name}: {self.menu.prompt(decision)}", "1"))
         groups: dict[str, list[tuple[int, Option]]] = {}
@@ -268,11 +287,8 @@ class Session:
         for word, group in groups.items():
             if not word:
                 continue
-            head = (
-                self.game.spec.text(f"option.{word}", default=word.replace("_", " "))
-                .replace("{0}", "…")
-                .replace("{1}", "…")
-            )
+            template = self.game.wording.text(f"option.{word}", default=word.replace("_", " "))
+            head = filled(template, ("…", "…"))
             if len(groups) > 1:
                 self.say(f"  {self.paint(head, '4')}")
             members = [(n, o) for n, o in group if o.kind == "enum" and o.index >= 0]
@@ -375,14 +391,7 @@ class Session:
 
     def log(self, rest: str, side: int) -> None:
         """What has happened, as a side knows it."""
-        lines = self.game.log_of(side)
-        count = plain_number(rest) if rest else 20
-        if count is None:
-            self.say("write 'log', or 'log' and how many lines")
-            return
-        if not lines:
-            self.say("nothing has happened yet")
-        for line in lines[max(0, len(lines) - count) :]:
+        for line in folded(self.game, side, rest):
             self.say(self.paint("· ", "dim") + line)
 
     def look(self, rest: str, decision: Decision) -> None:
@@ -392,7 +401,8 @@ class Session:
         if not rest:
             self.say("write 'look' and the name of a piece or hex")
             return
-        for line in look(self.scene, view(self.game.state, decision.side).data, rest):
+        seen = view(self.game.state, decision.side)
+        for line in look(self.scene, seen.data, rest, worked(self.game, seen)):
             self.say(line)
 
     def undo(self) -> None:
@@ -482,8 +492,8 @@ class Session:
         seen = view(self.game.state, self._telling.watcher)
         if self.screen:
             self.say(_CLEAR)
-        scores, looks = seen.scores(self.game.program), self.scene.looks(seen)
-        self.say(self.scene.whole(seen.data, NONE, (), self.color, self.width, scores, looks))
+        looks = self.scene.looks(seen)
+        self.table(seen, NONE, (), looks)
         self.say()
         for line in news[-12:] if self.screen else news:
             self.say(line)

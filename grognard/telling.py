@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from grognard.typed import plain_number
 from runtime.game import Game
 from runtime.model import NONE
 
@@ -47,3 +48,37 @@ class Telling:
     def taken_back(self) -> None:
         """Notes of what was taken back are forgotten."""
         self._told = min(self._told, self.game.notes)
+
+
+#: How many lines `log` shows at most where it is not told how many.
+_RECENT = 40
+
+
+def folded(game: Game, side: int, asked: str) -> list[str]:
+    """What has happened, as *side* knows it.
+
+    *asked* is what stood behind `log`: nothing (the turn under way and the one before), a number of lines,
+    ``turn`` and a number, or ``all``.  Turns are what the ruleset's checkpoints end.
+    """
+    starts = [0, *game.folds]
+    turns = [
+        game.log_of(side, start, end) for start, end in zip(starts, [*starts[1:], game.notes], strict=True)
+    ]
+    lines = [line for turn in turns for line in turn]
+    if not lines:
+        return ["nothing has happened yet"]
+    if asked == "all":
+        return lines
+    word, _, rest = asked.partition(" ")
+    number = plain_number(rest.strip() if word == "turn" else asked) if asked else None
+    if word == "turn" and number is not None:
+        if not 1 <= number <= len(turns):
+            return [f"there are turns 1 to {len(turns)}"]
+        return turns[number - 1] or ["nothing happened in this turn"]
+    if asked and number is None:
+        return ["write 'log', 'log 30' for lines, 'log turn 2' or 'log all'"]
+    if number is not None:
+        return lines[max(0, len(lines) - number) :]
+    recent = [line for turn in turns[-2:] for line in turn][-_RECENT:]
+    before = len(lines) - len(recent)
+    return [f"({before} lines before; 'log all', 'log turn 1')", *recent] if before else recent

@@ -139,6 +139,8 @@ class Game:
         self._notes: list[tuple[Any, ...]] | None = [] if log else None
         #: (side, point, option), or (HASH, hash, 0)
         self._entries: list[tuple[int | str, int | str, int]] = []
+        #: how many notes there were at each checkpoint
+        self._folds: list[int] = []
         self._before: list[_Before] = []
         self._decision: Decision | None = None
         self.state = program.new_state(setup, seed)
@@ -157,6 +159,7 @@ class Game:
         made.seed, made.scripted = state.seed, True
         made.wording = wording_for(program.spec, setup, language)
         made._notes, made._entries, made._before, made._decision = [], [], [], None
+        made._folds = []
         state.log = made._notes
         return made
 
@@ -214,13 +217,20 @@ class Game:
         """How many notes there are so far."""
         return len(self._notes or ())
 
-    def log_of(self, side: int, start: int = 0) -> list[str]:
-        """The notes so far, from number *start*, that *side* is told; NONE: those that everybody is told."""
+    def log_of(self, side: int, start: int = 0, end: int | None = None) -> list[str]:
+        """The notes so far, from number *start* (to *end*), that *side* is told; NONE: those that everybody
+        is told.
+        """
         return [
             self.wording.note(entry)
-            for entry in (self._notes or ())[start:]
+            for entry in (self._notes or ())[start:end]
             if self.wording.tells(entry, side)
         ]
+
+    @property
+    def folds(self) -> tuple[int, ...]:
+        """How many notes there were at each checkpoint so far."""
+        return tuple(self._folds)
 
     @property
     def actions(self) -> list[str]:
@@ -281,7 +291,7 @@ class Game:
             raise
         self._entries.append(entry)
         if before.checkpoints != checkpoints:
-            self._entries.append((HASH, before.hash(), 0))
+            self._checkpoint()
         same = before.chooser == side and before.over == RUNNING
         if same and before.counters == kept.state.counters and before.reveals == kept.state.reveals:
             self._before.append(kept)
@@ -296,9 +306,14 @@ class Game:
         self._decision = None
         self.program.answer(state, value)
         if state.checkpoints != checkpoints:
-            self._entries.append((HASH, state.hash(), 0))
+            self._checkpoint()
         if self._before:
             self._before.clear()
+
+    def _checkpoint(self) -> None:
+        """Keep what is kept at the end of a scope declared ``checkpoint``."""
+        self._entries.append((HASH, self.state.hash(), 0))
+        self._folds.append(self.notes)
 
     def _value(self, choice: Option | str | int) -> int:
         options = self.state.options
@@ -349,6 +364,7 @@ class Game:
         if self._notes is not None:
             del self._notes[kept.notes :]
         del self._entries[kept.entries :]
+        del self._folds[sum(entry[0] == HASH for entry in self._entries) - 1 :]
         self._decision = None
 
     def copy(self) -> Game:
@@ -359,6 +375,7 @@ class Game:
         made._notes = None if self._notes is None else self._notes[:]
         made.state.log = made._notes
         made._entries = self._entries[:]
+        made._folds = self._folds[:]
         made._before = []
         return made
 

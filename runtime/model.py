@@ -6,6 +6,7 @@ name options and read scenarios stands in a :class:`RulesetSpec`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -178,6 +179,16 @@ class DieSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class CallSpec:
+    """A function, quantity or permission that can be worked out for players: the types of its parameters (at
+    most one), and of its value.
+    """
+
+    params: tuple[TypeSpec, ...]
+    type: TypeSpec
+
+
+@dataclass(frozen=True, slots=True)
 class BoardSetUp:
     """A board that a scenario brings along; *values* holds those of each ``map`` field of Hex, one for each
     hex.
@@ -225,6 +236,12 @@ class RulesetSpec:
     labels: dict[str, str] = field(default_factory=dict)
     #: common parents of kinds: the kinds of each, in the order in which their pieces are numbered
     parents: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    #: what can be worked out for a position, or for one member of it
+    calls: dict[str, CallSpec] = field(default_factory=dict)
+    #: the named steps of each procedure that can ask, in their order
+    steps: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    #: by block in which a frame goes on, the named step that is under way (``procedure.step``), or nothing
+    under_way: tuple[str, ...] = ()
 
     def on(self, setup: BoardSetUp | None) -> RulesetSpec:
         """The ruleset on another board; itself for None.  ValueError where rules name a hex that the board
@@ -246,6 +263,13 @@ class RulesetSpec:
                 f = replace(f, values=values[f.name])
             fields.append(f)
         return replace(self, board=setup.board, fields=tuple(fields))
+
+    def steps_of(self, blocks: Iterable[int]) -> tuple[str, ...]:
+        """The named steps under way (``procedure.step``) where frames stand in these blocks, the outermost
+        first.
+        """
+        known = self.under_way
+        return tuple(known[b] for b in blocks if 0 <= b < len(known) and known[b])
 
     @property
     def map_fields(self) -> tuple[FieldSpec, ...]:

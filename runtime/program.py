@@ -7,6 +7,7 @@ the game (``state.over``).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import CodeType
 from typing import Any, Protocol
 
@@ -48,6 +49,9 @@ class Program(Protocol):
         """After how many decisions bots stop a game that is not over, as the ruleset declares it; None when
         it does not.
         """
+
+    def value(self, state: StateBase, name: str, args: Sequence[int] = ()) -> int:
+        """What one of ``spec.calls`` is worth in a state: a number, an index, or a mask for a set."""
 
 
 #: How many set-ups a program keeps the beginnings of.
@@ -263,3 +267,9 @@ class CompiledProgram:
     def decision_limit(self, state: StateBase) -> int | None:
         """After how many decisions bots stop a game; None when the ruleset does not say."""
         return None if self._decision_limit is None else int(self._decision_limit(state))
+
+    def value(self, state: StateBase, name: str, args: Sequence[int] = ()) -> int:
+        """What one of ``spec.calls`` is worth in a state."""
+        if name not in self.spec.calls:
+            raise KeyError(name)
+        return int(self.names[f"q_{name}"](state, *args))

@@ -7,6 +7,7 @@ what records hold and does not depend on a language.  Notes are worded by the ru
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +16,10 @@ from runtime.model import MASK, NONE, PASS, SECOND, RulesetSpec, TypeSpec, branc
 from runtime.scenario.setup import PieceSetUp, SetUp
 from runtime.state import Told
 
-_ARGUMENT = re.compile(r"\{(\d+)\}")
+#: An argument of a text, perhaps with forms: ``{0}``, ``{0: 0 misses | 1 hits once | hits # times}``.
+_ARGUMENT = re.compile(r"\{(\d+)(?::([^{}]*))?\}")
+#: A form for a number or a range of them.
+_FORM = re.compile(r"(\d+)(?:-(\d+))?\s+(.*)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +84,10 @@ class Wording:
     language: str = "en"
     _options: dict[tuple[int, int], Option] = field(default_factory=dict, repr=False)
     _families: dict[str, tuple[PieceSetUp, ...]] = field(default_factory=dict, repr=False)
+
+    def text(self, key: str, default: str | None = None) -> str:
+        """The catalogue's wording for *key* in the language of the game; see :meth:`RulesetSpec.text`."""
+        return self.spec.text(key, self.language, default)
 
     # ------------------------------------------------------------------ stable texts
 
@@ -146,7 +154,7 @@ class Wording:
         template = self.spec.text(f"prompt.{decision.prompt}", self.language, default="")
         if not template:
             return " ".join([decision.prompt.replace("_", " "), *words]) + "?"
-        return _filled(template, words)
+        return filled(template, words)
 
     # ------------------------------------------------------------------ the log
 
@@ -162,7 +170,7 @@ class Wording:
         template = self.spec.text(f"note.{name}", self.language, default="")
         if not template:
             return " ".join([name.replace("_", " "), *words])
-        return _filled(template, words)
+        return filled(template, words)
 
     @staticmethod
     def tells(entry: tuple[Any, ...], side: int) -> bool:
@@ -190,12 +198,42 @@ class Wording:
             if type_.name == "Side" and value < len(self.setup.sides):
                 return self.setup.sides[value].name
             return self.spec.text(f"{type_.name}.{member}", self.language)
+        if type_.kind == "hex":
+            return self.place(value)
         return self.name(type_, value)
+
+    def place(self, h: int) -> str:
+        """A hex in words: its label and, where it has one, its name."""
+        board = self.spec.board
+        return f"{board.labels[h]} {board.names[h]}" if h in board.names else board.labels[h]
 
     def _none(self) -> str:
         return self.spec.text("none", self.language, default="–")
 
 
-def _filled(template: str, words: list[str]) -> str:
-    """A wording with its arguments put in."""
-    return _ARGUMENT.sub(lambda m: words[int(m[1])] if int(m[1]) < len(words) else m[0], template)
+def filled(template: str, words: Sequence[str]) -> str:
+    """A wording with its arguments put in; an argument that is not there stays as it is written.
+
+    ``{0: 1 one card | 2-4 # cards | # cards}`` has forms for numbers and, last, for all else.
+    """
+
+    def put(found: re.Match[str]) -> str:
+        number = int(found[1])
+        if number >= len(words):
+            return found[0]
+        return words[number] if found[2] is None else _formed(found[2], words[number])
+
+    return _ARGUMENT.sub(put, template)
+
+
+def _formed(forms: str, word: str) -> str:
+    """The form that goes with a value; ``#`` in it is the value."""
+    parts = [part.strip() for part in forms.split("|")]
+    for part in parts:
+        form = _FORM.match(part)
+        if form is None:
+            return part.replace("#", word)
+        least, most = int(form[1]), int(form[2] or form[1])
+        if word.isdecimal() and least <= int(word) <= most:
+            return form[3].replace("#", word)
+    return word

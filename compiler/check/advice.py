@@ -157,7 +157,8 @@ class _Advice:
             method(decl)
 
     def _callable(self, decl: n.Function | n.Quantity | n.Permission) -> None:
-        if decl.name.text not in ir.ASKED_BY_ENGINE:
+        shown = any(f"value.{decl.name}" in texts for texts in self.program.texts.values())
+        if decl.name.text not in ir.ASKED_BY_ENGINE and not shown:
             self._never(f"call {decl.name}", decl.name, type(decl).__name__.lower(), "nothing asks for it")
 
     _function = _quantity = _permission = _callable

@@ -19,7 +19,7 @@ from runtime.spelling import code_point, near
 
 #: Control characters, and those that turn the direction of writing round.
 _STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-_ARGUMENT = re.compile(r"\{(\d+)\}")
+_ARGUMENT = re.compile(r"\{(\d+)(?::[^{}]*)?\}")
 
 
 def check_catalogues(ctx: Context, resolved: Resolved) -> None:
@@ -74,8 +74,8 @@ def _texts(ctx: Context, entries: list[tuple[str, str, Span]]) -> None:
                 span,
                 did_you_mean(key, keys - given)
                 or (
-                    "remove it; keys are title, prompt.…, option.…, pass.…, note.…, <Enum>.<member> and "
-                    "<Enum>.<member>.text"
+                    "remove it; keys are title, prompt.…, option.…, pass.…, note.…, step.…, field.…, "
+                    "value.…, <Enum>.<member> and <Enum>.<member>.text"
                 ),
                 severity=Severity.WARNING,
             )

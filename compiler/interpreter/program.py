@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from typing import Any, Self
@@ -149,6 +149,11 @@ class InterpretedProgram:
     def decision_limit(self, state: StateBase) -> int | None:
         """After how many decisions bots stop a game; None when the ruleset does not say."""
         return self._asked("decision_limit", state, [])
+
+    def value(self, state: StateBase, name: str, args: Sequence[int] = ()) -> int:
+        """What one of ``spec.calls`` is worth in a state."""
+        assert name in self.spec.calls
+        return int(Evaluator(self.program, state).call(name, list(args)))
 
     def _asked(self, name: str, state: StateBase, args: list[int]) -> int | None:
         return int(Evaluator(self.program, state).call(name, args)) if name in self.program.calls else None

@@ -156,6 +156,8 @@ class Program:
     effects: dict[str, EffectSpec] = field(default_factory=dict)
     procedures: dict[str, Procedure] = field(default_factory=dict)
     checks: dict[str, CheckInfo] = field(default_factory=dict)
+    #: the named steps: the procedure, the name and where it stands
+    steps: list[tuple[str, str, Span]] = field(default_factory=list)
     decisions: list[DecisionSpec] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     #: how many streams of chance there are besides those of dice and decks

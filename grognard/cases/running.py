@@ -58,6 +58,7 @@ class _SetUp:
         self.standing = program.standing
         self.score = program.score
         self.decision_limit = program.decision_limit
+        self.value = program.value
 
     def on(self, board: BoardSetUp | None) -> _SetUp:
         """The case stands on its board."""

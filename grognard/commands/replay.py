@@ -75,6 +75,7 @@ def run(args: argparse.Namespace) -> int:
         from compiler.report import wants_color
         from grognard.draw.scene import Scene
         from grognard.draw.style import StyleError
+        from grognard.whereabouts import beside
         from runtime.view import view
 
         seen = view(game.state, NONE)
@@ -83,8 +84,9 @@ def run(args: argparse.Namespace) -> int:
             looks = scene.looks(seen)
         except StyleError as error:
             raise Misuse(str(error), error.remedy) from None
-        scores = seen.scores(game.program)
-        print(scene.whole(seen.data, game.state.chooser, (), wants_color(sys.stdout), 110, scores, looks))
+        color = wants_color(sys.stdout)
+        panel = beside(game, scene, seen, game.state.chooser, color)
+        print(scene.whole(seen.data, panel, (), color, 110, looks))
     hashes = sum(entry.side == "#" for entry in record.entries)
     outcome = "unfinished" if not game.over else in_short(game.state, game.spec.sides)
     players = ", ".join(f"{side} {name}" for side, name in record.players)

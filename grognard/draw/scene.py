@@ -19,7 +19,7 @@ from grognard.draw.picture import Picture, Token
 from grognard.draw.style import Style, StyleError
 from grognard.draw.text import CELL_LINES, CELL_WIDTH, STYLES, Cell, draw_map, side_style
 from runtime.bitsets import bits
-from runtime.model import NONE, FieldSpec, PileSpec, RulesetSpec, TypeSpec
+from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.schema import side_field, sort_field
 from runtime.scenario.setup import SetUp
 from runtime.view import View
@@ -145,13 +145,13 @@ class Scene:
         """How a side is called."""
         if side < len(self.setup.sides) and self.setup.sides[side].name:
             return self.setup.sides[side].name
-        return self.spec.text(f"Side.{self.spec.sides[side]}")
+        return self.wording.text(f"Side.{self.spec.sides[side]}")
 
     def member(self, enum: str, index: int) -> str:
         """A member in words."""
         if enum == "Side":
             return self.side_name(index)
-        return self.spec.text(f"{enum}.{self.spec.enums[enum][index]}")
+        return self.wording.text(f"{enum}.{self.spec.enums[enum][index]}")
 
     def short(self, data: dict[str, Any], kind: str, index: int) -> str:
         """The sort of a piece, or its name, in at most three letters; ``U?`` where the sort is not seen."""
@@ -276,7 +276,7 @@ class Scene:
             field = sort_field(self.spec, kind)
             assert field is not None
             items += [
-                f"{short.upper()} {self.spec.text(f'{field.type.name}.{member}')}"
+                f"{short.upper()} {self.wording.text(f'{field.type.name}.{member}')}"
                 for member, short in shorts.items()
             ]
         for field in self._grounds:
@@ -285,7 +285,7 @@ class Scene:
                 if index != field.initial and index in used:
                     items.append(
                         f"{self._ground_words[field.name][member][:3].lower()} "
-                        f"{self.spec.text(f'{field.type.name}.{member}')}"
+                        f"{self.wording.text(f'{field.type.name}.{member}')}"
                     )
         sides = []
         for i in range(len(self.spec.sides)):
@@ -300,89 +300,6 @@ class Scene:
         return ["  ".join(sides), *(paint(line, "dim", color) for line in wrapped)]
 
     # ------------------------------------------------------------------ beside the board
-
-    def panel(
-        self, data: dict[str, Any], to_move: int, color: bool = False, scores: Sequence[int] | None = None
-    ) -> list[str]:
-        """The points, what each side has, the piles, what is in force."""
-        spec = self.spec
-        rows: list[tuple[str, list[str]]] = []
-        if scores is not None:
-            rows.append((spec.text("score", default="points"), [str(n) for n in scores]))
-        count = len(spec.sides)
-        for field in spec.fields_of("Side"):
-            if field.lasts is not None and all(value == field.initial for value in data[field.slot][:count]):
-                continue  # what is under way has not come to it
-            if field.type.kind == "int" and (field.required or any(data[field.slot][:count])):
-                rows.append(
-                    (self.field_name(field), ["?" if v is None else str(v) for v in data[field.slot][:count]])
-                )
-            elif field.type.kind == "enum":
-                values = [self._value(field, v) for v in data[field.slot][:count]]
-                if any(value != "–" for value in values):
-                    rows.append((self.field_name(field), values))
-        loose = []
-        for pile in spec.piles.values():
-            if pile.per == "Side":
-                rows.append((self._pile_name(pile), [str(_size(v)) for v in data[pile.slot][:count]]))
-            elif pile.per is None and not _aside(spec, pile, data):
-                loose.append(self._pile(pile, data[pile.slot]))
-        names = [self.side_name(i) for i in range(count)]
-        lines = []
-        if rows:
-            first = max(len(name) for name, _ in rows)
-            wide = [max(len(names[i]), *(len(values[i]) for _, values in rows)) for i in range(count)]
-            heads = [
-                paint(names[i].rjust(wide[i]), "1;4" if i == to_move else "1", color) for i in range(count)
-            ]
-            lines.append(" " * first + "  " + "  ".join(heads))
-            for name, values in rows:
-                lines.append(
-                    name.ljust(first) + "  " + "  ".join(v.rjust(wide[i]) for i, v in enumerate(values))
-                )
-        lines += loose
-        lines += self._sets(data)
-        lines += self._game(data)
-        return lines
-
-    def _sets(self, data: dict[str, Any]) -> list[str]:
-        """What the sides hold of hexes, pieces and members, where it is anything."""
-        return [
-            f"{self.field_name(field)} ({self.side_name(side)}): {self.in_words(field.type, value)}"
-            for field in self.spec.fields_of("Side")
-            if field.type.kind == "set"
-            for side, value in enumerate(data[field.slot][: len(self.spec.sides)])
-            if value
-        ]
-
-    def _game(self, data: dict[str, Any]) -> list[str]:
-        spec = self.spec
-        lines = []
-        for field in spec.fields_of("Game"):
-            value = data[field.slot]
-            if field.lasts is not None and value == field.initial:
-                continue
-            if field.type.kind == "int" and value is not None and (value or field.setup):
-                lines.append(f"{self.field_name(field)}: {value}")
-            elif field.type.kind == "enum" and field.type.name != "Side" and value is not None and value >= 0:
-                lines.append(f"{self.field_name(field)}: {self.member(field.type.name, value)}")
-        active = [e.name for e in spec.effects if data[e.slot]]
-        if active:
-            lines.append("in force: " + ", ".join(spec.text(f"effect.{name}") for name in active))
-        switched = [
-            name for name, default in spec.switches.items() if bool(data[f"switch_{name}"]) != default
-        ]
-        if switched:
-            lines.append(
-                "switched: "
-                + ", ".join(f"{_words(n)} {'on' if data[f'switch_{n}'] else 'off'}" for n in switched)
-            )
-        return lines
-
-    def _value(self, field: FieldSpec, value: int | None) -> str:
-        if value is None:
-            return "?"
-        return "–" if value < 0 else self.member(field.type.name, value)
 
     def in_words(self, type_: TypeSpec, value: int) -> str:
         """A value in the words of the catalogue."""
@@ -402,17 +319,8 @@ class Scene:
 
     def field_name(self, field: FieldSpec) -> str:
         """How a field is called."""
-        word = self.spec.text(f"field.{field.base}", default=_words(field.base))
+        word = self.wording.text(f"field.{field.base}", default=_words(field.base))
         return word if field.per is None else f"{word} ({self.member(field.per, field.member)})"
-
-    def _pile_name(self, pile: PileSpec) -> str:
-        return self.spec.text(f"pile.{pile.name}", default=_words(pile.name))
-
-    def _pile(self, pile: PileSpec, content: Any) -> str:
-        text = f"{self._pile_name(pile)}: {_size(content)}"
-        if isinstance(content, list) and content and content[-1] is not None and content[-1] >= 0:
-            text += f", top {self.member(pile.enum, content[-1])}"
-        return text
 
     def hand(self, data: dict[str, Any], side: int) -> list[tuple[str, str]]:
         """The cards in the side's own piles: names and texts, equal ones once."""
@@ -430,24 +338,22 @@ class Scene:
 
     def card_text(self, enum: str, card: int) -> str:
         """What a card says."""
-        return self.spec.text(f"{enum}.{self.spec.enums[enum][card]}.text", default="")
+        return self.wording.text(f"{enum}.{self.spec.enums[enum][card]}.text", default="")
 
     # ------------------------------------------------------------------ all together
 
     def whole(
         self,
         data: dict[str, Any],
-        to_move: int,
+        panel: Sequence[str],
         marked: Collection[int],
         color: bool,
         width: int,
-        scores: Sequence[int] | None = None,
         looks: Mapping[tuple[str, int], Token] | None = None,
     ) -> str:
         """Board, panel and legend; beside each other where there is room."""
         board = self.board(data, marked, color, width, looks).split("\n")
         wide = max(map(width_of, board), default=0)
-        panel = self.panel(data, to_move, color, scores)
         room = width - wide - 4
         if room >= _PANEL:
             cut = [line for part in panel for line in _fold(part, room)] + [""]
@@ -487,16 +393,6 @@ def _fold(line: str, width: int) -> list[str]:
     if width_of(line) <= width or "\x1b" in line:
         return [line]
     return textwrap.wrap(line, width, subsequent_indent="  ", break_on_hyphens=False) or [""]
-
-
-def _aside(spec: RulesetSpec, pile: PileSpec, data: dict[str, Any]) -> bool:
-    """Whether a pile is a place that cards only pass through, with none there now."""
-    first = next(deck.piles[0] for deck in spec.decks if pile in deck.piles)
-    return pile is not first and pile.visibility == "hidden" and _size(data[pile.slot]) == 0
-
-
-def _size(content: Any) -> int:
-    return content if isinstance(content, int) else len(content)
 
 
 def _words(name: str) -> str:

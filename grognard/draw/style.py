@@ -35,6 +35,11 @@ where the ruleset itself does not say otherwise.  ::
         cases:                       # other settings while fields have these values
           - {when: {face: back}, figures: "{type.weak}-{type.move}"}
     tray: "{box}"                    # pieces that are off the board stand in groups by this text
+    panel: [score, hand, weather]    # what stands beside the board in play: fields, piles and calls of Side
+                                     # and Game, ``score``, ``effects``, ``switches``; nothing else does
+    header: [turn, weather]          # fields and calls of Game that stand above every question
+    about:                           # by kind, what players are told of a piece: fields, columns, calls of it
+      Unit: [type.attack, type.move, tired, in_supply]
 
 *facing* draws an arrow.  It names a field of type Direction, or of an enum of six members, clockwise; the
 first is the first direction of the board, *at* its side of the hex (``side``, as without it) or the corner
@@ -53,6 +58,7 @@ from typing import Any, Final
 import yaml
 
 from dsl.diagnostics import did_you_mean
+from grognard.draw.naming import known, known_of_piece
 from runtime.files import read_text
 from runtime.model import RulesetSpec, TypeSpec
 from runtime.yaml_errors import explained
@@ -85,6 +91,9 @@ _TOP: Final = (
     "short",
     "pieces",
     "tray",
+    "panel",
+    "header",
+    "about",
 )
 _LOOK: Final = ("fill", "ink", "pattern", "rim", "sign", "label")
 _LINE: Final = ("color", "width", "dash", "label")
@@ -153,6 +162,11 @@ class Style:
             found = found.get(key, {}) if isinstance(found, Mapping) else {}
         return found if isinstance(found, Mapping) else {}
 
+    def names(self, *keys: str) -> tuple[str, ...]:
+        """A list of names inside the settings, empty when it is not there."""
+        found = self.part(*keys[:-1]).get(keys[-1], ())
+        return tuple(found) if isinstance(found, list) else ()
+
     def check_names(self, spec: RulesetSpec) -> None:
         """Make sure that fields, members and kinds are those of the ruleset.  StyleError."""
         hexes = {f.name: f for f in spec.fields_of("Hex")}
@@ -176,6 +190,7 @@ class Style:
                     f"{self.name}, flags: '{flags.name}' is not a set of hexes",
                     "name a field of Side that is one",
                 )
+        self._check_panel(spec)
         _each_known(self.part("pieces"), spec.kinds, "kind of piece", f"{self.name}, pieces")
         for enum, short in self.part("short").items():
             _each_known(
@@ -184,6 +199,20 @@ class Style:
                 f"member of {enum}",
                 f"{self.name}, short",
             )
+
+    def _check_panel(self, spec: RulesetSpec) -> None:
+        """What stands beside the board, and what is told of pieces."""
+        names = known(spec)
+        _each_known(self.names("panel"), names, "field, pile or call", f"{self.name}, panel")
+        of_game = {f.name for f in spec.fields_of("Game")}
+        of_game |= {name for name, call in spec.calls.items() if not call.params}
+        _each_known(self.names("header"), sorted(of_game), "field or call of Game", f"{self.name}, header")
+        kinds = (*spec.kinds, "Hex")
+        _each_known(self.part("about"), kinds, "kind of piece", f"{self.name}, about")
+        for kind in self.part("about"):
+            there = known_of_piece(spec, kind)
+            what = f"field, column or call of {kind}"
+            _each_known(self.names("about", kind), there, what, f"{self.name}, about")
 
 
 def _check(data: Any, name: str) -> None:
@@ -203,6 +232,7 @@ def _check(data: Any, name: str) -> None:
         _each_known(look, ("fill", "ink"), "setting of a side", f"{name}, {side}")
         _colors(look, ("fill", "ink"), f"{name}, {side}")
     _texts_only(data, ("labels", "flags", "tray"), name)
+    _check_lists(data, name)
     _colors(data, ("background", "names"), name)
     if data.get("labels", "none") != "none":
         _colors(data, ("labels",), name)
@@ -210,6 +240,15 @@ def _check(data: Any, name: str) -> None:
         _check_piece(piece, f"{name}, {kind}", ())
         for case in piece.get("cases", ()):
             _check_piece(mapping(case, f"{name}, {kind}: a case"), f"{name}, {kind}", ("when",))
+
+
+def _check_lists(data: Mapping[str, Any], name: str) -> None:
+    lists = {key: data.get(key, []) for key in ("panel", "header")}
+    about = mapping(data.get("about", {}), f"{name}, about")
+    lists |= {f"about.{kind}": names for kind, names in about.items()}
+    for key, names in lists.items():
+        if not isinstance(names, list) or not all(isinstance(entry, str) for entry in names):
+            raise StyleError(f"{name}, {key}: a list of names is wanted", "write [name, name]")
 
 
 def _check_look(look: Mapping[str, Any], where: str) -> None:

@@ -357,7 +357,7 @@ class _Drawing:
     # ------------------------------------------------------------------ below the board
 
     def draw_key(self) -> tuple[str, float]:
-        """What colours and lines stand for."""
+        """What the colours and lines on the board stand for."""
         entries: list[tuple[str, str]] = []
         for text, look in self.picture.legend():
             swatch = tag(
@@ -383,9 +383,11 @@ class _Drawing:
                     stroke_width=2,
                 )
             entries.append((text, swatch))
-        for section in ("hexsides", "borders"):
+        for section, pairs in (("hexsides", self.picture.hexsides), ("borders", self.picture.borders)):
             for name, look in self.style.part(section).items():
-                entries.append((look.get("label", name.replace("_", " ")), self.line("M-14,0L14,0", look)))
+                if pairs(name):
+                    text = look.get("label", name.replace("_", " "))
+                    entries.append((text, self.line("M-14,0L14,0", look)))
         if not entries:
             return "", 0.0
         return self.flow([(text, 36.0, swatch) for text, swatch in entries], 34.0)

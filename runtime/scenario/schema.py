@@ -118,6 +118,18 @@ def _object(properties: Schema, required: list[str] | None = None, **more: Any) 
     return made
 
 
+def _provenance() -> Schema:
+    """One word for the whole, or the parts that come from each place and why."""
+    word: Schema = {"type": "string", "enum": list(PROVENANCES), "$comment": "provenance"}
+    why: Schema = {"type": "string", "pattern": _LINE}
+    parts: Schema = {"type": "object", "additionalProperties": why}
+    described = {key: {**parts, "description": f"Parts that are {key}: path, why."} for key in PROVENANCES}
+    return {
+        "anyOf": [word, _object(described)],
+        "description": "Where the scenario comes from: the whole of it, or its parts.",
+    }
+
+
 class _Maker:
     """Makes the schema of one ruleset."""
 
@@ -139,12 +151,7 @@ class _Maker:
             },
             "title": {**line, "description": "The scenario's title."},
             "date": {"type": ["string", "integer"], "description": "The date of what it shows."},
-            "provenance": {
-                "type": "string",
-                "enum": list(PROVENANCES),
-                "$comment": "provenance",
-                "description": "Where the scenario comes from.",
-            },
+            "provenance": _provenance(),
             "sources": {**lines, "description": "Where its numbers were taken from."},
             "notes": {**lines, "description": "Remarks."},
             "switches": _object(
@@ -219,8 +226,9 @@ class _Maker:
                 "description": "Names of hexes, by label.",
             },
         }
-        for key in ("sources", "provenance", "notes"):
+        for key in ("sources", "notes"):
             properties[key] = {"type": ["string", "array"]}
+        properties["provenance"] = _provenance()
         drawn = _object(properties, ["rows"])
         named = [{"type": "string", "enum": list(self.spec.boards)}] if self.spec.boards else []
         return {

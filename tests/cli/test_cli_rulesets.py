@@ -70,6 +70,13 @@ def test_check_shows_place_and_remedy(run, desk: Path) -> None:
     assert lines[-1] == "tiny: 1 error"
 
 
+def test_much_that_was_checked_is_counted(run) -> None:
+    battles = sorted((ROOT / "scenarios/cc_ancients").glob("*.yaml"))[:8]
+    last = run("validate", *battles).out.splitlines()[-1]
+    assert last.endswith(" and 3 more: no findings") and last.count(",") == 4
+    assert len(json.loads(run("validate", *battles, "--format", "json").out)["summary"]["checked"]) == 8
+
+
 def test_check_json(run, desk: Path) -> None:
     _spoil(desk, "= u.type.dice", "= u.type.dise")
     done = run("check", "tiny", "--format", "json")

@@ -13,40 +13,43 @@ from compiler.api import Compilation, compile_ruleset
 
 #: A game of one's own on the shared base.
 MINE = """ruleset mine extends cc_core
+enum Face { pikes, hooves, sword, flag }
+die battle of Face { pikes 2, hooves 1, sword 2, flag 1 }
+function deadly(): Face = sword
+function blades(): Face = sword
+function wild(): Face = sword
+function ordering_faces(): set of Face = {pikes, hooves, sword}
 enum Type { foot, horse }
 table unit_types of Type {
-  columns blocks: int, move: Hexes, dice: Dice
-  | foot  | 4 | 1 | 3 |
-  | horse | 3 | 3 | 4 |
+  columns blocks: int, symbol: Face, keen: bool, move: Hexes, fights_after: Hexes, per_flag: Hexes, advances: bool,
+      further: bool, range: Hexes, dice: Dice, worth: int, bite: int, eager: int
+  | foot  | 4 | pikes  | yes | 1 | 1 | 1 | no  | no  | 2 | 3 | 8 | 4 | 2 |
+  | horse | 3 | hooves | yes | 3 | 3 | 1 | yes | yes | 0 | 4 | 9 | 5 | 1 |
 }
-enum Card { probe, push }
-table command_cards of Card { columns count: int, left: int, center: int, right: int, helmet: bool
-  | probe | 12 | 1 | 2 | 1 | no |
-  | push  | 8  | 0 | 3 | 0 | no |
+enum Card { probe, push, rouse, counter_attack, first_strike }
+table command_cards of Card {
+  columns count: int, left: int, center: int, right: int, orders: int, manner: Manner, leaders: bool, detaching: bool,
+      otherwise_one: bool, mirror: Card?, value: int
+  | probe          | 10 | 1 | 2 | 1 | 0 | in_sections | yes | yes | no | probe | 5 |
+  | push           | 6  | 0 | 0 | 0 | 3 | counted     | no  | no  | no | push  | 5 |
+  | rouse          | 2  | 0 | 0 | 0 | 0 | by_dice     | yes | no  | no | rouse | 5 |
+  | counter_attack | 2  | 0 | 0 | 0 | 0 | nothing     | no  | no  | no | —     | 4 |
+  | first_strike   | 2  | 0 | 0 | 0 | 0 | nothing     | no  | no  | no | —     | 4 |
 }
 extend enum Terrain { wood, water }
 extend table ground {
   | wood  | yes | yes | no | closed |
   | water | no  | no  | no | free   |
 }
-enum Face { sword, flag, miss }
-die battle of Face { sword 2, flag 1, miss 3 }
-function deadly(): Face = sword
+function fire_range(u: Unit): Hexes = u.type.range
+function command_now(s: Side): int = s.command
 @rule M-1.1
-rule printed for allowance = u.type.move
+quantity fire_dice(u: Unit, h: Hex): Dice
+rule two for fire_dice = 2
+quantity close_dice(u: Unit, h: Hex, mode: Mode): Dice
+rule printed for close_dice = u.type.dice
 rule two for escape_dice = 2
-procedure enact(c: Card, s: Side) { do open_sections(c) }
-procedure give_orders(c: Card, s: Side) {
-  each u in Unit where u.side is s and section_open(u.hex, s) { set u.ordered = true do use_section_order(u.hex, s) }
-}
-procedure movement_step(c: Card, s: Side) { do movement(s) }
-procedure battle_step(c: Card, s: Side) {
-  each u in Unit where u.side is s and u.ordered {
-    choose foe in Unit where foe.side is not s and adjacent(foe.hex, u.hex) by s prompt target pass hold else { leave }
-    roll u.type.dice battle as r
-    if foe is not none { do damage(foe, tally(r, sword)) }
-  }
-}
+case rouse of give_orders { do roll_for_orders(s) do hand_out(c, s) }
 """
 FIRST = """ruleset: mine
 title: A brush
@@ -135,3 +138,25 @@ def test_what_a_base_cites_is_told_in_the_terms_of_the_game() -> None:
     assert "rule moved_already of may_move" in program.citations["CORE-2.4"]
     for path in (ROOT / "rulesets" / "cc_core").glob("*.grog"):
         assert "CCA-" not in path.read_text(encoding="utf-8")
+
+
+def test_an_expansion_is_cited_beside_the_game_it_extends(tmp_path: Path) -> None:
+    """IDs of an abstract base give way to those that they carry out; IDs of a game that is played stay."""
+    below = "sides a, b\n@rule B-1\nfunction one(): int = 1\n"
+    made = {
+        "ground": (f"ruleset ground abstract\n{below}", "B-1: {source: house}\n"),
+        "game": (
+            "ruleset game extends ground\n@rule G-2\nboard f { rows 1; columns 1; }\nprocedure play() { tie }\n",
+            "G-1: {source: house, by: B-1}\nG-2: {source: house}\n",
+        ),
+        "more": ("ruleset more extends game\n", "M-1: {source: house, by: [G-1, G-2]}\n"),
+    }
+    for name, (text, index) in made.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "r.grog").write_text(text, encoding="utf-8")
+        (tmp_path / name / "rulebook.yaml").write_text(index, encoding="utf-8")
+    compilation = compile_ruleset(tmp_path / "more", lambda name: tmp_path / name)
+    assert findings(compilation) == []
+    citing = {rule: set(where) for rule, where in compilation.program.citations.items()}
+    assert {"B-1", "G-1", "M-1"} <= citing.keys() and citing["G-2"] == citing["M-1"] - citing["G-1"]
+    assert compilation.program.calls["one"].rules == ("G-1", "M-1")

@@ -163,6 +163,13 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert main(["render", "akragas", "--record", str(tmp_path / "none.txt")]) == 2
 
 
+def test_the_key_names_what_the_board_shows() -> None:
+    for battle, walled in (("cc_ancients/akragas", False), ("cc_ancients/muster", True)):
+        opened = places.open_scenario(battle)
+        shown = texts(render(picture(opened, opened.style())))
+        assert ("walled side" in shown) is walled
+
+
 def test_the_end_of_a_record(opened: places.Opened, tmp_path: Path) -> None:
     from runtime.game import Game
 

@@ -23,6 +23,7 @@ from grognard.draw.svg import render
 from grognard.explain import Explainer
 from grognard.journal import Journal
 from grognard.session import Ended, Session
+from grognard.whereabouts import beside
 from runtime.game import Game
 from runtime.model import NONE
 from runtime.record import Record
@@ -83,7 +84,8 @@ def drawn(one: Hiding, game: Game, side: int) -> str:
     seen = view(game.state, side)
     picture = Picture(game.spec, one.setup, game.state, Style(), seen)
     cell = cells_of(picture)
-    shown = Scene(game.spec, one.setup, game.wording).whole(seen.data, side, (), False, 110)
+    scene = Scene(game.spec, one.setup, game.wording)
+    shown = scene.whole(seen.data, beside(game, scene, seen, side, False), (), False, 110)
     return "\n".join([shown, render(picture), *(repr(cell(h)) for h in range(game.spec.board.size))])
 
 

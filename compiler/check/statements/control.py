@@ -101,6 +101,7 @@ class Control(StatementChecker):
         return ir.Stop(span=stmt.span)
 
     def _step(self, stmt: n.Step, env: Env) -> list[ir.Stmt]:
+        self.program.steps.append((self.procedure, stmt.name.text, stmt.span))
         return block_of(self.sequence(stmt.body, env), stmt.span)
 
     def _together(self, stmt: n.Together, env: Env) -> ir.Stmt:

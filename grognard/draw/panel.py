@@ -1,0 +1,209 @@
+"""What stands beside a board: the points, what each side has, the piles, what is in force.
+
+``panel`` of a style says what is worth showing, and its order; without it the fields that are numbers and
+members are shown, and no sets.  ``header`` says what of the game stands above every question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from grognard.draw.scene import Scene, paint
+from runtime.model import FieldSpec, PileSpec, RulesetSpec, TypeSpec
+
+#: What works out a call of the ruleset for the position shown.
+Worked = Callable[[str, Sequence[int]], int]
+
+
+@dataclass
+class Panel:
+    """What is shown of a position; *data* is what a view holds, *worked* works out calls (None: they are left
+    out), *scores* are the points where they are known.
+    """
+
+    scene: Scene
+    data: dict[str, Any]
+    worked: Worked | None = None
+    scores: Sequence[int] | None = None
+
+    @property
+    def spec(self) -> RulesetSpec:
+        """The ruleset."""
+        return self.scene.spec
+
+    # ------------------------------------------------------------------ values
+
+    def of_game(self, name: str) -> str | None:
+        """A field or call of the game in words; None where it says nothing."""
+        field = next((f for f in self.spec.fields_of("Game") if f.name == name), None)
+        if field is not None:
+            return self._said(field.type, self.data[field.slot])
+        call = self.spec.calls.get(name)
+        if call is None or call.params or self.worked is None:
+            return None
+        return self._said(call.type, self.worked(name, ()))
+
+    def of_sides(self, name: str) -> list[str] | None:
+        """A field, pile or call of each side in words; None where it says nothing of any."""
+        count = len(self.spec.sides)
+        if name == "score":
+            return None if self.scores is None else [str(n) for n in self.scores]
+        field = next((f for f in self.spec.fields_of("Side") if f.name == name), None)
+        pile = self.spec.piles.get(name)
+        call = self.spec.calls.get(name)
+        if field is not None:
+            found = [self._said(field.type, v) for v in self.data[field.slot][:count]]
+        elif pile is not None and pile.per == "Side":
+            return [str(size(v)) for v in self.data[pile.slot][:count]]
+        elif call is not None and call.params and self.worked is not None:
+            found = [self._said(call.type, self.worked(name, (side,))) for side in range(count)]
+        else:
+            return None
+        return None if all(text is None for text in found) else [text or "–" for text in found]
+
+    def _said(self, type_: TypeSpec, value: int | None) -> str | None:
+        if value is None:
+            return "?"
+        if type_.kind in ("enum", "hex", "piece") and value < 0:
+            return None
+        if type_.kind == "set" and not value:
+            return None
+        if type_.kind == "int" and type_.optional and value < 0:
+            return None
+        return self.scene.in_words(type_, value)
+
+    def _name(self, name: str) -> str:
+        """How an entry is called."""
+        spec = self.spec
+        if name == "score":
+            return self.scene.wording.text("score", default="points")
+        for owner in ("Side", "Game"):
+            for field in spec.fields_of(owner):
+                if field.name == name:
+                    return self.scene.field_name(field)
+        if name in spec.piles:
+            return self.pile_name(spec.piles[name])
+        return self.scene.wording.text(f"value.{name}", default=name.replace("_", " "))
+
+    # ------------------------------------------------------------------ lines
+
+    def header(self) -> list[str]:
+        """What stands above every question, as parts."""
+        parts = []
+        for name in self.scene.style.names("header"):
+            text = self.of_game(name)
+            if text is not None:
+                parts.append(f"{self._name(name)} {text}" if text.isdecimal() else text)
+        return parts
+
+    def lines(self, to_move: int, color: bool) -> list[str]:
+        """The panel."""
+        names = self.scene.style.names("panel")
+        rows, loose = self._listed(names) if names else self._plain()
+        return [*self._table(rows, to_move, color), *loose]
+
+    def _listed(self, names: Sequence[str]) -> tuple[list[tuple[str, list[str]]], list[str]]:
+        """What the style names."""
+        rows: list[tuple[str, list[str]]] = []
+        loose = []
+        for name in names:
+            pile = self.spec.piles.get(name)
+            sides = self.of_sides(name)
+            if sides is not None:
+                rows.append((self._name(name), sides))
+            elif pile is not None and pile.per is None:
+                loose.append(self._pile(pile))
+            elif name == "effects":
+                loose += self._effects()
+            elif name == "switches":
+                loose += self._switches()
+            else:
+                text = self.of_game(name)
+                if text is not None:
+                    loose.append(f"{self._name(name)}: {text}")
+        return rows, loose
+
+    def _plain(self) -> tuple[list[tuple[str, list[str]]], list[str]]:
+        """What a ruleset without a style shows: points, numbers and members, piles, what is in force."""
+        spec, count = self.spec, len(self.spec.sides)
+        rows: list[tuple[str, list[str]]] = []
+        if self.scores is not None:
+            rows.append((self._name("score"), [str(n) for n in self.scores]))
+        for field in spec.fields_of("Side"):
+            if self._worth(field, self.data[field.slot][:count]):
+                found = self.of_sides(field.name)
+                if found is not None:
+                    rows.append((self._name(field.name), found))
+        loose = []
+        for pile in spec.piles.values():
+            if pile.per == "Side":
+                rows.append((self._name(pile.name), [str(size(v)) for v in self.data[pile.slot][:count]]))
+            elif pile.per is None and not _aside(spec, pile, self.data):
+                loose.append(self._pile(pile))
+        for field in spec.fields_of("Game"):
+            if field.type.name != "Side" and self._worth(field, [self.data[field.slot]]):
+                text = self.of_game(field.name)
+                if text is not None:
+                    loose.append(f"{self._name(field.name)}: {text}")
+        return rows, [*loose, *self._effects(), *self._switches()]
+
+    def _worth(self, field: FieldSpec, values: Sequence[int | None]) -> bool:
+        """Whether a field that no style names is shown."""
+        if field.type.kind not in ("int", "enum"):
+            return False
+        if field.lasts is not None and all(value == field.initial for value in values):
+            return False  # what is under way has not come to it
+        return field.type.kind == "enum" or field.required or field.setup or any(values)
+
+    def _table(self, rows: list[tuple[str, list[str]]], to_move: int, color: bool) -> list[str]:
+        """A column for each side."""
+        if not rows:
+            return []
+        names = [self.scene.side_name(i) for i in range(len(self.spec.sides))]
+        first = max(len(name) for name, _ in rows)
+        wide = [max(len(name), *(len(values[i]) for _, values in rows)) for i, name in enumerate(names)]
+        heads = [
+            paint(name.rjust(wide[i]), "1;4" if i == to_move else "1", color) for i, name in enumerate(names)
+        ]
+        lines = [" " * first + "  " + "  ".join(heads)]
+        for name, values in rows:
+            lines.append(name.ljust(first) + "  " + "  ".join(v.rjust(wide[i]) for i, v in enumerate(values)))
+        return lines
+
+    def pile_name(self, pile: PileSpec) -> str:
+        """How a pile is called."""
+        return self.scene.wording.text(f"pile.{pile.name}", default=pile.name.replace("_", " "))
+
+    def _pile(self, pile: PileSpec) -> str:
+        content = self.data[pile.slot]
+        text = f"{self.pile_name(pile)}: {size(content)}"
+        if isinstance(content, list) and content and content[-1] is not None and content[-1] >= 0:
+            text += f", top {self.scene.member(pile.enum, content[-1])}"
+        return text
+
+    def _effects(self) -> list[str]:
+        active = [e.name for e in self.spec.effects if self.data[e.slot]]
+        if not active:
+            return []
+        return ["in force: " + ", ".join(self.scene.wording.text(f"effect.{name}") for name in active)]
+
+    def _switches(self) -> list[str]:
+        texts = [
+            f"{self.scene.wording.text(f'switch.{name}')} {'off' if default else 'on'}"
+            for name, default in self.spec.switches.items()
+            if bool(self.data[f"switch_{name}"]) != default
+        ]
+        return ["switched: " + ", ".join(texts)] if texts else []
+
+
+def size(content: Any) -> int:
+    """How many cards a pile holds."""
+    return content if isinstance(content, int) else len(content)
+
+
+def _aside(spec: RulesetSpec, pile: PileSpec, data: dict[str, Any]) -> bool:
+    """Whether a pile is a place that cards only pass through, with none there now."""
+    first = next(deck.piles[0] for deck in spec.decks if pile in deck.piles)
+    return pile is not first and pile.visibility == "hidden" and size(data[pile.slot]) == 0

@@ -1,0 +1,184 @@
+"""What stands around a question: where the game is, what is worth showing, what has happened."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from running import Ran
+
+RULESET = """\
+ruleset hills
+sides red, blue
+enum Sky { bright, rain }
+enum Type { foot, horse }
+table types of Type {
+  columns pace: int
+  | foot  | 1 |
+  | horse | 3 |
+}
+board field { layout odd_r; rows 3; columns 5; letters up; }
+scope turn checkpoint
+piece Unit {
+  type: Type fixed setup
+  side: Side fixed setup
+  hex: Hex place alone setup
+  moved: bool = false lasts turn
+  scratch: int = 7
+}
+fields of Side { camps: int = 2   trail: set of Hex = {} }
+fields of Game { round: int = 1   sky: Sky = bright   counted: int = 5 }
+function losses(s: Side): int = count u in Unit where u.side is s and u.hex is none
+function tired(u: Unit): bool = u.moved
+function mud(): bool = sky is rain
+procedure play() {
+  repeat 4 times {
+    each s in Side { do turn_of(s) }
+    expire turn
+    add 1 to round
+  }
+}
+procedure turn_of(s: Side) {
+  step march { do marches(s) }
+  step camp {
+    offer once by s prompt camp {
+      pitch { add 1 to s.camps note pitches(s, s.camps) }
+      pass rest
+    }
+  }
+}
+procedure marches(s: Side) {
+  offer by s prompt march {
+    march(u in Unit where u.side is s and u.hex is not none and not u.moved) {
+      choose h in neighbors(u.hex) where Unit[h] is none by s prompt march_to(u)
+      set u.hex = h
+      set u.moved = true
+      add { h } to s.trail
+      note marches(u, h)
+    }
+    pass enough
+  }
+}
+"""
+STYLE = """\
+panel: [camps, losses, mud, sky]
+header: [round, sky]
+about:
+  Unit: [type.pace, tired]
+"""
+TEXTS = """\
+title: Hills
+step.turn_of.march: The march
+step.turn_of.camp: The camp
+field.round: Round
+value.losses: lost
+value.mud: muddy
+value.Type.pace: hexes
+value.tired: is tired
+note.pitches: "{0} has {1: 1 one camp | 2-4 # camps | many camps (#)}"
+note.marches: "{0} marches to {1}"
+"""
+SCENARIO = """\
+ruleset: hills
+title: Two hills
+board: {rows: 3, columns: 5, names: {A1: Ford}}
+pieces:
+  Unit:
+    - {side: red, type: foot, hex: A2, name: Ant}
+    - {side: red, type: horse, hex: A4, name: Bee}
+    - {side: blue, type: horse, hex: C3, name: Cat}
+"""
+
+
+@pytest.fixture
+def hills(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for path, text in (
+        ("rulesets/hills/rules.grog", RULESET),
+        ("rulesets/hills/style.yaml", STYLE),
+        ("rulesets/hills/texts/en.yaml", TEXTS),
+        ("scenarios/hills/two.yaml", SCENARIO),
+    ):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def play(run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
+    def play(lines: list[str], *arguments: object) -> Ran:
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(line + "\n" for line in lines)))
+        return run("play", "two", "--seed", "1", *arguments)
+
+    return play
+
+
+def test_what_has_a_text_as_a_value_is_used(hills: Path, run: Callable[..., Ran]) -> None:
+    checked = run("check", "hills").all
+    assert "'losses'" not in checked and "'tired'" not in checked and "error" not in checked
+    (hills / "rulesets/hills/texts/en.yaml").write_text("value.nobody: nobody\n", encoding="utf-8")
+    checked = run("check", "hills").all
+    assert "function 'losses' is declared and never used" in checked and "C702" in checked
+
+
+def test_where_a_question_stands(hills: Path, play: Callable[..., Ran]) -> None:
+    done = play(["enough"])
+    first, second = done.out.split("red: enough")
+    assert "Round 1 · bright\n[The march] › The camp\n" in first
+    assert "The march › [The camp]\n" in second
+
+
+def test_only_what_is_named_stands_in_the_panel(hills: Path, play: Callable[..., Ran]) -> None:
+    shown = play([]).out
+    rows = {" ".join(line.split()[-3:]) for line in shown.splitlines()}
+    assert {"camps 2 2", "lost 0 0"} <= rows
+    assert "muddy: no" in shown and "sky: bright" in shown
+    assert "counted" not in shown and "trail" not in shown
+
+
+def test_without_a_style_sets_are_not_shown(hills: Path, play: Callable[..., Ran]) -> None:
+    (hills / "rulesets/hills/style.yaml").unlink()
+    shown = play(["march ant", "B2", "enough"]).out
+    assert "camps" in shown and "counted: 5" in shown and "trail" not in shown
+
+
+def test_what_is_told_of_a_piece(hills: Path, play: Callable[..., Ran]) -> None:
+    shown = play(["look bee", "march ant", "B2", "look ant"]).out
+    bee, ant = shown.split("Ant: foot at B2")
+    assert "Bee: horse at A4\n  hexes: 3\n  is tired: no\n" in bee
+    assert "  hexes: 1\n  is tired: yes\n" in ant and "scratch" not in shown
+
+
+def test_forms_for_numbers(hills: Path, play: Callable[..., Ran]) -> None:
+    lines = ["enough", "pitch", "enough", "rest"] * 3
+    shown = play(lines).out
+    assert "red has 3 camps" in shown and "red has 4 camps" in shown and "red has many camps (5)" in shown
+
+
+def test_the_log_is_folded_by_turn(hills: Path, play: Callable[..., Ran]) -> None:
+    lines = ["enough", "pitch", "enough", "rest"] * 2
+    shown = play([*lines, "log", "log turn 1", "log all", "log turn 9", "log what", "log 1"]).out
+    tail = shown.split("· red has 4 camps")
+    assert "there are turns 1 to 3" in shown and "write 'log', 'log 30'" in shown
+    assert tail[-1].count("red has") == 0  # 'log 1' is the last line
+    # told when it happened, by 'log turn 1' and by 'log all'; 'log' is of the last two turns
+    assert shown.count("red has 3 camps") == 3 and "(1 lines before; 'log all', 'log turn 1')" in shown
+
+
+@pytest.mark.parametrize(
+    ("style", "message"),
+    [
+        ("panel: [camp]", "panel: there is no field, pile or call 'camp'"),
+        ("panel: camps", "panel: a list of names is wanted"),
+        ("header: [losses]", "header: there is no field or call of Game 'losses'"),
+        ("about: {Unit: [type.gait]}", "about: there is no field, column or call of Unit 'type.gait'"),
+        ("about: {Wagon: []}", "about: there is no kind of piece 'Wagon'"),
+        ("about: [Unit]", "about: a mapping is wanted"),
+    ],
+)
+def test_slips_of_a_style(hills: Path, play: Callable[..., Ran], style: str, message: str) -> None:
+    (hills / "rulesets/hills/style.yaml").write_text(style + "\n", encoding="utf-8")
+    shown = play([]).out
+    assert message in shown
