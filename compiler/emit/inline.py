@@ -16,9 +16,12 @@ from compiler.types import BOOL
 from runtime.model import located
 
 _LARGEST = 90
+#: what the filter of a loop asks may be larger: much of it is found before the loop
+_LARGEST_FILTER = 250
 _TABLE = 4000
 _FEW = 4
 _DEEPEST = 5
+_TOO_LARGE = 10_000
 
 
 def body_of(program: Emission, name: str) -> ir.Expr | None:
@@ -32,6 +35,19 @@ def body_of(program: Emission, name: str) -> ir.Expr | None:
         if expr is not None and _small(program, expr):
             program.inlined[name] = expr
     return program.inlined[name]
+
+
+def filter_of(program: Emission, name: str) -> ir.Expr | None:
+    """The expression that a call stands for in the filter of a loop."""
+    body = body_of(program, name)
+    if body is not None or program.watched is not None:
+        return body
+    if name not in program.filters:
+        program.filters[name] = None
+        expr = _expression(program.calls[name])
+        if expr is not None and _weight(program, expr, 0) <= _LARGEST_FILTER:
+            program.filters[name] = expr
+    return program.filters[name]
 
 
 def _small(program: Emission, expr: ir.Expr) -> bool:
@@ -59,14 +75,14 @@ def _weight(program: Emission, expr: ir.Expr, depth: int) -> int:
     weight = 0
     if any(isinstance(e, ir.Quant) for e in walk(expr)):
         if not isinstance(expr, ir.Quant):
-            return _LARGEST + 1
+            return _TOO_LARGE
         chain = unrolled(program, expr)
-        return _LARGEST + 1 if chain is None else _weight(program, chain, depth)
+        return _TOO_LARGE if chain is None else _weight(program, chain, depth)
     for e in _looked_at(expr):
         if isinstance(
             e, ir.Quant | ir.Allot | ir.Line | ir.Reach | ir.Steps | ir.Way | ir.Range | ir.Members
         ):
-            return _LARGEST + 1
+            return _TOO_LARGE
         weight += 1
         if isinstance(e, ir.Apply):
             looked_up = table_of(program, e.name) is not None
@@ -272,6 +288,8 @@ def invariant(expr: ir.Expr) -> bool:
         ir.Active,
         ir.Service,
         ir.Compare,
+        ir.Logic,
+        ir.Not,
     )
     services = ("distance", "row", "column", "opponent", "rank", "neighbors")
     for e in walk(expr):
@@ -281,7 +299,7 @@ def invariant(expr: ir.Expr) -> bool:
             return False
         if isinstance(e, ir.Op) and e.op in ("/", "mod"):
             return False
-    return isinstance(expr, ir.Get | ir.Col | ir.At | ir.Cell | ir.Compare | ir.Op | ir.Service)
+    return isinstance(expr, ir.Get | ir.Col | ir.At | ir.Cell | ir.Compare | ir.Op | ir.Service | ir.Logic)
 
 
 def mentions(e: ir.Expr, name: str) -> bool:
