@@ -59,6 +59,7 @@ def playable() -> list[str]:
 SAMPLES = {
     "cc_ancients": ("akragas", "metaurus", "castulo"),
     "cc_ancients_greece": ("asculum",),
+    "cc_napoleonics": ("muster", "rolica_1", "river_coa"),
 }
 
 
