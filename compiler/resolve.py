@@ -50,12 +50,16 @@ class Resolved:
     name: str
     bases: tuple[str, ...] = ()
     decls: list[n.Decl] = field(default_factory=list)
+    #: what stands in the files, with the verbs, those of the bases first
+    written: list[n.Decl] = field(default_factory=list)
     sources: dict[str, Source] = field(default_factory=dict)
     folders: list[Path] = field(default_factory=list)
     #: the indexes of rule IDs, that of the ruleset itself first
     indexes: list[Index] = field(default_factory=list)
     #: only there to be extended
     abstract: bool = False
+    #: which rulesets of the family are
+    abstracts: set[str] = field(default_factory=set)
     #: whether the ruleset that it extends could be read, if it extends one
     complete: bool = True
     #: names that what could not be read may have declared
@@ -92,6 +96,8 @@ def resolve(name: str, folder: Path, find: Finder, overlay: dict[str, str] | Non
     _read(name, folder, find, out, [], overlay or {})
     read = (read_index(one, out.sources, out.diagnostics.append) for one in out.folders)
     out.indexes = [index for index in read if index is not None]
+    for index in out.indexes:
+        index.abstract = index.ruleset in out.abstracts
     check_bases(out.indexes, out.diagnostics.append)
     check_citations([one.name for one in out.folders], out.indexes, out.citations, out.diagnostics.append)
     by = carriers(out.indexes)
@@ -138,6 +144,8 @@ def _read(
     out.folders.append(folder)
     if header is not None and not chain:
         out.abstract = header.abstract
+    if header is not None and header.abstract:
+        out.abstracts.add(name)
     if header is None:
         out.complete = out.complete and not failed
         if not failed:
@@ -180,6 +188,7 @@ def _read(
             else:
                 _read(base, found, find, out, [*chain, name], overlay)
                 out.bases = (base, *out.bases)
+    out.written += decls
     _merge(decls, out)
 
 
@@ -254,6 +263,7 @@ def _replace(verb: n.Replace, out: Resolved, table: _Table) -> None:
         return
     if verb.rules or verb.provenance:
         decl = replace(decl, rules=verb.rules or decl.rules, provenance=verb.provenance or decl.provenance)
+        decl = replace(decl, reason=verb.reason or decl.reason)
     out.decls[table[key]] = decl
 
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from grognard.loading import check, from_record, load, rulesets, scenarios, validate
     from grognard.option import Option
     from grognard.playing import PlayedGame, Series, play_series
+    from grognard.provenance import Mark, house
     from grognard.reading import UNSEEN, Board, Piece, Position
     from grognard.testing import CaseResult, Coverage, cover, run_cases, set_up
 
@@ -60,6 +61,7 @@ _FROM = {
     "loading": ("check", "from_record", "load", "rulesets", "scenarios", "validate"),
     "option": ("Option",),
     "playing": ("PlayedGame", "Series", "play_series"),
+    "provenance": ("Mark", "house"),
     "reading": ("UNSEEN", "Board", "Piece", "Position"),
     "testing": ("CaseResult", "Coverage", "cover", "run_cases", "set_up"),
 }
@@ -80,6 +82,7 @@ __all__ = [
     "GrognardError",
     "IllegalOption",
     "LoadError",
+    "Mark",
     "Option",
     "Piece",
     "PlayedGame",
@@ -94,6 +97,7 @@ __all__ = [
     "check",
     "cover",
     "from_record",
+    "house",
     "load",
     "play_series",
     "rulesets",

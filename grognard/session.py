@@ -29,6 +29,7 @@ from grognard.why import Later, Why
 from runtime.bots import Bot
 from runtime.game import ChoiceError, Decision, Game, Option
 from runtime.model import NONE
+from runtime.spelling import shortened
 from runtime.view import View, view
 from runtime.wording import filled
 
@@ -122,7 +123,7 @@ class Session:
 
     def say(self, text: str = "") -> None:
         """Write lines."""
-        print(text, file=self._stdout, flush=True)
+        print(shortened(text), file=self._stdout, flush=True)
 
     def paint(self, text: str, style: str) -> str:
         """Text in a style, where there are colours."""

@@ -80,6 +80,9 @@ def emit(checked: ir.Program, lowered: low.Lowered, watched: list[Watched] | Non
     """Emit a program; with *watched* one that notes what it uses, of which that takes the marks."""
     program = Emission.of(checked)
     program.watched = watched
+    program.column_slots = frozenset(f.slot for f in program.fields.values() if f.owner != "Game") | {
+        f"{kind.lower()}_at" for kind in program.kinds
+    }
     out = Emitted(program.name, _head(program))
     for name in _by_use(program):
         out.functions.extend(emit_callable(program, program.calls[name]))

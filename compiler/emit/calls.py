@@ -283,7 +283,10 @@ def _standing(rule: ir.Rule, w: Writer, x: ExpressionEmitter) -> None:
 
 
 def emit_travel(program: Emission, travel: TravelInfo) -> list[Code]:
-    """A travel: ``travel_t`` gives the cost of every hex where it may end, ``reach_t`` those hexes."""
+    """A travel: ``travel_t`` gives the cost of every hex where it may end, ``reach_t`` those hexes.
+
+    Asked for a *target* the first may leave out all other hexes, and asked for −2 all but one.
+    """
     if travel.carried:
         return emit_carrying(program, travel, parameters(travel.params), travel.name in ways_used(program))
     w = Writer(f"travel_{travel.name}", travel.span)
@@ -406,7 +409,7 @@ def _arrive(travel: TravelInfo, cost: str, w: Writer, x: ExpressionEmitter) -> N
         w.depth += 1
     w.add(f"ends[v_{travel.there}] = {cost}")
     if cost == "steps":  # the first way found is a shortest one
-        w.add(f"if v_{travel.there} == target:")
+        w.add(f"if target != -1 and (target == v_{travel.there} or target == -2):")
         w.add("    return ends")
     w.depth = depth
 

@@ -6,7 +6,7 @@ expression (quantifiers, lines) is written as statements before it, into the sam
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import replace
 
 from compiler import ir
 from compiler.emit.emission import Emission
@@ -14,6 +14,7 @@ from compiler.emit.inline import (
     balanced,
     body_of,
     fill_in,
+    filter_of,
     invariant,
     is_cheap,
     simplified,
@@ -22,11 +23,12 @@ from compiler.emit.inline import (
     uses,
 )
 from compiler.emit.kinds import KindEmitter
+from compiler.emit.loops import Loop, keep_columns, settled
 from compiler.emit.places import constant, label
 from compiler.emit.sight import line
 from compiler.emit.variants import variant_of
-from compiler.emit.walking import iterable
-from compiler.emit.writer import Room, Writer
+from compiler.emit.walking import allot, ends_anywhere, iterable
+from compiler.emit.writer import Writer
 from compiler.layout import layout
 from compiler.trees import conjuncts, multiplies_freely, walk
 from compiler.types import Type, from_spec, set_of
@@ -63,15 +65,6 @@ _SERVICES = {
 def may_be_none(type_: Type) -> bool:
     """Whether values of the type index something and may be −1."""
     return type_.finite or type_.kind == "none"
-
-
-@dataclass
-class Loop:
-    """A loop that changes nothing: what does not mention its locals is found once, before it."""
-
-    room: Room
-    bound: set[str]
-    kept: dict[str, str] = field(default_factory=dict)
 
 
 class ExpressionEmitter:
@@ -126,7 +119,8 @@ class ExpressionEmitter:
             if text in known.kept:
                 return known.kept[text]
         name = self.w.temp()
-        loop.room.lines.append(f"{loop.room.indent}{name} = {text}")
+        kind = ": int" if isinstance(e, ir.Logic) else ""
+        loop.room.lines.append(f"{loop.room.indent}{name}{kind} = {text}")
         loop.kept[text] = name
         return name
 
@@ -192,21 +186,25 @@ class ExpressionEmitter:
             return self.entry("F", e)
         body = body_of(self.program, e.name)
         if body is not None:
-            values: dict[str, ir.Expr] = {}
-            for param, arg in zip(self.program.calls[e.name].params, e.args, strict=True):
-                if not is_cheap(arg) and uses(body, param.name) > 1:
-                    text = self.expr(arg)
-                    name = text[2:] if text.startswith("v_") and text.isidentifier() else ""
-                    if not name:
-                        name = f"{param.name}_{self.w.temp()}"
-                        self.w.add(f"v_{name} = {text}")
-                        for loop in self.pure[-1:]:
-                            loop.bound.add(name)
-                    arg = ir.Local(name, type=arg.type, span=arg.span)
-                values[param.name] = arg
-            return self.expr(fill_in(body, values))
+            return self.expr(self.settled(self._written_out(e, body)))
         suffix, args = variant_of(self.program, e)
         return f"q_{e.name}{suffix}(s{self.args(args)})"
+
+    def _written_out(self, e: ir.Apply, body: ir.Expr) -> ir.Expr:
+        """What a call stands for, with its arguments in it."""
+        values: dict[str, ir.Expr] = {}
+        for param, arg in zip(self.program.calls[e.name].params, e.args, strict=True):
+            if not is_cheap(arg) and uses(body, param.name) > 1:
+                text = self.expr(arg)
+                name = text[2:] if text.startswith("v_") and text.isidentifier() else ""
+                if not name:
+                    name = f"{param.name}_{self.w.temp()}"
+                    self.w.add(f"v_{name} = {text}")
+                    for loop in self.pure[-1:]:
+                        loop.bound.add(name)
+                arg = ir.Local(name, type=arg.type, span=arg.span)
+            values[param.name] = arg
+        return fill_in(body, values)
 
     def _service(self, e: ir.Service) -> str:
         name = e.name
@@ -255,6 +253,9 @@ class ExpressionEmitter:
             return self.expr(e.left) if positive else f"(not {self.expr(e.left)})"
         if isinstance(e.left, ir.Gathered) and isinstance(e.right, ir.SetLit) and not e.right.items:
             return self.kinds.anybody(e.left, e.op == "!=")
+        if (asked := ends_anywhere(e)) is not None:
+            travel, sign = asked
+            return f"(len(travel_{travel.travel}(s{self.args(travel.args)}, target=-2)) {sign} 0)"
         if e.right.type.kind == "none" and e.left.type.finite:
             return f"({self.expr(e.left)} {'<' if e.op == '==' else '>='} 0)"
         return f"({self.expr(e.left)} {e.op} {self.expr(e.right)})"
@@ -373,6 +374,8 @@ class ExpressionEmitter:
                 self.w.add(f"{name} = {item}")
                 item = name
             return f"({item} >= 0 and s.{source.effect.slot} >> {item} & 1 != 0)"
+        if isinstance(source, ir.Reach) and _SIMPLE(item):
+            return f"({item} in travel_{source.travel}(s{self.args(source.args)}, target={item}))"
         if isinstance(source, ir.Service) and source.name == "neighbors":
             return f"(DISTANCE[{item}][{self.expr(source.args[0])}] == 1)"
         if isinstance(source, ir.Quant) and source.kind == "all":
@@ -442,6 +445,8 @@ class ExpressionEmitter:
         else:
             text, rest = self.iterable(source, var, where)
             self.enter([var])
+            if len(rest) < len(conjuncts(where)):
+                self.pure[-1].learn(conjuncts(where)[0])
             self.w.add(f"for v_{var} in {text}:")
             self.w.depth += 1
         for condition in rest:
@@ -453,10 +458,45 @@ class ExpressionEmitter:
 
     def leave(self) -> None:
         """The innermost loop ends."""
-        self.pure.pop()
+        loop = self.pure.pop()
+        if not self.pure and self.program.watched is None:
+            keep_columns(self.w, loop.room, self.program.column_slots)
+
+    def settled(self, e: ir.Expr) -> ir.Expr:
+        """*e* without what is known by now."""
+        return settled(e, self.pure) if self.program.watched is None else e
 
     def unless(self, condition: ir.Expr, action: str) -> None:
         """``if not condition: action``."""
+        if self.pure and self.program.watched is None:
+            for part in conjuncts(self._filter(self.settled(condition))):
+                part = self.settled(part)
+                if isinstance(part, ir.Const) and part.value:
+                    continue
+                self._unless(part, action)
+                self.pure[-1].learn(part)
+        else:
+            self._unless(condition, action)
+
+    def _filter(self, condition: ir.Expr) -> ir.Expr:
+        """A condition on what a loop walks through: what it calls is written out even where it is larger."""
+        if isinstance(condition, ir.Logic) and condition.op == "and":
+            return replace(condition, left=self._filter(condition.left), right=self._filter(condition.right))
+        if isinstance(condition, ir.Apply) and table_of(self.program, condition.name) is None:
+            body = filter_of(self.program, condition.name)
+            if body is not None:
+                condition = self._written_out(condition, body)
+                return self._filter(condition)
+        if isinstance(condition, ir.Not):
+            inner = condition.operand
+            if isinstance(inner, ir.Not):
+                return self._filter(inner.operand)
+            if isinstance(inner, ir.Logic) and inner.op == "or":
+                left, right = (ir.Not(e, type=e.type, span=e.span) for e in (inner.left, inner.right))
+                return ir.Logic("and", self._filter(left), self._filter(right), type=inner.type)
+        return condition
+
+    def _unless(self, condition: ir.Expr, action: str) -> None:
         text = self.expr(condition)
         negated = text[5:-1] if text.startswith("(not ") and balanced(text[5:-1]) else f"not {text}"
         self.w.add(f"if {negated}:")
@@ -524,33 +564,7 @@ class ExpressionEmitter:
         return name
 
     def _allot(self, e: ir.Allot) -> str:
-        """The candidates of each member are gathered; a service tells whether there is one for each."""
-        w = self.w
-        rows, row, room = w.temp(), w.temp(), w.temp()
-        w.add(f"{rows}: list[list[int]] = []")
-        depth = w.depth
-        self.loop(e.var, e.source, None)
-        w.add(f"{row}: list[int] = []")
-        inside = w.depth
-        self.loop(e.own, e.among, e.where)
-        w.add(f"{row}.append(v_{e.own})")
-        w.depth = inside
-        self.leave()
-        w.add(f"{rows}.append({row})")
-        w.add(f"if not {row}:")
-        w.add("    break")
-        w.depth = depth
-        self.leave()
-        if e.limit is None:
-            return f"allotted({rows})"
-        w.add(f"{room}: dict[int, int] = {{}}")
-        self.enter([e.own])
-        w.add(f"for v_{e.own} in {{t for r in {rows} for t in r}}:")
-        w.depth += 1
-        w.add(f"{room}[v_{e.own}] = {self.expr(e.limit)}")
-        w.depth = depth
-        self.leave()
-        return f"allotted({rows}, {room})"
+        return allot(self, e)
 
     def _joined(self, e: ir.Quant) -> str | None:
         """The union of a field of hexes, or of their neighbours, over a set of hexes: a service does it

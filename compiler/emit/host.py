@@ -44,6 +44,9 @@ class Expressions(Protocol):
     def member(self, item: str, source: ir.Expr, node: ir.Expr | None = None) -> str:
         """Python text for whether *item* is among *source*."""
 
+    def loop(self, var: str, source: ir.Expr, where: ir.Expr | None) -> None:
+        """Open a loop over the members of *source* that pass *where*; the body follows one deeper."""
+
     def enter(self, bound: list[str]) -> None:
         """A loop that changes nothing begins with the next line."""
 

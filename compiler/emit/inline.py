@@ -16,9 +16,14 @@ from compiler.types import BOOL
 from runtime.model import located
 
 _LARGEST = 90
+#: what the filter of a loop asks may be larger: much of it is found before the loop
+_LARGEST_FILTER = 250
 _TABLE = 4000
 _FEW = 4
 _DEEPEST = 5
+#: Through how many definitions that use one another an expression is written out.
+_HIGHEST = 16
+_TOO_LARGE = 10_000
 
 
 def body_of(program: Emission, name: str) -> ir.Expr | None:
@@ -29,13 +34,40 @@ def body_of(program: Emission, name: str) -> ir.Expr | None:
         program.inlined[name] = None  # while it is looked at
         call = program.calls[name]
         expr = _expression(call)
-        if expr is not None and _small(program, expr):
+        if expr is not None and _small(program, expr) and _height(program, expr) < _HIGHEST:
             program.inlined[name] = expr
     return program.inlined[name]
 
 
+def filter_of(program: Emission, name: str) -> ir.Expr | None:
+    """The expression that a call stands for in the filter of a loop."""
+    body = body_of(program, name)
+    if body is not None or program.watched is not None:
+        return body
+    if name not in program.filters:
+        program.filters[name] = None
+        expr = _expression(program.calls[name])
+        if expr is not None and _weight(program, expr, 0) <= _LARGEST_FILTER:
+            program.filters[name] = expr
+    return program.filters[name]
+
+
 def _small(program: Emission, expr: ir.Expr) -> bool:
     return _weight(program, expr, 0) <= _LARGEST
+
+
+def _height(program: Emission, expr: ir.Expr) -> int:
+    """Through how many definitions *expr* is written out, with those that are written out in it."""
+    return max((_kept_height(program, e.name) for e in walk(expr) if isinstance(e, ir.Apply)), default=0)
+
+
+def _kept_height(program: Emission, name: str) -> int:
+    body = None if table_of(program, name) is not None else body_of(program, name)
+    if body is None:
+        return 0
+    if name not in program.heights:
+        program.heights[name] = 1 + _height(program, body)
+    return program.heights[name]
 
 
 def unrolled(program: Emission, e: ir.Quant) -> ir.Expr | None:
@@ -59,14 +91,14 @@ def _weight(program: Emission, expr: ir.Expr, depth: int) -> int:
     weight = 0
     if any(isinstance(e, ir.Quant) for e in walk(expr)):
         if not isinstance(expr, ir.Quant):
-            return _LARGEST + 1
+            return _TOO_LARGE
         chain = unrolled(program, expr)
-        return _LARGEST + 1 if chain is None else _weight(program, chain, depth)
+        return _TOO_LARGE if chain is None else _weight(program, chain, depth)
     for e in _looked_at(expr):
         if isinstance(
             e, ir.Quant | ir.Allot | ir.Line | ir.Reach | ir.Steps | ir.Way | ir.Range | ir.Members
         ):
-            return _LARGEST + 1
+            return _TOO_LARGE
         weight += 1
         if isinstance(e, ir.Apply):
             looked_up = table_of(program, e.name) is not None
@@ -272,6 +304,8 @@ def invariant(expr: ir.Expr) -> bool:
         ir.Active,
         ir.Service,
         ir.Compare,
+        ir.Logic,
+        ir.Not,
     )
     services = ("distance", "row", "column", "opponent", "rank", "neighbors")
     for e in walk(expr):
@@ -281,7 +315,7 @@ def invariant(expr: ir.Expr) -> bool:
             return False
         if isinstance(e, ir.Op) and e.op in ("/", "mod"):
             return False
-    return isinstance(expr, ir.Get | ir.Col | ir.At | ir.Cell | ir.Compare | ir.Op | ir.Service)
+    return isinstance(expr, ir.Get | ir.Col | ir.At | ir.Cell | ir.Compare | ir.Op | ir.Service | ir.Logic)
 
 
 def mentions(e: ir.Expr, name: str) -> bool:

@@ -72,3 +72,49 @@ def _is_indexed(get: ir.Get, var: str) -> bool:
         return False
     known = field.required or field.initial not in (None, -1)
     return known and isinstance(owner, ir.Local) and owner.name == var
+
+
+_ASKED = {(">", 0): ">", ("!=", 0): ">", (">=", 1): ">", ("==", 0): "==", ("<", 1): "==", ("<=", 0): "=="}
+
+
+def ends_anywhere(e: ir.Compare) -> tuple[ir.Reach, str] | None:
+    """The travel of which *e* asks only whether it ends anywhere (``>``) or nowhere (``==``)."""
+    match e:
+        case ir.Compare(
+            op=op, left=ir.Service(name="size", args=(ir.Reach() as reach,)), right=ir.Const(value=n)
+        ):
+            sign = _ASKED.get((op, n))
+            return (reach, sign) if sign is not None else None
+        case ir.Compare(("==" | "!=") as op, ir.Reach() as reach, ir.SetLit(())):
+            return reach, _ASKED[op, 0]
+    return None
+
+
+def allot(x: Expressions, e: ir.Allot) -> str:
+    """The candidates of each member are gathered; a service tells whether there is one for each."""
+    w = x.w
+    rows, row, room = w.temp(), w.temp(), w.temp()
+    w.add(f"{rows}: list[list[int]] = []")
+    depth = w.depth
+    x.loop(e.var, e.source, None)
+    w.add(f"{row}: list[int] = []")
+    inside = w.depth
+    x.loop(e.own, e.among, e.where)
+    w.add(f"{row}.append(v_{e.own})")
+    w.depth = inside
+    x.leave()
+    w.add(f"{rows}.append({row})")
+    w.add(f"if not {row}:")
+    w.add("    break")
+    w.depth = depth
+    x.leave()
+    if e.limit is None:
+        return f"allotted({rows})"
+    w.add(f"{room}: dict[int, int] = {{}}")
+    x.enter([e.own])
+    w.add(f"for v_{e.own} in {{t for r in {rows} for t in r}}:")
+    w.depth += 1
+    w.add(f"{room}[v_{e.own}] = {x.expr(e.limit)}")
+    w.depth = depth
+    x.leave()
+    return f"allotted({rows}, {room})"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TypeVar
 
 from lark import Token
 from lark.tree import Meta
@@ -12,6 +12,9 @@ from lark.tree import Meta
 from dsl import nodes as n
 from dsl.building.base import TreeBuilder, shortened
 from dsl.diagnostics import did_you_mean
+from dsl.source import NOWHERE, Span
+
+Node = TypeVar("Node", bound=n.Node)
 
 #: The ID of a rule: a prefix that begins with a letter, then '-' and more.
 _ID = re.compile(r"[A-Za-z][A-Za-z0-9]*-[A-Za-z0-9.\-]*[A-Za-z0-9]")
@@ -19,46 +22,62 @@ _ID = re.compile(r"[A-Za-z][A-Za-z0-9]*-[A-Za-z0-9.\-]*[A-Za-z0-9]")
 
 @dataclass(frozen=True)
 class Attribute:
-    """A citation or a provenance on its way to a declaration."""
+    """A citation, or a provenance with its reason, on its way to a declaration."""
 
     rules: tuple[str, ...] = ()
     provenance: str | None = None
-
-
-def gather(attributes: list[Attribute]) -> tuple[tuple[str, ...], str | None]:
-    rules = tuple(rule for attribute in attributes for rule in attribute.rules)
-    provenance = next((a.provenance for a in attributes if a.provenance), None)
-    return rules, provenance
-
-
-def cited(decl: Any, rules: tuple[str, ...], provenance: str | None) -> Any:
-    return replace(decl, rules=rules, provenance=provenance)
+    reason: str = ""
+    span: Span = NOWHERE
 
 
 class Citations(TreeBuilder):
     """Builds citations and provenances."""
 
+    def _cited(self, node: Node, attributes: list[Attribute]) -> Node:
+        """*node* with what stands before it: all citations, one provenance, the texts of its lines joined."""
+        if not attributes:
+            return node
+        marks = [a for a in attributes if a.provenance]
+        for other in marks[1:]:
+            if other.provenance != marks[0].provenance:
+                self._found(
+                    "P110",
+                    f"'@{other.provenance}' stands beside '@{marks[0].provenance}'",
+                    other.span,
+                    "keep one; of what is partly ours, mark the rows, columns or fields that are",
+                )
+        return replace(  # type: ignore[call-arg]
+            node,
+            rules=tuple(rule for attribute in attributes for rule in attribute.rules),
+            provenance=marks[0].provenance if marks else None,
+            reason=" ".join(a.reason for a in marks if a.reason),
+        )
+
     def cite(self, meta: Meta, items: list[Token]) -> Attribute:
-        return Attribute(rules=self._cited(items[0], "@rule"))
+        return Attribute(rules=self._ids(items[0], "@rule"))
 
     def section(self, meta: Meta, items: list[Token]) -> n.Section:
-        return n.Section(rules=self._cited(items[0], "@section"), span=self._span(meta))
+        return n.Section(rules=self._ids(items[0], "@section"), span=self._span(meta))
 
     def provenance(self, meta: Meta, items: list[Token]) -> Attribute:
         text = str(items[0])
-        name = text.split(maxsplit=1)[0].rstrip(",")
+        name = re.split(r"[\s,\"]", text, maxsplit=1)[0]
+        span = self._token_span(items[0])
         if name not in ("@house", "@published"):
             self._wrong_attribute(items[0], name)
             return Attribute()
-        if text != name:
-            remedy = f"write '@rule{text[len(name) :]}' for what is cited"
-            self._found(
-                "P110",
-                f"'{name}' cites nothing",
-                self._part(self._token_span(items[0]), 0, len(text)),
-                remedy,
-            )
-        return Attribute(provenance=name[1:])
+        said = text[len(name) :].strip()
+        if said.endswith('"') and len(said) > 1:
+            if not said.strip('" \t'):
+                self._found("P110", f"the text of '{name}' is empty", span, "say why, or leave the text out")
+            return Attribute(provenance=name[1:], reason=" ".join(said[1:-1].split()), span=span)
+        if said.startswith('"'):
+            remedy = "end the line with '\"'; what goes on in the next line begins so again"
+            self._found("P110", f"the text of '{name}' is not closed", span, remedy)
+        elif said:
+            remedy = f"write '@rule {said}' for what is cited, '{name} \"…\"' for what is said of it"
+            self._found("P110", f"'{name}' cites nothing", self._part(span, 0, len(text)), remedy)
+        return Attribute(provenance=name[1:], span=span)
 
     def _wrong_attribute(self, token: Token, name: str) -> None:
         known = ("@rule", "@house", "@published", "@section")
@@ -70,7 +89,7 @@ class Citations(TreeBuilder):
             remedy,
         )
 
-    def _cited(self, token: Token, word: str) -> tuple[str, ...]:
+    def _ids(self, token: Token, word: str) -> tuple[str, ...]:
         """The IDs of a citation; what has not the form of one is reported and left out."""
         span, text = self._token_span(token), str(token)
         found: list[str] = []

@@ -8,7 +8,7 @@ from typing import Any
 from lark.tree import Meta
 
 from dsl import nodes as n
-from dsl.building.citations import Attribute, Citations, cited, gather
+from dsl.building.citations import Attribute, Citations
 
 
 class Declarations(Citations):
@@ -16,10 +16,7 @@ class Declarations(Citations):
 
     def decl(self, meta: Meta, items: list[Any]) -> Any:
         *attributes, decl = items
-        if not attributes:
-            return decl
-        rules, provenance = gather(attributes)
-        return cited(decl, rules, provenance)
+        return self._cited(decl, attributes)
 
     def header(self, meta: Meta, items: list[Any]) -> n.Header:
         return n.Header(items[0], items[1] is not None, items[2], span=self._span(meta))
@@ -55,19 +52,8 @@ class Declarations(Citations):
                 seen = value
             else:
                 words |= value
-        rules, provenance = gather(attributes)
-        return n.Field(
-            name,
-            per,
-            type_,
-            default,
-            frozenset(words),
-            lasts,
-            seen,
-            rules=rules,
-            provenance=provenance,
-            span=self._span(meta),
-        )
+        made = n.Field(name, per, type_, default, frozenset(words), lasts, seen, span=self._span(meta))
+        return self._cited(made, attributes)
 
     def plain_modifier(self, meta: Meta, items: list[Any]) -> tuple[str, set[str]]:
         return "words", {str(items[0])}
@@ -130,8 +116,7 @@ class Declarations(Citations):
             if isinstance(item, Attribute):
                 attributes.append(item)
             else:
-                rules, provenance = gather(attributes)
-                body.append(cited(item, rules, provenance) if attributes else item)
+                body.append(self._cited(item, attributes))
                 attributes = []
         return n.Effect(name, params, scope, tuple(body), group, span=self._span(meta))
 

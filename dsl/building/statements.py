@@ -7,7 +7,7 @@ from typing import Any
 from lark.tree import Meta
 
 from dsl import nodes as n
-from dsl.building.citations import Attribute, Citations, gather
+from dsl.building.citations import Attribute, Citations
 
 
 class Statements(Citations):
@@ -54,7 +54,8 @@ class Statements(Citations):
         attributes = [item for item in items if isinstance(item, Attribute)]
         rest = [item for item in items if not isinstance(item, Attribute)]
         name, first, second, when, body = rest
-        return n.Branch(name, first, second, when, body, gather(attributes)[0], span=self._span(meta))
+        made = n.Branch(name, first, second, when, body, span=self._span(meta))
+        return self._cited(made, attributes)
 
     def create(self, meta: Meta, items: list[Any]) -> n.Create:
         kind, var, *given, orelse = items

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from lark.tree import Meta
 
 from dsl import nodes as n
-from dsl.building.citations import Citations, gather
+from dsl.building.citations import Citations
 
 
 class Tables(Citations):
@@ -22,12 +21,12 @@ class Tables(Citations):
 
     def column(self, meta: Meta, items: list[Any]) -> n.Column:
         *attributes, name, type_ = items
-        return n.Column(name, type_, gather(attributes)[0], span=self._span(meta))
+        return self._cited(n.Column(name, type_, span=self._span(meta)), attributes)
 
     def row(self, meta: Meta, items: list[Any]) -> n.Row:
         attributes, row = items[:-1], items[-1]
         assert isinstance(row, n.Row)
-        return replace(row, rules=gather(attributes)[0])
+        return self._cited(row, attributes)
 
     def matrix(self, meta: Meta, items: list[Any]) -> n.Matrix:
         return n.Matrix(*items, span=self._span(meta))

@@ -42,7 +42,7 @@ class Lines(Pieces):
                 piece.line = piece.newlines > 0 or (i - 1 in closed and not closed[i - 1].single)
             else:
                 follows = (piece.kind, last.kind) == ("IF", "ELSE") or (
-                    piece.rule == "column" and last.kind == "CITE"
+                    piece.rule == "column" and (last.kind == "CITE" or last.text in ("@house", "@published"))
                 )
                 joined = piece.role == "open" or follows or (piece.kind == "ELSE" and i - 1 in closed)
                 hanging = last.text in ("(", "[", "{") and piece.text not in (")", "]", "}")

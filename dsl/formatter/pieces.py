@@ -153,8 +153,8 @@ class _Walk:
         self.top = frame.attribute = False
         piece.table = self.tables if kind == "ROW" else -1
         piece.level, piece.chain = frame.level, frame.chain
-        if kind == "CITE" and frame.outer in ("column", "row"):
-            # A citation stands before its row or column, which is alone on its line.
+        if kind in ("CITE", "PROVENANCE") and frame.outer in ("column", "row"):
+            # What is cited stands before its row or column, which is alone on its line.
             self.cited = self.forced = True
         piece.forced, self.forced = self.forced, False
         self.last = kind
@@ -185,6 +185,9 @@ def _text(token: Token) -> str:
     """The text of a token with the white space within it that the canonical layout has."""
     if token.type == "CITE":
         return "@rule " + ", ".join(part.strip() for part in str(token)[5:].split(","))
+    if token.type == "PROVENANCE" and '"' in token:
+        mark, said, _ = token.split('"')
+        return f'{mark.strip()} "{" ".join(said.split())}"'
     return " ".join(token.split()) if token.type == "MEASURED" else str(token)
 
 

@@ -50,8 +50,8 @@ class Pieces:
             piece.newlines = self._comments(text[at : token.start_pos])
             depth += (piece.role == "open") - (piece.role == "close")
             self.pieces.append(piece)
-            if piece.kind == "CITE" and INDENT * depth + len(piece.text) > WIDTH:
-                self._cite(piece, INDENT * depth)
+            if piece.kind in ("CITE", "PROVENANCE") and INDENT * depth + len(piece.text) > WIDTH:
+                self._divide(piece, INDENT * depth)
             at = token.end_pos or at
             if piece.kind == "ROW":
                 row, hash_, comment = piece.text.partition("#")
@@ -60,17 +60,17 @@ class Pieces:
                     self.pieces.append(Piece("#" + comment.rstrip(), "COMMENT"))
         self._comments(text[at:])
 
-    def _cite(self, piece: Piece, margin: int) -> None:
-        """Divide a long citation."""
-        first, *more = textwrap.wrap(
-            piece.text.removeprefix("@rule "), WIDTH - margin - len("@rule "), break_on_hyphens=False
-        )
-        piece.text = "@rule " + first.rstrip(",")
+    def _divide(self, piece: Piece, margin: int) -> None:
+        """Divide a long citation, or the text of a provenance."""
+        mark, _, said = piece.text.partition(" ")
+        quote = '"' if piece.kind == "PROVENANCE" else ""
+        room = WIDTH - margin - len(mark) - 1 - 2 * len(quote)
+        parts = textwrap.wrap(said.strip(quote), room, break_on_hyphens=False, break_long_words=False)
+        first, *more = (f"{mark} {quote}{part.rstrip(',') if not quote else part}{quote}" for part in parts)
+        piece.text = first
         role = "soft" if piece.role else ""
         for part in more:
-            self.pieces.append(
-                Piece("@rule " + part.rstrip(","), "CITE", piece.rule, role, 1, forced=piece.forced)
-            )
+            self.pieces.append(Piece(part, piece.kind, piece.rule, role, 1, forced=piece.forced))
 
     def _comments(self, gap: str) -> int:
         newlines = 0

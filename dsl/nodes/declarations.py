@@ -34,10 +34,11 @@ class Citation(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decl(Node):
-    """A top-level declaration with its citations (``@rule``) and its provenance."""
+    """A top-level declaration with its citations (``@rule``), its provenance and what is said of that."""
 
     rules: tuple[str, ...] = ()
     provenance: str | None = None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,19 +102,23 @@ class Cell(Node):
 
 @dataclass(frozen=True, slots=True)
 class Row(Node):
-    """``| a | b |`` with what it cites itself."""
+    """``| a | b |`` with what it cites itself, and its provenance."""
 
     cells: tuple[Cell, ...]
     rules: tuple[str, ...] = ()
+    provenance: str | None = None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Column(Node):
-    """``name: type`` of a table, with what it cites itself."""
+    """``name: type`` of a table, with what it cites itself, and its provenance."""
 
     name: Ident
     type: TypeRef
     rules: tuple[str, ...] = ()
+    provenance: str | None = None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

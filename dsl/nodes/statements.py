@@ -160,6 +160,8 @@ class Branch(Node):
     when: Expr | None
     body: tuple[Stmt, ...]
     rules: tuple[str, ...] = ()
+    provenance: str | None = None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

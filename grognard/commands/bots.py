@@ -34,6 +34,7 @@ from grognard.commands import CLEAN, FINDINGS, Misuse
 from grognard.faults import keep_record
 from grognard.files import reason, replace, short
 from grognard.typed import count, seed
+from runtime.spelling import shortened
 
 if TYPE_CHECKING:
     from runtime.match import Series
@@ -109,7 +110,7 @@ def run(args: argparse.Namespace) -> int:
             opened.setup.sides[i].name if i < len(opened.setup.sides) else side
             for i, side in enumerate(sides)
         ]
-        print(f"{opened.setup.title}: {text_of(series, bots, names)}")
+        print(shortened(f"{opened.setup.title}: {text_of(series, bots, names)}"))
         if folder is not None:
             print(f"records in {folder}")
     return CLEAN

@@ -3,6 +3,10 @@
 For each rule ID of the ruleset's rulebook.yaml: whether a declaration cites it, whether a case names it
 (tests/cases/<ruleset> and --cases), and whether random games reach what cites it; totals by chapter.
 The IDs of a base are counted apart, those marked `mechanic: false` not at all.
+
+--house lists instead what of a ruleset or a scenario is designed here (@house; in scenarios `provenance`):
+what it is, where it stands, why it is so, and how an owner of the game types in his own. --published lists
+likewise what is marked as published.
 """
 
 from __future__ import annotations
@@ -10,6 +14,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import textwrap
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from grognard import places
@@ -20,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from grognard.coverage import Coverage, IndexCoverage, RuleCoverage
+    from grognard.provenance import Mark
 
 _KINDS = ("cited", "cases", "reached")
 #: How much of a chapter's title is shown.
@@ -28,7 +35,8 @@ _TITLE = 48
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
-    parser.add_argument("ruleset", metavar="RULESET", help="a ruleset's name or folder")
+    ruleset = "a ruleset's name or folder; with --house or --published a scenario's, too"
+    parser.add_argument("ruleset", metavar="RULESET", help=ruleset)
     games = "how many random games (default: 4; 0: none)"
     parser.add_argument("--games", metavar="N", type=count, default=4, help=games)
     parser.add_argument(
@@ -40,6 +48,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--missing", choices=_KINDS, help="list the rules that are not cited, in cases, or reached"
     )
+    parser.add_argument("--house", action="store_true", help="list what is designed here, and why")
+    parser.add_argument("--published", action="store_true", help="list what is marked as published")
     parser.add_argument("--json", action="store_true", help="one JSON object")
 
 
@@ -47,6 +57,8 @@ def run(args: argparse.Namespace) -> int:
     """The command."""
     if args.games < 0:
         raise Misuse(f"--games {args.games} must not be negative", "give 0 or more")
+    if args.house or args.published:
+        return _marks(args)
     folder = places.ruleset_folder(args.ruleset)
     from grognard.commands.bots import Bar
     from grognard.coverage import cover
@@ -66,6 +78,48 @@ def run(args: argparse.Namespace) -> int:
     else:
         show(found)
     return CLEAN
+
+
+def _marks(args: argparse.Namespace) -> int:
+    """List what is marked."""
+    from grognard.provenance import MARKS, of
+
+    wanted = [mark for mark in MARKS if getattr(args, mark)]
+    found = of(args.ruleset, wanted)
+    if args.json:
+        items = [asdict(mark) for mark in found]
+        print(json.dumps({"name": args.ruleset, "marks": items}, ensure_ascii=False))
+        return CLEAN
+    for mark in found:
+        print(f"{mark.file}:{mark.line}: {mark.what}" + (f" ({mark.provenance})" if len(wanted) > 1 else ""))
+        for label, text in (("is:", mark.value), ("why:", mark.reason or "not said")):
+            if text:
+                _indented(f"    {label:5}", text)
+    unsaid = sum(not mark.reason for mark in found)
+    words = {"house": "designed here", "published": "marked as published"}
+    what = " or ".join(words[mark] for mark in wanted)
+    print(f"{len(found)} {'part is' if len(found) == 1 else 'parts are'} {what}", end="")
+    print(f", {unsaid} without a reason" if unsaid else "")
+    for number, (how, kinds) in enumerate(_ways(found)):
+        if not number:
+            print("To type in your own:")
+        _indented(f"  {', '.join(kinds)}: ", how, 4)
+    return CLEAN
+
+
+def _ways(marks: Sequence[Mark]) -> list[tuple[str, list[str]]]:
+    """What is done with marked things, and with which kinds of them."""
+    ways: dict[str, list[str]] = {}
+    for mark in marks:
+        kinds = ways.setdefault(mark.how, [])
+        if mark.kind not in kinds:
+            kinds.append(mark.kind)
+    return list(ways.items())
+
+
+def _indented(head: str, text: str, indent: int | None = None) -> None:
+    further = " " * (len(head) if indent is None else indent)
+    print(textwrap.fill(text, 118, initial_indent=head, subsequent_indent=further))
 
 
 def show(found: Coverage) -> None:

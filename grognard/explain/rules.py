@@ -4,7 +4,7 @@ about them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +14,7 @@ from compiler.interpreter import Cited
 from compiler.printer import Printer
 from compiler.resolve import resolve
 from compiler.rulebook import Entry
+from dsl import nodes as n
 from dsl.source import NOWHERE, Span
 from grognard import places
 from grognard.exits import Misuse
@@ -42,6 +43,8 @@ class Rules:
             raise Misuse(
                 f"the ruleset '{folder.name}' has errors", f"`grognard check {folder.name}` shows them"
             )
+        #: why rules are as they are that are not the rulebook's, by their places
+        self.reasons = {one.span: one.reason for one in _labelled(resolved.decls) if one.reason}
         self.folder = folder
         #: the language in which players are told why
         self.language = "en"
@@ -108,9 +111,20 @@ class Rules:
         """A statement about a rule: with what it cites, the cells that it reads, where it comes from."""
         cells = [f"{cell.label} {self.cite(cell.citations)}" for cell in rule.cells if cell.citations]
         effect = f"effect {rule.effect}" if rule.effect else ""
-        notes = (self.cite(rule.citations), *cells, _ORIGIN.get(rule.provenance or "", ""), effect)
+        origin = _ORIGIN.get(rule.provenance or "", "")
+        reason = self.reasons.get(rule.span, "") if origin else ""
+        notes = (self.cite(rule.citations), *cells, f"{origin}: {reason}" if reason else origin, effect)
         note = "  ".join(filter(None, notes))
         return Reason(text, tuple(rule.all_citations), note, tuple(below), role, plain)
+
+
+def _labelled(decls: Iterable[n.Decl]) -> Iterator[n.RuleDecl]:
+    """The rules among declarations, also those of effects."""
+    for decl in decls:
+        if isinstance(decl, n.RuleDecl):
+            yield decl
+        elif isinstance(decl, n.Effect):
+            yield from decl.body
 
 
 def label(name: str) -> str:

@@ -19,7 +19,8 @@ from runtime.board import MOST_HEXES, Board
 from runtime.findings import Finding
 from runtime.model import NONE, BoardSetUp, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.finding import suggestion
-from runtime.scenario.schema import NONE_WORD, members
+from runtime.scenario.origins import KEY, check_origins
+from runtime.scenario.schema import NONE_WORD, PROVENANCES, members
 from runtime.scenario.shape import nearest_hex
 from runtime.scenario.yaml_text import Mapping, Node, Scalar, Sequence, entries_of, items_of, read, text_of
 
@@ -117,11 +118,23 @@ class _Reader:
             if node is not None and not isinstance(node, Sequence if listed else Mapping):
                 shown = "a list" if listed else "a mapping"
                 self.report(f"'{part}' of a board is {shown}", node, f"write {shown}")
+        self._check_provenance()
         for said in (self.root.get("name"), *(text for _, text in entries_of(self.root.get("names")))):
             if said is not None and not (
                 isinstance(said, Scalar) and said.text.strip() and said.text.isprintable()
             ):
                 self.report("this is not a name", said, "write one line of text")
+
+    def _check_provenance(self) -> None:
+        node = self.root.get(KEY)
+        if isinstance(node, Mapping):
+            for word, parts in node.entries:
+                if word.text not in PROVENANCES:
+                    remedy = suggestion(word.text, PROVENANCES)
+                    self.report(f"nothing can be '{word.text}' by provenance", word, remedy)
+                elif not isinstance(parts, Mapping):
+                    self.report("these are parts of the board and why", parts, "write lines 'rows: why'")
+            self.found += check_origins(self.root, self.file, ())
 
     def _check_fields(self) -> None:
         known = [f.name for f in self.spec.map_fields]

@@ -7,9 +7,10 @@ from collections.abc import Mapping as Lookup
 
 from runtime.findings import Finding
 from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
-from runtime.scenario.checks import check_pieces, check_roster, check_sides
+from runtime.scenario.checks import check_pieces, check_roster, check_sides, check_tiles
 from runtime.scenario.finding import suggestion
 from runtime.scenario.names import Draft, name_pieces, name_sides, slug
+from runtime.scenario.origins import check_origins, mixed
 from runtime.scenario.schema import (
     COUNT,
     GAME,
@@ -26,6 +27,9 @@ from runtime.scenario.schema import (
 )
 from runtime.scenario.setup import PieceSetUp, SetUp, SideInfo
 from runtime.scenario.yaml_text import Mapping, Node, Scalar, Sequence, entries_of, items_of, text_of
+
+#: The keys of a scenario that say how a game begins.
+_SET_UP = ("board", "game", "sides", "fields", "hexes", "pieces", "map")
 
 #: The initial value of a field of a piece, from its kind, the field's name and its other values; None: not
 #: known.
@@ -100,9 +104,11 @@ class _Builder:
             self.hex_entry(hexes, node)
         self.hexes_complete()
         self.found += check_pieces(spec, self.drafts, self.file, self.initial)
+        self.found += check_origins(root, self.file, _SET_UP)
         if self.complete:
             self.found += check_sides(spec, self.drafts, root, self.file)
             self.found += check_roster(spec, self.drafts, root.get("roster"), self.file)
+        self.found += check_tiles(spec, self.hexes, root.get("roster"), self.file)
         switches = dict(spec.switches)
         switches.update(
             {key.text: text_of(value) == "true" for key, value in entries_of(root.get("switches"))}
@@ -119,7 +125,7 @@ class _Builder:
             },
             sides=self.sides,
             date=text_of(root.get("date")),
-            provenance=text_of(root.get("provenance")),
+            provenance=mixed(root),
             sources=tuple(text_of(item) for item in items_of(root.get("sources"))),
             notes=tuple(text_of(item) for item in items_of(root.get("notes"))),
         )

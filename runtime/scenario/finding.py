@@ -49,6 +49,8 @@ CODES: dict[str, str] = {
     "S219": "a requirement of the ruleset is not met",
     "S220": "not a board",
     "S221": "the board lacks a hex that the rules name",
+    "S222": "the provenance of what is not there",
+    "S223": "where a part comes from is not said",
 }
 
 

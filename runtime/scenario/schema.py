@@ -87,6 +87,11 @@ def counted_by_field(spec: RulesetSpec, kind: str) -> bool:
     return COUNT in set_names(spec, kind)
 
 
+def counted_fields(spec: RulesetSpec) -> tuple[FieldSpec, ...]:
+    """The fields of hexes whose members a roster may count."""
+    return tuple(f for f in set_fields(spec, HEX) if f.type.kind == "enum" and f.per is None)
+
+
 def takes_none(field: FieldSpec) -> bool:
     """Whether the word ``none`` may be given: for optional types, and off the board."""
     return field.type.optional or field.place
@@ -118,6 +123,18 @@ def _object(properties: Schema, required: list[str] | None = None, **more: Any) 
     return made
 
 
+def _provenance() -> Schema:
+    """One word for the whole, or the parts that come from each place and why."""
+    word: Schema = {"type": "string", "enum": list(PROVENANCES), "$comment": "provenance"}
+    why: Schema = {"type": "string", "pattern": _LINE}
+    parts: Schema = {"type": "object", "additionalProperties": why}
+    described = {key: {**parts, "description": f"Parts that are {key}: path, why."} for key in PROVENANCES}
+    return {
+        "anyOf": [word, _object(described)],
+        "description": "Where the scenario comes from: the whole of it, or its parts.",
+    }
+
+
 class _Maker:
     """Makes the schema of one ruleset."""
 
@@ -139,12 +156,7 @@ class _Maker:
             },
             "title": {**line, "description": "The scenario's title."},
             "date": {"type": ["string", "integer"], "description": "The date of what it shows."},
-            "provenance": {
-                "type": "string",
-                "enum": list(PROVENANCES),
-                "$comment": "provenance",
-                "description": "Where the scenario comes from.",
-            },
+            "provenance": _provenance(),
             "sources": {**lines, "description": "Where its numbers were taken from."},
             "notes": {**lines, "description": "Remarks."},
             "switches": _object(
@@ -219,8 +231,9 @@ class _Maker:
                 "description": "Names of hexes, by label.",
             },
         }
-        for key in ("sources", "provenance", "notes"):
+        for key in ("sources", "notes"):
             properties[key] = {"type": ["string", "array"]}
+        properties["provenance"] = _provenance()
         drawn = _object(properties, ["rows"])
         named = [{"type": "string", "enum": list(self.spec.boards)}] if self.spec.boards else []
         return {
@@ -383,6 +396,13 @@ class _Maker:
                         "$comment": "values",
                     }
             properties[kind] = {**sums, "description": f"How many pieces of {kind} there are."}
+        number: Schema = {"type": "integer", "minimum": 0}
+        counted = {
+            f.name: {**_object(dict.fromkeys(members(self.spec, f.type.name), number)), "$comment": "values"}
+            for f in counted_fields(self.spec)
+        }
+        if counted:
+            properties[HEX] = _object(counted, description="How many hexes of each sort there are.")
         return _object(properties, description="Totals for checking: they must agree with the pieces.")
 
     def value(self, field: FieldSpec) -> Schema:

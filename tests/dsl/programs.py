@@ -16,7 +16,7 @@ _TEXTS = {
     "ROW": ("| a | b |\n", "|x|12| 3 | # comment\n", "| — | - | foot   mounted | \t\n", "||\n"),
     "CITE": ("@rule A-1", "@rule X-1.1 , CCA-S-2.b"),
     "SECTION": ("@section A-1", "@section X2-1.1 , CCA-S-2.b"),
-    "PROVENANCE": ("@house", "@published"),
+    "PROVENANCE": ("@house", "@published", '@house "why,  | #1 {so}"', f'@published "{"long " * 30}"'),
     "COMPARE": ("<", "<=", ">", ">="),
 }
 _GAPS = (

@@ -1,0 +1,302 @@
+"""What of a ruleset or a scenario is neither in the rulebook nor published, and why it is as it is.
+
+>>> [mark.what for mark in house("cc_ancients") if not mark.reason]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from compiler.report import shown_path
+from compiler.resolve import KIND_OF, Resolved, resolve
+from dsl import nodes as n
+from dsl.source import Source, Span
+from grognard import places
+from grognard.errors import ArgumentError
+from grognard.exits import Found, Misuse
+from runtime.files import entries
+from runtime.scenario.origins import KEY, Origin, origins
+from runtime.scenario.yaml_text import Mapping, Node, Scalar, items_of, read_file, text_of
+
+#: The marks that can be asked for; ``rulebook`` needs none.
+MARKS: Final = ("house", "published")
+_WIDTH = 160
+_SAID = "and in place of the mark write @rule with the ID, or @published with where it stands"
+_HOW: Final = {
+    "file": "write your values, and make of 'provenance' a block that says which parts are whose",
+    "part": "write your values there, and move its path under 'provenance' to 'published:' or 'rulebook:'",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Something that is marked, by its author, as designed here (``house``) or as published.
+
+    *what* it is in words (``row LI of table unit_types``, ``pieces.Unit``), *kind* in one word; *file* and
+    *line* are where its value stands, *value* how it is written there, shortened; *reason* why it is so,
+    empty where nobody says; *how* is what an owner of the game does who wants values of his own.
+    """
+
+    what: str
+    kind: str
+    provenance: str
+    reason: str
+    value: str
+    file: str
+    line: int
+    how: str
+
+
+def house(
+    name: str | Path, *, marks: Sequence[str] = ("house",), root: str | Path | None = None
+) -> tuple[Mark, ...]:
+    """What is marked as designed here in a ruleset (its name or folder) or a scenario (its name or file).
+
+    *marks*: ``house``, ``published``.  LoadError when there are errors, or nothing is so called.
+    """
+    from grognard.loading import searching
+    from grognard.translating import translated
+
+    if isinstance(marks, str) or not set(marks) <= set(MARKS):
+        raise ArgumentError(f"marks are among {', '.join(MARKS)}, not {marks!r}")
+    with translated(), searching(root):
+        return of(str(name), marks)
+
+
+def of(name: str, marks: Sequence[str]) -> tuple[Mark, ...]:
+    """The marks in a ruleset or a scenario: what is called so, rulesets first."""
+    path = Path(name)
+    if name in places.rulesets() or path.is_dir():
+        return of_ruleset(places.ruleset_folder(name), marks)
+    try:
+        found = places.scenario_path(name)
+    except Misuse:
+        if "/" in name or name.endswith((".yaml", ".yml")):
+            raise
+        return of_ruleset(places.ruleset_folder(name), marks)
+    return of_scenario(found, marks)
+
+
+def of_ruleset(folder: Path, marks: Sequence[str] = ("house",)) -> tuple[Mark, ...]:
+    """The marks in a ruleset, in those it extends and in their files of boards, as far as they are in force.
+
+    Misuse when a file cannot be read, Found when one has errors.
+    """
+    places.readable(folder)
+    resolved = resolve(folder.name, folder, lambda name: places.find(name, folder.parent))
+    if any(d.is_error for d in resolved.diagnostics):
+        remedy = f"`grognard check {folder.name}` shows them"
+        raise Misuse(f"the ruleset '{folder.name}' has errors", remedy)
+    found = [mark for mark in _Ruleset(resolved).marks() if mark.provenance in marks]
+    for one in resolved.folders:
+        for path in entries(one / "boards", ".yaml"):
+            found += of_file(path, marks)
+    return tuple(found)
+
+
+def of_scenario(path: Path, marks: Sequence[str] = ("house",)) -> tuple[Mark, ...]:
+    """The marks in a scenario and in the file of the board that it names.  Found when it cannot be read."""
+    folder = places.ruleset_of(path)
+    if isinstance(folder, list):
+        from compiler.report import Report
+
+        report = Report()
+        report.add_findings(folder, shown_path(path))
+        raise Found(report)
+    root = _tree(path)
+    board = root.get("board")
+    found = of_file(path, marks)
+    if isinstance(board, Scalar):
+        resolved = (one / "boards" / f"{board.text}.yaml" for one in _chain(folder))
+        found += tuple(mark for file in resolved if file.is_file() for mark in of_file(file, marks))
+    if isinstance(board, Mapping) and board.get(KEY) is not None:
+        found += _of_tree(board, path, marks, "board ")
+    return found
+
+
+def of_file(path: Path, marks: Sequence[str] = ("house",)) -> tuple[Mark, ...]:
+    """The marks in a file that says by ``provenance`` where its parts come from."""
+    return _of_tree(_tree(path), path, marks, "")
+
+
+def _chain(folder: Path) -> list[Path]:
+    from compiler.folders import chain
+
+    return chain(folder, lambda name: places.find(name, folder.parent))
+
+
+def _tree(path: Path) -> Mapping:
+    root, found = read_file(path, shown_path(path))
+    if not isinstance(root, Mapping):
+        from compiler.report import Report
+
+        report = Report()
+        report.add_findings(found, shown_path(path))
+        raise Found(report)
+    return root
+
+
+def _of_tree(root: Mapping, path: Path, marks: Sequence[str], before: str) -> tuple[Mark, ...]:
+    shown = shown_path(path)
+    made = (_part(root, one, shown, before) for one in origins(root) if one.provenance in marks)
+    return tuple(sorted(made, key=lambda mark: mark.line))
+
+
+def _part(root: Mapping, one: Origin, file: str, before: str) -> Mark:
+    """The mark of a part of a YAML file."""
+    if not one.path:
+        notes = " ".join(text_of(note) for note in items_of(root.get("notes")))
+        return Mark(
+            f"{before}the whole file", "file", one.provenance, notes, "", file, one.said.line, _HOW["file"]
+        )
+    value = _cut(" ".join(_words(_below(root, one.path))))
+    return Mark(
+        before + one.path, "part", one.provenance, one.reason, value, file, one.node.line, _HOW["part"]
+    )
+
+
+def _below(root: Mapping, path: str) -> Node | None:
+    node: Node | None = root
+    for step in path.split("."):
+        node = node.get(step) if isinstance(node, Mapping) else None
+    return node
+
+
+def _words(node: Node | None) -> Iterator[str]:
+    """What a part of a file says, in short."""
+    if isinstance(node, Scalar):
+        yield node.text
+    elif isinstance(node, Mapping):
+        for key, below in node.entries:
+            yield f"{key.text}:"
+            yield from _words(below)
+    elif node is not None:
+        yield f"[{len(node.items)}]"
+
+
+class _Ruleset:
+    """The marks in the sources of a ruleset and its bases."""
+
+    def __init__(self, resolved: Resolved) -> None:
+        self.resolved = resolved
+        self.houses = {
+            entry.id: entry.topic
+            for index in resolved.indexes
+            if index.ruleset == resolved.name
+            for entry in index.entries.values()
+            if entry.source == "house"
+        }
+        self.alive = {node.span for decl in resolved.decls for node in _nodes(decl)}
+        self.folders = {folder.name: folder for folder in resolved.folders}
+
+    def marks(self) -> Iterator[Mark]:
+        """The marks of everything in force, in the order of the files."""
+        for decl in self.resolved.written:
+            inner = decl.decl if isinstance(decl, n.Replace) else decl
+            verb = isinstance(decl, n.Extend | n.Insert | n.Drop)
+            if not verb and inner.span not in self.alive:
+                continue
+            kind, name = _named(decl)
+            own = self.mark(decl, f"{kind} {name}", kind)
+            if own is not None:
+                yield own
+            yield from self.inner(inner, f"{kind} {name}", verb)
+
+    def inner(self, decl: n.Decl, whole: str, verb: bool) -> Iterator[Mark]:
+        """The marks of the parts of a declaration."""
+        for part in _nodes(decl):
+            if part is decl or getattr(part, "provenance", None) is None:
+                continue
+            if part.span not in self.alive and not (verb and isinstance(part, n.Branch)):
+                continue
+            kind, name = _named(part)
+            made = self.mark(part, f"{kind} {name} of {whole.removeprefix('more of ')}", kind)
+            if made is not None:
+                yield made
+
+    def mark(self, node: Any, what: str, kind: str) -> Mark | None:
+        """The mark of a declaration or a part of one."""
+        provenance, reason = node.provenance, node.reason
+        if provenance is None and node.rules and all(rule in self.houses for rule in node.rules):
+            provenance = "house"
+            reason = "; ".join(f"{rule}: {self.houses[rule]}" for rule in node.rules)
+        if provenance is None:
+            return None
+        span = node.decl.span if isinstance(node, n.Replace) else node.span
+        if isinstance(node, n.Field | n.Column | n.Branch):  # its own span begins with the mark
+            span = replace(node.name.span, end=span.end)
+        source = self.resolved.sources[span.file]
+        value = _column(self.resolved, node) if isinstance(node, n.Column) else _text(source, span)
+        file = shown_path(self.folders[span.file.partition("/")[0]] / span.file.partition("/")[2])
+        return Mark(what, kind, provenance, reason, value, file, span.line, _how(kind))
+
+
+def _how(kind: str) -> str:
+    """What an owner does who wants values of his own."""
+    if kind in ("row", "column"):
+        return f"write your values into it, {_SAID}; or 'replace table …' in a ruleset that extends it"
+    if kind in ("field", "branch", "drop", "insert") or kind.startswith("more of"):
+        return f"change it there, {_SAID}"
+    return f"change it there, {_SAID}; or write it anew behind 'replace' in a ruleset that extends it"
+
+
+def _nodes(value: Any) -> Iterator[Any]:
+    """A node and all nodes below it."""
+    if isinstance(value, tuple):
+        for item in value:
+            yield from _nodes(item)
+    elif isinstance(value, n.Node) and is_dataclass(value):
+        yield value
+        for f in fields(value):
+            yield from _nodes(getattr(value, f.name))
+
+
+def _named(node: Any) -> tuple[str, str]:
+    """The kind of a declaration or part, and its name."""
+    match node:
+        case n.Replace():
+            return _named(node.decl)
+        case n.Extend():
+            return f"more of {node.kind}", node.name.text
+        case n.Drop():
+            return "drop", f"{node.kind} {node.name.text}"
+        case n.Insert():
+            return "insert", f"{node.place} {node.step.text} of {node.procedure.text}"
+        case n.RuleDecl():
+            kind = {"most": "limit", "least": "limit"}.get(node.kind, node.kind)
+            return kind, f"{node.name.text} for {node.signature.name.text}"
+        case n.Case():
+            return "case", f"{node.name.text} of {node.signature.name.text}"
+        case n.Row():
+            return "row", node.cells[0].text if node.cells else ""
+        case n.Column() | n.Field() | n.Branch():
+            return type(node).__name__.lower(), node.name.text
+        case n.Measures():
+            return "measure", ", ".join(name.text for name in node.names)
+    kind = KIND_OF.get(type(node), type(node).__name__.lower())
+    name = getattr(node, "name", None)
+    return kind, name.text if isinstance(name, n.Ident) else ""
+
+
+def _column(resolved: Resolved, column: n.Column) -> str:
+    """The cells of a column, each with its row."""
+    for decl in resolved.decls:
+        if isinstance(decl, n.Table):
+            for number, other in enumerate(decl.columns, 1):
+                if other.span == column.span:
+                    cells = (row.cells for row in decl.rows)
+                    return _cut(", ".join(f"{c[0].text} {c[number].text}" for c in cells if len(c) > number))
+    return ""
+
+
+def _text(source: Source, span: Span) -> str:
+    """What stands at a place, on one line."""
+    lines = (line.split("#")[0] for line in source.text[span.start : span.end].splitlines())
+    return _cut(" ".join(" ".join(lines).split()))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _WIDTH else text[: _WIDTH - 1] + "…"

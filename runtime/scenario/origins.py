@@ -1,0 +1,123 @@
+"""Where the parts of a scenario, or of a file of a board, come from.
+
+``provenance`` is one word for the whole, or a block: under each word the parts that come from there, as
+paths of keys (``sides.top.goal``), and why or whence.  A longer path beats a shorter one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from runtime.findings import Finding
+from runtime.scenario.finding import suggestion
+from runtime.scenario.schema import NAME, PREFIX, PROVENANCES
+from runtime.scenario.yaml_text import Mapping, Node, Scalar, entries_of, text_of
+
+KEY = "provenance"
+#: What is wording, or says what other parts add up to.
+_WORDING = ("ruleset", "title", "date", KEY, "sources", "notes", "roster", "switches", "name", "names")
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A part of a file and where it comes from.
+
+    *path* are the keys that lead to the part, joined by points (empty: the whole file); *node* is its key,
+    *said* where its origin stands.
+    """
+
+    path: str
+    provenance: str
+    reason: str
+    node: Node
+    said: Scalar
+
+
+def origins(root: Mapping) -> tuple[Origin, ...]:
+    """What the file says of its parts, in its order; parts that it does not have are left out."""
+    node = root.get(KEY)
+    if isinstance(node, Scalar):
+        return (Origin("", node.text, "", root.key(KEY) or root, node),)
+    return tuple(
+        Origin(key.text, word.text, text_of(why), part, key)
+        for word, key, why in _said(node)
+        if (part := _part(root, key.text)) is not None
+    )
+
+
+def mixed(root: Mapping) -> str:
+    """One word for the whole: of several that which is least sure."""
+    node = root.get(KEY)
+    words = {key.text for key, _ in entries_of(node)} or {text_of(node)}
+    return next((word for word in reversed(PROVENANCES) if word in words), "")
+
+
+def check_origins(root: Mapping, file: str, parts: Iterable[str]) -> list[Finding]:
+    """Paths that lead to nothing, and what is said of none of the *parts* (keys of the file)."""
+    node = root.get(KEY)
+    if not isinstance(node, Mapping):
+        return []
+    found: list[Finding] = []
+    named: dict[str, Scalar] = {}
+    for _, key, _ in _said(node):
+        if _part(root, key.text) is None:
+            remedy = suggestion(key.text, list(_paths(root, "", 2)))
+            message = f"there is no '{key.text}' here of which it could be said where it comes from"
+            found.append(Finding("S222", message, file, key.line, key.column, remedy=remedy))
+        elif key.text in named:
+            message = f"line {named[key.text].line} has said already where '{key.text}' comes from"
+            remedy = "keep one, or name the parts of it that differ"
+            found.append(Finding("S222", message, file, key.line, key.column, remedy=remedy))
+        else:
+            named[key.text] = key
+    for part in parts:
+        below = root.get(part)
+        for path, key in _unsaid(part, root.key(part), below, named) if below is not None else ():
+            message = f"where '{path}' comes from is not said"
+            remedy = f"name it under 'provenance: house:' (or published, rulebook): {path}: …"
+            found.append(Finding("S223", message, file, key.line, key.column, "warning", remedy))
+    return found
+
+
+def _said(node: Node | None) -> Iterator[tuple[Scalar, Scalar, Node]]:
+    """The words, the paths below each, and what is said of them."""
+    for word, parts in entries_of(node):
+        for key, why in entries_of(parts):
+            yield word, key, why
+
+
+def _part(root: Mapping, path: str) -> Node | None:
+    """The key that a path leads to."""
+    found: Node = root
+    key: Node | None = None
+    for step in path.split("."):
+        key = found.key(step) if isinstance(found, Mapping) else None
+        below = found.get(step) if isinstance(found, Mapping) else None
+        if key is None or below is None or path.split(".")[0] == KEY:
+            return None
+        found = below
+    return key
+
+
+def _paths(root: Mapping, before: str, deep: int) -> Iterator[str]:
+    """The paths that a file has."""
+    for key, below in root.entries:
+        if before or key.text not in _WORDING:
+            yield before + key.text
+            if isinstance(below, Mapping) and deep > 1:
+                yield from _paths(below, f"{before}{key.text}.", deep - 1)
+
+
+def _unsaid(
+    path: str, key: Scalar | None, node: Node | None, named: dict[str, Scalar]
+) -> Iterator[tuple[str, Scalar]]:
+    """The parts of a part of which nothing is said."""
+    if path in named or key is None:
+        return
+    if isinstance(node, Mapping) and any(other.startswith(path + ".") for other in named):
+        for inner, below in node.entries:
+            if inner.text not in (NAME, PREFIX):
+                yield from _unsaid(f"{path}.{inner.text}", inner, below, named)
+    else:
+        yield path, key
