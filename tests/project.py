@@ -60,6 +60,7 @@ SAMPLES = {
     "battles_of_napoleon": ("first_lesson", "garcia_hernandez"),
     "cc_ancients": ("akragas", "metaurus", "castulo"),
     "cc_ancients_greece": ("asculum",),
+    "cc_napoleonics": ("muster", "rolica_1", "river_coa"),
 }
 
 
