@@ -121,10 +121,14 @@ def ruleset_of(path: Path) -> Path:
     return folder
 
 
+#: Many scenarios share a ruleset.
+compiled = cache(compile_ruleset)
+
+
 @cache
 def table(path: str) -> Table:
     """Both executions for a scenario's file.  Misuse where there is an error in it or its ruleset."""
-    compilation = compile_ruleset(ruleset_of(Path(path)))
+    compilation = compiled(ruleset_of(Path(path)))
     if compilation.emitted is None:
         raise Misuse(f"{compilation.name} does not compile", f"see `grognard check {compilation.name}`")
     program, setup, findings = load_scenario(Path(path), load_program(compilation))
