@@ -8,7 +8,8 @@ that fails ends the search.
 
 With --journal what was found is appended to a file; the same command goes on where it stopped, as long as
 neither the ruleset nor its cases have changed.  ``--only WORDS`` takes out those rules whose name holds the
-words.  Exit code 1 when there are rules that no case notices.
+words, ``--own`` those that the ruleset adds to what it extends.  Exit code 1 when there are rules that no
+case notices.
 """
 
 from __future__ import annotations
@@ -205,6 +206,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
     parser.add_argument("--journal", type=Path, metavar="FILE", help="keep what was found; go on from there")
     parser.add_argument("--only", default="", metavar="WORDS", help="only rules whose name holds these words")
+    parser.add_argument("--own", action="store_true", help="only rules of the ruleset's own folder")
     return parser.parse_args()
 
 
@@ -217,7 +219,8 @@ def main() -> int:
     if failing:
         raise Misuse(f"{len(failing)} cases fail as it is, first '{failing[0]}'", "mend them before")
     key = content(_bench, files)
-    wanted = [removal for removal in _bench.removals if args.only in str(removal)]
+    own = f"{args.ruleset}/" if args.own else ""
+    wanted = [r for r in _bench.removals if args.only in str(r) and r.place.startswith(own)]
     found = {name: finding for name, finding in known(args.journal, key).items() if finding}
     missing = [removal for removal in wanted if str(removal) not in found]
     print(

@@ -38,7 +38,7 @@ CODES: dict[str, str] = {
     "Q504": "the rule that is excepted does not exist",
     "Q505": "a rule on the wrong side of a permission",
     "Q506": "there is no such stage",
-    "Q507": "definitions refer to each other in a circle",
+    "Q507": "definitions refer to each other in a circle, or in too long a chain",
     "Q508": "too many cases to prove",
     "Q509": "effects of one group do not agree",
     "S601": "a decision where none can be made",

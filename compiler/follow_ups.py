@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 
 from compiler.check.context import Context
 from compiler.resolve import Resolved
@@ -52,14 +54,27 @@ def _names(finding: Diagnostic) -> set[str]:
 
 def _declared_with_errors(decls: list[n.Decl], found: list[Diagnostic]) -> set[str]:
     """What is declared in declarations that are wrong themselves, and so perhaps were left out."""
-    wrong = [d.span for d in found if d.is_error]
+    wrong: dict[str, list[tuple[int, int]]] = {}
+    for span in {d.span for d in found if d.is_error}:
+        wrong.setdefault(span.file, []).append((span.start, span.end))
+    for places in wrong.values():
+        places.sort()
     return {
-        name for decl in decls if any(_within(span, decl.span) for span in wrong) for name in _declares(decl)
+        name
+        for decl in decls
+        if _holds_any(decl.span, wrong.get(decl.span.file, []))
+        for name in _declares(decl)
     }
 
 
-def _within(inner: Span, outer: Span) -> bool:
-    return inner.file == outer.file and outer.start <= inner.start and inner.end <= outer.end
+def _holds_any(outer: Span, places: list[tuple[int, int]]) -> bool:
+    """Whether one of *places*, which are in order, lies within *outer*."""
+    for start, end in islice(places, bisect_left(places, (outer.start, 0)), None):
+        if start > outer.end:
+            break
+        if end <= outer.end:
+            return True
+    return False
 
 
 def _declares(decl: n.Decl) -> Iterator[str]:

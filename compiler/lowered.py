@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from compiler import ir
 from compiler.liveness import Held, Liveness
@@ -139,7 +140,7 @@ class BasicBlock:
     span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Lowered:
     """All blocks of a program; *entry* names the first block of each procedure that can ask."""
 
@@ -151,3 +152,11 @@ class Lowered:
     sizes: Mapping[str, int]
     #: what procedures hold of pieces while the game stands still
     live: Liveness
+
+    @cached_property
+    def by_procedure(self) -> dict[str, list[BasicBlock]]:
+        """The blocks of each procedure, in order."""
+        found: dict[str, list[BasicBlock]] = {}
+        for block in self.blocks:
+            found.setdefault(block.procedure, []).append(block)
+        return found

@@ -32,6 +32,7 @@ from urllib.parse import quote
 
 from dsl.source import NOWHERE, Source, Span
 from runtime.findings import Finding, Place
+from runtime.spelling import shortened
 
 if TYPE_CHECKING:
     from compiler.api import Compilation
@@ -85,6 +86,7 @@ class Report:
 
     findings: list[Finding] = field(default_factory=list)
     checked: list[str] = field(default_factory=list)
+    _known: set[Finding] = field(default_factory=set)
     _texts: dict[str, Source] = field(default_factory=dict)
 
     # ------------------------------------------------------------------ collecting
@@ -135,7 +137,8 @@ class Report:
             self._add(replace(f, end_line=f.line, end_column=end))
 
     def _add(self, finding: Finding) -> None:
-        if finding not in self.findings:
+        if finding not in self._known:
+            self._known.add(finding)
             self.findings.append(finding)
 
     # ------------------------------------------------------------------ what there is
@@ -184,7 +187,8 @@ class Report:
         if len(self.findings) > _SHOWN:
             blocks.append(f"… and {len(self.findings) - _SHOWN} more; `--format json` lists them all")
         worst = _RED if self.count("error") else _YELLOW if self.count("warning") else _GREEN
-        return harmless("\n\n".join([*blocks, _paint(self.summary(), worst, color)]), color)
+        told = "\n\n".join([*blocks, _paint(self.summary(), worst, color)])
+        return shortened(harmless(told, color))
 
     def _block(self, found: Finding, color: bool) -> str:
         tint = _COLORS[found.severity]

@@ -58,6 +58,8 @@ class Resolved:
     indexes: list[Index] = field(default_factory=list)
     #: only there to be extended
     abstract: bool = False
+    #: which rulesets of the family are
+    abstracts: set[str] = field(default_factory=set)
     #: whether the ruleset that it extends could be read, if it extends one
     complete: bool = True
     #: names that what could not be read may have declared
@@ -94,6 +96,8 @@ def resolve(name: str, folder: Path, find: Finder, overlay: dict[str, str] | Non
     _read(name, folder, find, out, [], overlay or {})
     read = (read_index(one, out.sources, out.diagnostics.append) for one in out.folders)
     out.indexes = [index for index in read if index is not None]
+    for index in out.indexes:
+        index.abstract = index.ruleset in out.abstracts
     check_bases(out.indexes, out.diagnostics.append)
     check_citations([one.name for one in out.folders], out.indexes, out.citations, out.diagnostics.append)
     by = carriers(out.indexes)
@@ -140,6 +144,8 @@ def _read(
     out.folders.append(folder)
     if header is not None and not chain:
         out.abstract = header.abstract
+    if header is not None and header.abstract:
+        out.abstracts.add(name)
     if header is None:
         out.complete = out.complete and not failed
         if not failed:

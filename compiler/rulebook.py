@@ -45,10 +45,11 @@ class Entry:
 
 @dataclass
 class Index:
-    """The index of one ruleset of a family."""
+    """The index of one ruleset of a family; *abstract*: that is only there to be extended."""
 
     ruleset: str
     entries: dict[str, Entry] = field(default_factory=dict)
+    abstract: bool = False
 
 
 class Carried(tuple[str, ...]):
@@ -213,7 +214,10 @@ def check_citations(
 
 
 def carriers(indexes: list[Index]) -> dict[str, tuple[str, ...]]:
-    """For each ID of a base that others are carried out by, those others, in the order of their indexes."""
+    """For each ID of a base that others are carried out by, what is cited where it is: those others, in the
+    order of their indexes, and before them the ID itself where its ruleset is played as it is.
+    """
+    played = {rule for index in indexes if not index.abstract for rule in index.entries}
     direct: dict[str, list[str]] = {}
     for index in indexes:
         for entry in index.entries.values():
@@ -223,7 +227,8 @@ def carriers(indexes: list[Index]) -> dict[str, tuple[str, ...]]:
     def last(rule: str, way: tuple[str, ...]) -> list[str]:
         if rule in way or rule not in direct:
             return [rule]
-        return [r for other in direct[rule] for r in last(other, (*way, rule))]
+        own = [rule] if rule in played else []
+        return own + [r for other in direct[rule] for r in last(other, (*way, rule))]
 
     return {rule: tuple(dict.fromkeys(last(rule, ()))) for rule in direct}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from compiler import ir
+from compiler.trees import rules_of
 from runtime.model import TypeSpec
 
 #: Keys that every catalogue may have.
@@ -37,6 +38,10 @@ def possible(program: ir.Program) -> set[str]:
     keys |= {f"field.{f.base}" for f in program.fields.values()}
     keys |= {f"step.{procedure}.{name}" for procedure, name, _ in program.steps}
     keys |= {f"value.{name}" for name in program.calls}
+    for call in program.calls.values():
+        if call.kind == "permission":
+            keys |= {f"why.{name}" for name in (call.name, *(rule.name for rule in rules_of(call.roots)))}
+    keys |= {f"help.{decision.prompt}" for decision in program.decisions}
     keys |= {f"value.{enum}.{column}" for enum, column in program.columns}
     if "score" in program.calls:
         keys.add("score")

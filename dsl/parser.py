@@ -187,15 +187,18 @@ def _chunks(text: str) -> Iterator[tuple[int, str]]:
     depth = done = 0
     for match in _LINE.finditer(code):
         at = match.start()
-        line = code[at : code.find("\n", at) if "\n" in code[at:] else len(code)]
+        end = code.find("\n", at)
+        line = code[at : end if end >= 0 else len(code)]
         bracketed = code[done:at]
         depth += sum(map(bracketed.count, "{([")) - sum(map(bracketed.count, "})]"))
         done = at
         word = _WORD.match(line)
         head = word.group() if word else "@"
         if not (head.startswith("@") or head in declaration_words()):
-            before = code[:at].rstrip()[-1:]
-            if depth > 0 or head in _CONTINUING or before in tuple(",=+-*/<>.:"):
+            last = at - 1
+            while last > 0 and code[last].isspace():
+                last -= 1
+            if depth > 0 or head in _CONTINUING or code[max(last, 0)] in ",=+-*/<>.:":
                 continue
         if not attributed and at != 0:
             starts.append(at)

@@ -23,7 +23,7 @@ from random import Random
 from typing import Any, Protocol, runtime_checkable
 
 from dsl.diagnostics import did_you_mean
-from grognard.errors import ArgumentError, BotError
+from grognard.errors import ArgumentError, BotError, given
 from grognard.game import View
 from grognard.option import Option
 from grognard.scenario import Scenario
@@ -106,7 +106,7 @@ def find_bot(bot: BotLike) -> Bot:
     if isinstance(made, type) or not hasattr(made, "choose"):
         if not callable(made):
             raise ArgumentError(
-                f"{made!r} is no bot", "a bot is an object with a method choose(view, options, rng)"
+                f"{given(made)} is no bot", "a bot is an object with a method choose(view, options, rng)"
             )
         try:
             made = made()
@@ -206,11 +206,10 @@ def ask(bot: Bot, name: str, view: View, rng: Random) -> Option:
             number = -1
         if 0 <= number < len(options):
             return options[number]
-    shown = repr(answer)
-    shown = shown if len(shown) < 100 else shown[:97] + "…"
     few = ", ".join(option.text for option in options[:8]) + (" …" if len(options) > 8 else "")
     message = (
-        f"the bot '{name}', which plays {side}, returned {shown}, which is none of its {len(options)} options"
+        f"the bot '{name}', which plays {side}, returned {given(answer)}, which is none of its "
+        f"{len(options)} options"
     )
     raise BotError(message, f"return an option, its index or its text: {few}", name, side)
 

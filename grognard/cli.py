@@ -186,8 +186,10 @@ def _overview() -> str:
 
 def _complain(arguments: list[str], error: Misuse) -> None:
     prefix = "grognard " + arguments[0] if arguments and arguments[0] in COMMANDS else "grognard"
+    from runtime.spelling import shortened
+
     with suppress(OSError):
-        told = f"{prefix}: {error}\n" + (f"  remedy: {error.remedy}\n" if error.remedy else "")
+        told = shortened(f"{prefix}: {error}\n" + (f"  remedy: {error.remedy}\n" if error.remedy else ""))
         # names of files may hold what steers a terminal
         print(
             "".join(c if c in "\n\t" or c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in told),

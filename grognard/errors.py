@@ -109,3 +109,13 @@ class BotError(GrognardError):
         super().__init__(message, remedy)
         self.bot = bot
         self.side = side
+
+
+def given(value: object) -> str:
+    """A value that somebody gave, as messages show it: on one line, and cut where it is long."""
+    try:
+        text = repr(value)
+    except Exception:  # of a class of the user's own
+        text = f"a {type(value).__name__}"
+    text = " ".join(text.split())
+    return text if len(text) < 100 else f"{text[:97]}…"

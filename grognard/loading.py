@@ -15,7 +15,7 @@ import yaml
 from compiler.report import Report, shown_path
 from dsl.diagnostics import did_you_mean
 from grognard import places
-from grognard.errors import ArgumentError, Finding, LoadError, RecordError
+from grognard.errors import ArgumentError, Finding, LoadError, RecordError, given
 from grognard.exits import Misuse
 from grognard.files import short
 from grognard.game import Game, begin
@@ -68,7 +68,7 @@ def _path(value: Any, what: str) -> Path:
     except TypeError:
         raise ArgumentError(f"{what} is a path or a name, not {type(value).__name__}") from None
     if "\0" in str(path) or not str(value).strip():
-        raise LoadError(f"{what} is no name: {str(value)!r}", "give a path or a name")
+        raise LoadError(f"{what} is no name: {given(str(value))}", "give a path or a name")
     return path
 
 
@@ -164,7 +164,7 @@ def script_of(spec: RulesetSpec, dice: Any) -> dict[str, list[int | str]]:
         dice = {spec.dice[0].name: dice}
     if not isinstance(dice, Mapping) or not all(isinstance(faces, list | tuple) for faces in dice.values()):
         raise ArgumentError(
-            f"dice are lists of faces by the name of the die, not {dice!r}", "write {'d6': [6, 1]}"
+            f"dice are lists of faces by the name of the die, not {given(dice)}", "write {'d6': [6, 1]}"
         )
     return {str(die): list(faces) for die, faces in dice.items()}
 
@@ -185,7 +185,7 @@ def open_scenario(
         known = sorted({"en", *made.program.spec.texts})
         if language not in known:
             raise ArgumentError(
-                f"there are no texts in the language {language!r}", f"there is: {', '.join(known)}"
+                f"there are no texts in the language {given(language)}", f"there is: {', '.join(known)}"
             )
         made.language = language
         return _switched(made, switches) if switches else made
@@ -202,10 +202,10 @@ def _switched(made: Scenario, switches: Mapping[str, bool]) -> Scenario:
                 f"there is: {', '.join(spec.switches)}" if spec.switches else f"'{spec.name}' has no switches"
             )
             raise LoadError(
-                f"'{spec.name}' has no switch {name!r}", did_you_mean(str(name), spec.switches) or known
+                f"'{spec.name}' has no switch {given(name)}", did_you_mean(str(name), spec.switches) or known
             )
         if not isinstance(on, bool):
-            raise ArgumentError(f"the switch '{name}' is on or off: give True or False, not {on!r}")
+            raise ArgumentError(f"the switch '{name}' is on or off: give True or False, not {given(on)}")
     setup = replace(made.setup, switches={**made.setup.switches, **switches})
     unmet = made.program.broken(setup)
     if unmet:

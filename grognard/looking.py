@@ -19,25 +19,32 @@ def look(scene: Scene, data: dict[str, Any], text: str, worked: Worked | None = 
 
     A piece is found by its name, or by a part of it that no other has; a hex by its label or name.
     """
+    pieces = found(scene, text)
+    if len(pieces) == 1:
+        return about_piece(scene, data, *pieces[0], worked)
+    h = _hex(scene, text)
+    if h >= 0:
+        return _place(scene, data, h)
+    if pieces:
+        names = ", ".join(scene.setup.pieces[kind][i].name for kind, i in pieces[:_LISTED])
+        more = f" and {len(pieces) - _LISTED} more" if len(pieces) > _LISTED else ""
+        return [f"'{short(text)}' could mean: {names}{more}"]
+    return [f"there is no piece or hex '{short(text)}'"]
+
+
+def found(scene: Scene, text: str) -> list[tuple[str, int]]:
+    """The pieces that a text can mean: that of this name, else those whose name has it as a part."""
     given = "-".join(text.casefold().split())
     pieces = [
         (kind, i, p.name) for kind in scene.spec.kinds for i, p in enumerate(scene.setup.pieces.get(kind, ()))
     ]
     for fits in (str.__eq__, str.endswith, str.startswith, str.__contains__):
-        found = [(kind, i, name) for kind, i, name in pieces if fits(name.casefold(), given)]
-        if len(found) == 1:
-            kind, index, _ = found[0]
-            return about_piece(scene, data, kind, index, worked)
-        h = _hex(scene, text)
-        if h >= 0:
-            return _place(scene, data, h)
-        if found:
-            names = ", ".join(name for _, _, name in found[:_LISTED])
-            return [
-                f"'{short(text)}' could mean: {names}"
-                + (f" and {len(found) - _LISTED} more" if len(found) > _LISTED else "")
-            ]
-    return [f"there is no piece or hex '{short(text)}'"]
+        meant = [(kind, i) for kind, i, name in pieces if fits(name.casefold(), given)]
+        if len(meant) == 1 or (meant and (_hex(scene, text) < 0 or fits is str.__contains__)):
+            return meant
+        if _hex(scene, text) >= 0:
+            return []
+    return []
 
 
 def _hex(scene: Scene, text: str) -> int:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property
+
+from grognard.draw.picture import Token
 from grognard.draw.scene import Scene
 from grognard.files import short
 from grognard.typed import is_number, plain_number
 from runtime.game import ChoiceError, Decision, Game, Option
-from runtime.model import NONE, TypeSpec, branch_of
+from runtime.model import NONE, PASS, TypeSpec, branch_of
 from runtime.view import View, view
 from runtime.wording import filled
 
@@ -17,6 +22,8 @@ class Menu:
     def __init__(self, game: Game, scene: Scene) -> None:
         self.game = game
         self.scene = scene
+        #: by point, what was asked when its options got their numbers, and these
+        self._numbers: dict[int, tuple[tuple[object, ...], dict[int, int]]] = {}
 
     def marks(self, decision: Decision, seen: View) -> set[int]:
         """The hexes that options name, and where the pieces stand that they name."""
@@ -88,18 +95,32 @@ class Menu:
             return " ".join([option.word.replace("_", " "), *values])
         return filled(template, values)
 
-    def item(self, decision: Decision, option: Option, seen: View) -> str:
-        """An option's value with what helps to find it."""
+    def item(
+        self, decision: Decision, option: Option, seen: View, looks: Mapping[tuple[str, int], Token]
+    ) -> str:
+        """An option's value with what helps to find it: *18th-Army 4-3 at 1204*, *1106 (4th-Army)*."""
         value = self.value(decision, option)
         if option.second_kind:
             return value
         if option.kind == "piece":
-            piece = self.piece(self.kind_of(decision, option), option.index)
-            return f"{value} ({self.scene.describe(seen.data, *piece)})"
+            return self.told(self.piece(self.kind_of(decision, option), option.index), seen, looks)
         if option.kind == "hex":
+            place = self.game.wording.place(option.index)
             there = self.standing(seen, option.index)
-            return f"{value} ({there})" if there else value
+            return f"{place} ({there})" if there else place
         return value
+
+    def told(self, piece: tuple[str, int], seen: View, looks: Mapping[tuple[str, int], Token]) -> str:
+        """A piece with its sort, where the name does not tell it, its figures and its place."""
+        kind, index = piece
+        name = self.game.setup.pieces[kind][index].name
+        sort, figures, place = self.scene.parts(seen.data, kind, index)
+        token = looks.get(piece)
+        if token is not None and token.figures:
+            figures = token.figures
+        if sort and _alike(name, sort):
+            sort = ""
+        return " ".join(filter(None, (name, sort, figures, place)))
 
     def standing(self, seen: View, h: int) -> str:
         """What stands in a hex."""
@@ -110,45 +131,113 @@ class Menu:
                     names.append(piece.name)
         return ", ".join(names)
 
+    # ------------------------------------------------------------------ numbers
+
+    def numbers(self, decision: Decision) -> dict[int, int]:
+        """The number of each option, by its value.  While a side works through a list, its options keep their
+        numbers.
+        """
+        state = self.game.state
+        scope = (state.checkpoints, decision.side, str(decision.question), decision.prompt)
+        known = self._numbers.get(decision.point)
+        values = [option.value for option in decision.options]
+        if known is None or known[0] != scope or not any(v in known[1] for v in values if v != PASS):
+            known = self._numbers[decision.point] = scope, {}
+        numbers = known[1]
+        if all(option.kind == "int" or option.passes for option in decision.options):  # called as they are
+            numbers.update({o.value: o.index for o in decision.options if not o.passes})
+        for value in values:
+            if value not in numbers:
+                numbers[value] = max(numbers.values(), default=0) + 1
+        return {value: numbers[value] for value in values}
+
+    # ------------------------------------------------------------------ what is typed
+
     def resolve(self, decision: Decision, line: str) -> Option:
-        """The option that a line means.  ChoiceError when it is none, or could be several."""
-        chosen = plain_number(line)
-        if chosen is not None and 1 <= chosen <= len(decision.options):
-            return decision.options[chosen - 1]
-        try:
-            return decision.find(line)
-        except ChoiceError as error:
-            if error.matches:
-                raise
-            first = error
+        """The option that a line means.  ChoiceError when it is none, or could be several.
+
+        What the line names (a hex, a town, a piece, a card) comes before the number of an option.
+        """
+        for option in decision.options:
+            if option.text == line:
+                return option
         seen = view(self.game.state, decision.side)
-        given = " ".join(line.casefold().split())
+        given = _plain(line)
         known = [(option, self.aliases(decision, option, seen)) for option in decision.options]
-        for fits in (lambda a: a == given, lambda a: a.startswith(given), lambda a: f" {given}" in f" {a}"):
-            matches = tuple(option for option, aliases in known if any(map(fits, aliases)))
-            if len(matches) == 1:
-                return matches[0]
-            if matches:
-                texts = ", ".join(o.text for o in matches[:8]) + (" …" if len(matches) > 8 else "")
-                raise ChoiceError(f"'{short(line, 40)}' could mean: {texts}", matches, decision.options)
-        line = short(line, 40)
-        if is_number(line):
-            raise ChoiceError(
-                f"there is no option {line}; they are numbered 1 to {len(decision.options)}",
-                (),
-                decision.options,
-            )
-        raise ChoiceError(
-            f"'{line}' is not among the options; '? {line}' may tell why, '?' helps", (), decision.options
-        ) from first
+        found = self._fitting(known, given.__eq__, line, decision)
+        if found is not None:
+            return found
+        chosen = plain_number(line)
+        if chosen is not None and not self.named(line):
+            numbers = self.numbers(decision)
+            for option in decision.options:
+                if numbers[option.value] == chosen:
+                    return option
+            least, most = min(numbers.values()), max(numbers.values())
+            message = f"there is no option {chosen} here; they are numbered {least} to {most}"
+            raise ChoiceError(message, (), decision.options)
+        if not is_number(line):
+            with suppress(ChoiceError):
+                return decision.find(line)
+            for fits in (lambda a: a.startswith(given), lambda a: f" {given}" in f" {a}"):
+                found = self._fitting(known, fits, line, decision)
+                if found is not None:
+                    return found
+        raise ChoiceError(f"'{short(line, 40)}' is not possible here", (), decision.options)
+
+    def _fitting(
+        self,
+        known: Sequence[tuple[Option, list[str]]],
+        fits: Callable[[str], bool],
+        line: str,
+        decision: Decision,
+    ) -> Option | None:
+        """The only option of which a name fits.  ChoiceError where there are several."""
+        matches = tuple(option for option, aliases in known if any(map(fits, aliases)))
+        if len(matches) > 1:
+            texts = ", ".join(o.text for o in matches[:8]) + (" …" if len(matches) > 8 else "")
+            raise ChoiceError(f"'{short(line, 40)}' could mean: {texts}", matches, decision.options)
+        return matches[0] if matches else None
+
+    def named(self, text: str) -> bool:
+        """Whether a text is the whole name of a hex, a town or a piece of the game."""
+        given = _plain(text)
+        board = self.game.spec.board
+        return given in self._known or any(given == _plain(label) for label in board.labels)
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        pieces = (piece.name for pieces in self.game.setup.pieces.values() for piece in pieces)
+        return frozenset(_plain(name) for name in (*pieces, *self.game.spec.board.names.values()))
 
     def aliases(self, decision: Decision, option: Option, seen: View) -> list[str]:
         """What an option may be called."""
-        names = [option.text, self.wording(decision, option), self.value(decision, option)]
+        value = self.value(decision, option)
+        names = [option.text, self.wording(decision, option), value]
         if option.kind == "piece":
             kind, index = self.piece(self.kind_of(decision, option), option.index)
-            names.append(names[-1].rsplit(".", 1)[-1])
-            at = self.scene.hex_of(seen.data, kind, index)
-            if at >= 0:
-                names += [self.game.spec.board.label(at), f"{option.word} {self.game.spec.board.label(at)}"]
-        return [" ".join(name.casefold().split()) for name in names if name]
+            sort = self.scene.parts(seen.data, kind, index)[0]
+            names += [value.rsplit(".", 1)[-1], sort, f"{option.word} {sort}"]
+            names += self._called(option.word, self.scene.hex_of(seen.data, kind, index))
+        if option.kind == "hex" and not option.second_kind:
+            names += self._called(option.word, option.index)
+        return [_plain(name) for name in names if name]
+
+    def _called(self, word: str, h: int) -> list[str]:
+        """The names of a hex, alone and behind a word."""
+        if h < 0:
+            return []
+        board = self.game.spec.board
+        names = [board.label(h), board.names.get(h, ""), self.game.wording.place(h)]
+        return [*names, *(f"{word} {name}" for name in names if name)]
+
+
+def _plain(text: str) -> str:
+    """A text as names are compared: small letters, hyphens like blanks."""
+    return " ".join(text.casefold().replace("-", " ").split())
+
+
+def _alike(name: str, sort: str) -> bool:
+    """Whether the name of a piece tells its sort."""
+    one, other = _plain(name.rsplit(".", 1)[-1]), _plain(sort)
+    return one in other or other in one

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from grognard.bots import BotLike, Seat, name_of, seated
-from grognard.errors import ArgumentError, RulesError
+from grognard.errors import ArgumentError, RulesError, given
 from grognard.game import Result
 from grognard.loading import open_scenario
 from grognard.scenario import Scenario
@@ -111,7 +111,11 @@ def play_series(
     """
     for name, value, least in (("games", games, 1), ("jobs", jobs, 0)):
         if not isinstance(value, int) or isinstance(value, bool) or value < least:
-            raise ArgumentError(f"{name} is a whole number of at least {least}, not {value!r}")
+            raise ArgumentError(f"{name} is a whole number of at least {least}, not {given(value)}")
+    if games > match.MOST_GAMES:
+        raise ArgumentError(
+            f"{games:,} games are too many for a series", f"play at most {match.MOST_GAMES:,} at a time"
+        )
     if progress is not None and not callable(progress):
         raise ArgumentError("progress is called with two numbers: give a function, or None")
     where = (scenario, dict(switches) if switches else None, ruleset, root)
@@ -135,13 +139,15 @@ def _opened(*where: Any) -> tuple[CompiledProgram, SetUp]:
 def _by_side(bots: Any, opened: Scenario) -> list[BotLike]:
     sides = opened.program.spec.sides
     if isinstance(bots, Mapping):
-        given = {opened.names.side(side): bot for side, bot in bots.items()}
-        missing = [side for number, side in enumerate(sides) if number not in given]
+        seated = {opened.names.side(side): bot for side, bot in bots.items()}
+        missing = [side for number, side in enumerate(sides) if number not in seated]
         if missing:
             raise ArgumentError(f"there is no bot for {', '.join(missing)}", "name one for each side")
-        return [given[number] for number in range(len(sides))]
+        return [seated[number] for number in range(len(sides))]
     if isinstance(bots, str) or not isinstance(bots, Sequence):
-        raise ArgumentError(f"bots is a list with one for each side, or a mapping from sides, not {bots!r}")
+        raise ArgumentError(
+            f"bots is a list with one for each side, or a mapping from sides, not {given(bots)}"
+        )
     if len(bots) != len(sides):
         raise ArgumentError(
             f"{len(bots)} bot{'s' if len(bots) != 1 else ''} for {len(sides)} sides ({', '.join(sides)})"

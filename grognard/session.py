@@ -19,14 +19,17 @@ from grognard.draw.style import Style, StyleError
 from grognard.exits import Misuse
 from grognard.files import SOURCES, short, target
 from grognard.journal import Journal, NotKept, shown
+from grognard.lines import ALL, Lines, Stuck
 from grognard.menu import Menu
 from grognard.outcome import ended
 from grognard.streams import read_line
 from grognard.telling import Telling, folded
 from grognard.whereabouts import Whereabouts, beside, worked
+from grognard.why import Later, Why
 from runtime.bots import Bot
 from runtime.game import ChoiceError, Decision, Game, Option
 from runtime.model import NONE
+from runtime.spelling import shortened
 from runtime.view import View, view
 from runtime.wording import filled
 
@@ -35,19 +38,23 @@ if TYPE_CHECKING:
 
 HELP = """\
 Choose by number, or by typing an option or its beginning (a hex or a name alone will do where it is clear).
+Several answers go in one line, taken together or not at all: 'S.HI2 D6', '4th 1206, 6th 1009, done', 'all'.
 
-  ?              this help
-  ? 3, ? text    what stands behind an option, or why a thing is not possible
+  ?              what is asked, and this help
+  ? 3, ? text    what stands behind an option, what a piece can do, why a thing is not possible
+  ?? text        the same with all that the rules say, and where it is written
   options        the options again              board     the board again
   hand           your cards with their texts    log       what has happened (log 30, log turn 2, log all)
   look X         what you see of a piece, on the board or off it, or of a hex
-  undo           take the last choice back, as long as nothing was revealed and no die rolled
+  undo           take the last line back, as long as nothing was revealed and no die rolled
   save FILE      write the game so far to a file, to be resumed or replayed
   quit           leave; the game can be resumed
 """
 _COMMANDS = ("help", "options", "board", "hand", "log", "look", "undo", "save", "quit", "exit")
 #: How many lines of news a cleared screen shows.
 _NEWS = 14
+#: How many of the things that a pass leaves undone are named.
+_LEFT = 5
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 
 
@@ -83,7 +90,7 @@ class Session:
         self.screen = screen
         self.terminal = terminal
         self.journal = journal
-        self._explainer = explainer
+        self.why = Why(game, self.menu, Later(explainer))
         self._stdin, self._stdout = stdin, stdout
         self._rngs = {side: Random(f"{game.seed}:{side}:{len(game.actions)}") for side in bots}
         self._people = [s for s in range(len(game.spec.sides)) if s not in bots]
@@ -91,6 +98,11 @@ class Session:
         self._telling = Telling(game, self._people)
         self._drawn = ""
         self._shown: Decision | None = None
+        self._lines = Lines(self.scene)
+        #: how many decisions each line has taken, as far as they can be taken back
+        self._taken: list[int] = []
+        #: the point at which a pass was not taken at once, as it leaves something undone
+        self._unsure: int | None = None
 
     def dress(self, style: Callable[[], Style]) -> None:
         """Take over how the ruleset looks; where that cannot be used, say why and go on with plain looks."""
@@ -111,7 +123,7 @@ class Session:
 
     def say(self, text: str = "") -> None:
         """Write lines."""
-        print(text, file=self._stdout, flush=True)
+        print(shortened(text), file=self._stdout, flush=True)
 
     def paint(self, text: str, style: str) -> str:
         """Text in a style, where there are colours."""
@@ -127,6 +139,8 @@ class Session:
 
     def run(self) -> None:
         """Play to the end, or until the player leaves (:class:`Ended`)."""
+        if self.terminal and self._people:
+            self.why.later.begin()
         while not self.game.over:
             decision = self.game.decision
             assert decision is not None
@@ -173,22 +187,57 @@ class Session:
             line = self.ask(f"{self.paint(self._who(decision), '1')} › ")
             if not line:
                 continue
+            sure, self._unsure = self._unsure, None
             if self.command(line, decision):
                 if self.game.decision is not decision:
                     return
                 continue
             try:
-                option = self.menu.resolve(decision, line)
+                options = self._read(decision, line)
             except ChoiceError as error:
-                self.say(self.wrap(str(error), ""))
+                self.refused(decision, line, error)
                 continue
-            self.game.play(option)
+            if len(options) == 1 and self._undone(decision, options[0], line, sure):
+                continue
+            self._taken.append(len(options))
+            for option in options:
+                now = self.game.decision
+                assert now is not None
+                self.game.play(option)
+                self._heard(now, option)
             self.kept()
-            if not self.terminal:
-                secret = self.game.spec.decisions[decision.point].secret and len(self._people) > 1
-                self.say(f"{self.scene.side_name(decision.side)}: {'has chosen' if secret else option.text}")
-                self.tell(decision.side)
             return
+
+    def _read(self, decision: Decision, line: str) -> tuple[Option, ...]:
+        """The options that a line takes: one or, where it says more, several.  ChoiceError."""
+        try:
+            if line.casefold() != ALL:
+                return (self.menu.resolve(decision, line.removesuffix("!")),)
+        except ChoiceError as error:
+            if error.matches or not any(c in line for c in " ,;"):
+                raise
+        return self._lines.read(self.game, line)
+
+    def _undone(self, decision: Decision, option: Option, line: str, sure: int | None) -> bool:
+        """Whether a pass would leave something undone; says so, once."""
+        if not self.terminal or not option.passes or not self.game.spec.decisions[decision.point].menu:
+            return False
+        left = [o for o in decision.options if o.kind in ("piece", "hex")]
+        if not left or line.endswith("!") or sure == decision.point:
+            return False
+        self._unsure = decision.point
+        more = ", …" if len(left) > _LEFT else ""
+        texts = ", ".join(self.menu.wording(decision, o) for o in left[:_LEFT])
+        self.say(self.wrap(f"Still possible: {texts}{more}. '{line}' again ends it.", ""))
+        return True
+
+    def _heard(self, decision: Decision, option: Option) -> None:
+        """Tell what was chosen and what came of it, where nothing is drawn anew."""
+        if self.terminal:
+            return
+        secret = self.game.spec.decisions[decision.point].secret and len(self._people) > 1
+        self.say(f"{self.scene.side_name(decision.side)}: {'has chosen' if secret else option.text}")
+        self.tell(decision.side)
 
     def _who(self, decision: Decision) -> str:
         """Who is asked, and in which step."""
@@ -280,9 +329,11 @@ class Session:
         name = self.scene.side_name(decision.side)
         self.say(self.paint(f"{name}: {self.menu.prompt(decision)}", "1"))
         groups: dict[str, list[tuple[int, Option]]] = {}
-        for number, option in enumerate(decision.options, 1):
+        numbers, looks = self.menu.numbers(decision), self.scene.looks(seen)
+        for option in decision.options:
+            number = numbers[option.value]
             groups.setdefault("" if option.kind in ("", "pass") else option.word, []).append((number, option))
-        digits = len(str(len(decision.options)))
+        digits = len(str(max(numbers.values())))
         for word, group in groups.items():
             if not word:
                 continue
@@ -299,7 +350,7 @@ class Session:
                     self.card(str(number).rjust(digits), self.menu.value(decision, option), text)
                 continue
             items = [
-                f"{self.paint(str(n).rjust(digits), '1')} {self.menu.item(decision, o, seen)}"
+                f"{self.paint(str(n).rjust(digits), '1')} {self.menu.item(decision, o, seen, looks)}"
                 for n, o in group
             ]
             self.columns(items)
@@ -350,8 +401,7 @@ class Session:
         word, _, rest = line.partition(" ")
         rest = rest.strip()
         if line.startswith("?"):
-            asked = line[1:].strip()
-            self.explain(decision, asked) if asked else self.say(HELP)
+            self.explain(decision, line)
             return True
         word = word.casefold()
         if word == "q":
@@ -405,13 +455,18 @@ class Session:
             self.say(line)
 
     def undo(self) -> None:
-        """Take the last choice back."""
-        if self.game.undo():
+        """Take the last line back."""
+        count = self._taken.pop() if self._taken and self.game.can_undo else 1
+        done = 0
+        while done < count and self.game.undo():
+            done += 1
+        if done:
             self._telling.taken_back()
             self.kept()
             if not self.terminal:
                 self.say("taken back")
         else:
+            self._taken.clear()
             self.say(
                 "this cannot be taken back: a die was rolled, something was revealed, or another side has "
                 "decided since"
@@ -438,50 +493,43 @@ class Session:
             return
         self.say(f"saved; go on with: grognard play --resume {shown(path)}")
 
-    def explain(self, decision: Decision, asked: str) -> None:
-        """What stands behind an option, or why a thing is not possible."""
-        explainer = self._explainer()
-        try:
-            option = self.menu.resolve(decision, asked)
-        except ChoiceError as error:
-            asked = short(asked, 60)
-            if len(error.matches) > 1:
-                self.say(self.wrap(str(error), ""))
+    def explain(self, decision: Decision, line: str) -> None:
+        """Answer a line that begins with a question mark."""
+        source = line.startswith("??")
+        asked = line.lstrip("?").strip()
+        if not asked:
+            lines = self.why.question(decision)
+        else:
+            if self.terminal and not self.why.later.ready:
+                self.say("(reading the rules …)")
+            lines = self.why.answer(decision, asked, source)
+        self.answered(lines)
+        if not asked:
+            self.say("\n" + HELP)
+
+    def answered(self, lines: Sequence[str]) -> None:
+        """Show an answer."""
+        for number, line in enumerate(lines):
+            pad = " " * (len(line) - len(line.lstrip()))
+            self.say(
+                self.paint(line, "1") if number == 0 and len(lines) > 1 else self.wrap(line.strip(), pad)
+            )
+
+    def refused(self, decision: Decision, line: str, error: ChoiceError) -> None:
+        """Say that a line cannot be taken and, where it names something and the rules are read, why."""
+        if not error.matches and self.why.later.ready:
+            why, text = self.why, short(line, 60)
+            if isinstance(error, Stuck):
+                self.say(f"{error.where}:")
+                why, text = Why(error.game, error.menu, why.later), short(error.text, 60)
+                decision = error.decision
+            lines = why.refused(decision, text)
+            if lines:
+                self.answered(lines)
                 return
-            targets = explainer.targets(self.game, asked)
-            values = {option.value for option in decision.options}
-            for target in targets:
-                if target.option in values:
-                    option = next(o for o in decision.options if o.value == target.option)
-                    self.explain_option(explainer, decision, option)
-                    continue
-                self.refuse(explainer, decision, target)
-            if not targets:
-                self.say(
-                    f"'{asked}' cannot be chosen here; '? B4' or '? {decision.options[0].text}' are questions"
-                )
-            return
-        self.explain_option(explainer, decision, option)
-
-    def explain_option(self, explainer: Explainer, decision: Decision, option: Option) -> None:
-        """What stands behind an option."""
-        from grognard.explain import lines_of
-
-        self.say(self.paint(self.menu.wording(decision, option), "1"))
-        for line in lines_of(explainer.option(self.game, option).reasons):
-            self.say(self.wrap(line))
-
-    def refuse(self, explainer: Explainer, decision: Decision, target: object) -> None:
-        """Why something is not offered."""
-        from grognard.explain import Target, lines_of
-
-        assert isinstance(target, Target)
-        option = self.game.wording.option(decision.point, target.option)
-        lines = lines_of(explainer.why_not(self.game, target))
-        self.say(self.paint(f"{self.menu.wording(decision, option)}: not possible", "1"))
-        for line in lines or ["the rules do not say why"]:
-            pad = " " * (len(line) - len(line.lstrip()) + 2)
-            self.say(self.wrap(line.strip(), pad))
+        self.say(self.wrap(str(error), ""))
+        if error.offered and not error.matches:
+            self.say(f"'? {short(line, 40)}' may tell why, '?' helps")
 
     # ------------------------------------------------------------------ the end
 

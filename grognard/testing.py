@@ -11,7 +11,7 @@ from grognard import places
 from grognard.cases import Case, CaseError, CaseRunner, RulesetErrors, Unread, case_files, run_files
 from grognard.coverage import Coverage
 from grognard.coverage import cover as covered
-from grognard.errors import ArgumentError, LoadError, RulesError
+from grognard.errors import ArgumentError, LoadError, RulesError, given
 from grognard.explaining import explainer_of
 from grognard.game import Game
 from grognard.loading import open_scenario, plain, script_of, searching
@@ -58,16 +58,16 @@ def set_up(
                 f"{what} is a mapping, not {type(value).__name__}", "docs/cases.md says what it may hold"
             )
     if isinstance(effects, str) or not isinstance(effects, Iterable):
-        raise ArgumentError(f"effects is a list of texts, not {effects!r}", "write ['charge']")
+        raise ArgumentError(f"effects is a list of texts, not {given(effects)}", "write ['charge']")
     data: dict[str, Any] = {"seed": seeded(seed)}
-    given = {
+    values = {
         "position": position,
         "fields": fields,
         "piles": piles,
         "effects": list(effects),
         "switches": switches,
     }
-    data |= {key: plain(value, key) for key, value in given.items() if value}
+    data |= {key: plain(value, key) for key, value in values.items() if value}
     if run is not None:
         data["run"] = run
     if dice is not None:

@@ -9,14 +9,17 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
+from multiprocessing import active_children
 from random import Random
 from typing import Any
 
 from runtime.bots import Bot, make_bot
 from runtime.broken import Broken
+from runtime.chance import SEED_BITS
 from runtime.game import Game
 from runtime.model import RulesetSpec
 from runtime.program import Program, scores
@@ -24,10 +27,12 @@ from runtime.record import Record
 from runtime.scenario.setup import SetUp
 from runtime.state import LOST, TIED, WON
 from runtime.view import view
-from runtime.workers import end_with_parent
+from runtime.workers import at_work, end, end_with_parent
 
 #: More decisions than any sensible game has.
 LIMIT = 1_000_000
+#: The most games of a series, all of which are held in memory, and the most processes that play them.
+MOST_GAMES, MOST_JOBS = 1_000_000, 256
 
 
 class MatchError(RuntimeError):
@@ -346,7 +351,7 @@ def seating(number: int, sides: int, swap: bool) -> tuple[int, ...]:
 
 def _seed(seed: int, number: int, sides: int, swap: bool) -> int:
     """With *swap* the games that only change places have the same chance."""
-    return seed + (number // sides if swap else number)
+    return (seed + (number // sides if swap else number)) % (1 << SEED_BITS)
 
 
 #: Makes the bot of a name for a program and set-up.
@@ -387,6 +392,10 @@ def _play(
     return rows
 
 
+_ENDED = (
+    "a process that was playing was ended from outside, perhaps because memory ran out; play with fewer jobs"
+)
+
 _loaded: tuple[Program, SetUp] | None = None
 
 
@@ -406,7 +415,7 @@ def _work(
     keep: Keeper | None,
 ) -> list[Row]:
     assert _loaded is not None
-    return _play(_loaded, bots, numbers, seed, swap, record, make, keep)
+    return at_work(_play, _loaded, bots, numbers, seed, swap, record, make, keep)
 
 
 def run_series(
@@ -445,7 +454,8 @@ def run_series(
             if progress is not None:
                 progress(len(series.rows), games)
     else:
-        pool = ProcessPoolExecutor(jobs, initializer=_begin_worker, initargs=(source,))
+        others = set(active_children())
+        pool = ProcessPoolExecutor(min(jobs, MOST_JOBS), initializer=_begin_worker, initargs=(source,))
         try:
             for done in as_completed(
                 [pool.submit(_work, names, chunk, seed, swap, record, make, keep) for chunk in chunks]
@@ -453,6 +463,12 @@ def run_series(
                 series.rows += done.result()
                 if progress is not None:
                     progress(len(series.rows), games)
+        except BrokenProcessPool:
+            raise MatchError(_ENDED) from None
+        except BaseException as error:
+            if not isinstance(error, Exception):  # somebody wants the end at once
+                end(child.pid for child in set(active_children()) - others)
+            raise
         finally:
             pool.shutdown(cancel_futures=True)
         series.rows.sort(key=lambda row: row.number)

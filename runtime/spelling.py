@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 
@@ -9,6 +10,8 @@ from collections.abc import Iterable, Iterator
 _OTHER, _SWAP, _LINE, _CASE = 10, 8, 4, 1
 #: What is said of a word that only begins or ends like another: a last resort.
 _PART = 40
+#: No slip is looked for in words longer than this.
+_LONGEST = 200
 
 
 def _cost(character: str) -> int:
@@ -57,7 +60,8 @@ def near(word: str, known: Iterable[str], parts: bool = True) -> list[str]:
             continue
         longest = max(len(word), len(other))
         limit = _allowed(longest)
-        cost = difference(word, other) if abs(len(word) - len(other)) * _LINE <= limit else limit + 1
+        alike = longest <= _LONGEST and abs(len(word) - len(other)) * _LINE <= limit
+        cost = difference(word, other) if alike else limit + 1
         if cost > limit:
             short, long = sorted((word.lower(), other.lower()), key=len)
             if not parts or len(short) < 4 or not (long.startswith(short) or long.endswith(short)):
@@ -97,6 +101,15 @@ def strange(text: str) -> Iterator[tuple[int, str]]:
             yield at, f"{code_point(character)} cannot be seen"
         elif character in _TWINS:
             yield at, f"'{character}' is {code_point(character)} and only looks like '{_TWINS[character]}'"
+
+
+#: What is longer than any word that a person writes.
+_ENDLESS = re.compile(r"(\w{254})\w\w+")
+
+
+def shortened(text: str) -> str:
+    """*text* with the words cut that are too long for anybody to read."""
+    return _ENDLESS.sub(r"\1…", text)
 
 
 def odd(text: str) -> str:

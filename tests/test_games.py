@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from project import ROOT, program_of, sampled, scenarios, setup_of
+from project import ROOT, placed, sampled, scenarios, setup_of
 
 from runtime.bots import make_bot
 from runtime.game import Game, perft, playout
@@ -24,8 +24,8 @@ GOLDEN = sorted((ROOT / "tests" / "golden").rglob("*.record"))
 
 
 def ready(scenario: str) -> tuple:  # type: ignore[type-arg]
-    """Program and set-up of a scenario."""
-    return program_of(scenario.split("/")[0]), setup_of(scenario)
+    """Program, on the board of the scenario, and set-up."""
+    return placed(scenario), setup_of(scenario)
 
 
 @pytest.mark.parametrize("scenario", scenarios())

@@ -8,6 +8,7 @@ from compiler import ir
 from compiler.check.context import Context
 from compiler.ir.travels import TravelInfo
 from compiler.trees import expressions_of, rules_of, statements_of, walk, written
+from dsl.source import Span
 
 
 def call_expressions(call: ir.Callable) -> list[ir.Expr]:
@@ -68,32 +69,20 @@ def analyse(ctx: Context) -> None:
         parts[f"call {call.name}"] = direct_reads(program, call_expressions(call))
     for travel in program.travels.values():
         parts[f"travel {travel.name}"] = direct_reads(program, travel_expressions(travel))
-    _circles(ctx, parts)
+    order = _in_order(ctx, parts)
     closed: dict[str, frozenset[str]] = {}
-
-    def close(name: str, under_way: tuple[str, ...] = ()) -> frozenset[str]:
-        if name in closed:
-            return closed[name]
-        if name in under_way or name not in parts:
-            return frozenset()
+    for name in order:
         slots, used = parts[name]
-        result = (
-            frozenset(slots).union(*(close(u, (*under_way, name)) for u in used))
-            if used
-            else frozenset(slots)
-        )
-        if not under_way:
-            closed[name] = result
-        return result
-
+        closed[name] = frozenset(slots).union(*(closed.get(u, frozenset()) for u in used))
     for call in program.calls.values():
-        call.reads = close(f"call {call.name}")
+        call.reads = closed[f"call {call.name}"]
     for travel in program.travels.values():
-        travel.reads = close(f"travel {travel.name}")
+        travel.reads = closed[f"travel {travel.name}"]
+    _chains(ctx, parts, order)
 
     def total(exprs: Iterable[ir.Expr]) -> frozenset[str]:
         slots, used = direct_reads(program, exprs)
-        return frozenset(slots).union(*(close(u) for u in used)) if used else frozenset(slots)
+        return frozenset(slots).union(*(closed.get(u, frozenset()) for u in used))
 
     for procedure in program.procedures.values():
         procedure.reads = total(expressions_of(procedure.body))
@@ -107,27 +96,25 @@ def analyse(ctx: Context) -> None:
 
 def _asking(program: ir.Program) -> None:
     """Mark the procedures that can reach a decision; all cases of a procedure are alike."""
-    changed = True
-    while changed:
-        changed = False
-        for procedure in program.procedures.values():
-            if procedure.asks:
-                continue
-            asks = any(
-                isinstance(s, ir.Choose | ir.Offer)
-                or (
-                    isinstance(s, ir.Do)
-                    and s.procedure in program.procedures
-                    and program.procedures[s.procedure].asks
-                )
-                for s in statements_of(procedure.body)
-            )
-            family = [program.procedures[c] for c in procedure.cases.values()]
-            if procedure.case_of in program.procedures and procedure.case_of is not None:
-                family.append(program.procedures[procedure.case_of])
-            if asks or any(f.asks for f in family):
-                procedure.asks = True
-                changed = True
+    procedures = program.procedures
+    runs: dict[str, list[str]] = {}  # by procedure: those that ask when it does
+    ahead: list[str] = []
+    for procedure in procedures.values():
+        for s in statements_of(procedure.body):
+            if isinstance(s, ir.Choose | ir.Offer):
+                ahead.append(procedure.name)
+            elif isinstance(s, ir.Do):
+                runs.setdefault(s.procedure, []).append(procedure.name)
+        for case in procedure.cases.values():
+            runs.setdefault(case, []).append(procedure.name)
+            runs.setdefault(procedure.name, []).append(case)
+        if procedure.case_of is not None:
+            runs.setdefault(procedure.case_of, []).append(procedure.name)
+    while ahead:
+        asking = procedures.get(ahead.pop())
+        if asking is not None and not asking.asks:
+            asking.asks = True
+            ahead.extend(runs.get(asking.name, ()))
 
 
 def _deciding_checks(ctx: Context) -> None:
@@ -145,27 +132,76 @@ def _deciding_checks(ctx: Context) -> None:
                 )
 
 
-def _circles(ctx: Context, parts: dict[str, tuple[set[str], set[str]]]) -> None:
+def _in_order(ctx: Context, parts: dict[str, tuple[set[str], set[str]]]) -> list[str]:
+    """All *parts*, each behind those that it uses; circles are reported."""
+    order: list[str] = []
     done: set[str] = set()
+    for first in parts:
+        if first in done:
+            continue
+        path = {first: None}  # what is under way, outermost first
+        ahead = [iter(sorted(parts[first][1]))]
+        while ahead:
+            used = next(ahead[-1], None)
+            if used is None:
+                ahead.pop()
+                name, _ = path.popitem()
+                done.add(name)
+                order.append(name)
+            elif used in path:
+                _circle(ctx, [*path], used)
+            elif used not in done and used in parts:
+                path[used] = None
+                ahead.append(iter(sorted(parts[used][1])))
+    return order
 
-    def visit(name: str, path: tuple[str, ...]) -> None:
-        if name in path:
-            circle = [*path[path.index(name) :], name]
-            shown = " → ".join(c.split(" ", 1)[1] for c in circle)
-            kind, plain = name.split(" ", 1)
-            span = ctx.program.calls[plain].span if kind == "call" else ctx.program.travels[plain].span
+
+def _circle(ctx: Context, path: list[str], name: str) -> None:
+    circle = [*path[path.index(name) :], name]
+    ctx.error(
+        "Q507",
+        f"these refer to each other in a circle: {_shown(circle)}",
+        _span(ctx, name),
+        "expressions must come to an end: break the circle",
+    )
+
+
+#: How many definitions may use one another in a row: Python calls no deeper than a thousand.
+_LONGEST = 200
+#: Of a long chain, how many are named at its ends.
+_ENDS = 5
+
+
+def _chains(ctx: Context, parts: dict[str, tuple[set[str], set[str]]], order: list[str]) -> None:
+    """Report the first definition that uses others through more than may be."""
+    height: dict[str, int] = {}
+    next_: dict[str, str] = {}
+    for name in order:
+        below = max(parts[name][1] & height.keys(), key=lambda u: (height[u], u), default=None)
+        height[name] = 1 if below is None else 1 + height[below]
+        if below is not None:
+            next_[name] = below
+        if height[name] > _LONGEST:
+            chain = [name]
+            while chain[-1] in next_:
+                chain.append(next_[chain[-1]])
             ctx.error(
                 "Q507",
-                f"these refer to each other in a circle: {shown}",
-                span,
-                "expressions must come to an end: break the circle",
+                f"these refer to each other in a chain of more than {_LONGEST}: {_shown(chain)}",
+                _span(ctx, name),
+                "put what the definitions in the middle say into fewer ones",
             )
             return
-        if name in done or name not in parts:
-            return
-        for used in sorted(parts[name][1]):
-            visit(used, (*path, name))
-        done.add(name)
 
-    for name in parts:
-        visit(name, ())
+
+def _shown(names: list[str]) -> str:
+    """Names of parts in a row; the middle of a long row is left out."""
+    plain = [name.split(" ", 1)[1] for name in names]
+    return " → ".join(
+        plain if len(plain) <= 4 * _ENDS else [*plain[:_ENDS], "…", *plain[-_ENDS:]],
+    )
+
+
+def _span(ctx: Context, name: str) -> Span:
+    kind, plain = name.split(" ", 1)
+    return ctx.program.calls[plain].span if kind == "call" else ctx.program.travels[plain].span

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import yaml
 
-from compiler.check.context import Context
+from compiler.check.context import COMPARISONS, Context
 from compiler.resolve import Resolved
 from compiler.rulebook import keyed
 from compiler.texts import Wanted, missing, mixed, possible, wanted
@@ -109,16 +109,18 @@ def _slips(ctx: Context, resolved: Resolved, language: str) -> None:
     them.
     """
     given = ctx.program.texts.get(language, {})
+    known: dict[str, list[str]] = {"prompt": [], "pass": [], "note": []}
+    for other in wanted(ctx.program):
+        sort = other.key.partition(".")[0]
+        if other.key in given and sort in known:
+            known[sort].append(other.name)
+    compared = 0
     for use in missing(ctx.program, language):
         sort, _, name = use.key.partition(".")
-        if sort not in ("prompt", "pass", "note"):
+        compared += len(known.get(sort, ()))
+        if sort not in known or compared > COMPARISONS:
             continue
-        known = [
-            other.name
-            for other in wanted(ctx.program)
-            if other.key in given and other.key.startswith(f"{sort}.")
-        ]
-        meant = next(iter(near(name, known, parts=False)), None)
+        meant = next(iter(near(name, known[sort], parts=False)), None)
         if meant is None:
             continue
         place = _place(ctx, resolved.decls, sort, name)

@@ -13,6 +13,7 @@ from compiler.types import BAD, BOOL, HEX, INT, UNTOLD, Type, set_of
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, Severity, did_you_mean
 from dsl.source import Source, Span
+from runtime.model import TypeSpec
 
 #: How findings are mended that say no more about it themselves.
 _REMEDIES = {
@@ -25,6 +26,8 @@ _REMEDIES = {
 }
 #: What other languages call the values of this one.
 _ELSEWHERE = {"null": "none", "nil": "none", "nothing": "none", "yes": "true", "self": "it", "this": "it"}
+#: With how many names unknown ones are compared: a ruleset with more is no slip of the fingers.
+COMPARISONS = 100_000
 
 
 @dataclass
@@ -50,9 +53,13 @@ class Context:
     diagnostics: list[Diagnostic] = field(default_factory=list)
     #: findings about unknown names: the name, and those that would have been possible
     unknowns: dict[Diagnostic, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
+    #: how many names have been compared with unknown ones
+    _compared: int = 0
     events: dict[str, EventInfo] = field(default_factory=dict)
     #: members by name: the enums that have them
     members: dict[str, list[str]] = field(default_factory=dict)
+    #: the numbers of notes by name and types of the arguments
+    notes: dict[tuple[str, tuple[TypeSpec, ...]], int] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
     #: where each field is declared: "Owner.field"
     field_spans: dict[str, Span] = field(default_factory=dict)
@@ -109,7 +116,11 @@ class Context:
     ) -> None:
         """Report that nothing of the *known* is called *text*."""
         known = tuple(known)
-        finding = self.error(code, message, span, did_you_mean(text, known) or otherwise)
+        self._compared += len(known)
+        if self._compared > COMPARISONS:
+            known = ()
+        meant = did_you_mean(text, known)
+        finding = self.error(code, message, span, meant or otherwise)
         self.unknowns[finding] = (text, known)
 
     def cite(self, what: str, rules: tuple[str, ...]) -> None:

@@ -15,7 +15,7 @@ from runtime.model import MASK, PASS, SECOND, SHIFT
 
 def emit_blocks(program: Emission, lowered: low.Lowered, procedure: ir.Procedure) -> list[Code]:
     """The blocks of one procedure."""
-    blocks = [b for b in lowered.blocks if b.procedure == procedure.name]
+    blocks = lowered.by_procedure.get(procedure.name, [])
     kept, rows = kept_locals(lowered, procedure), rows_of(blocks)
     return [_block(program, lowered, procedure, b, kept, block_locals(b), rows) for b in blocks]
 

@@ -18,6 +18,8 @@ class Emission(ir.Program):
 
     #: expressions that calls stand for, where these are small enough to be written out
     inlined: dict[str, ir.Expr | None] = field(default_factory=dict)
+    #: of these, through how many definitions they are written out themselves
+    heights: dict[str, int] = field(default_factory=dict)
     #: the same of larger ones, for filters of loops
     filters: dict[str, ir.Expr | None] = field(default_factory=dict)
     #: the slots that are columns of fields, and what stands on each hex

@@ -75,10 +75,9 @@ def kept_locals(lowered: low.Lowered, procedure: ir.Procedure) -> dict[str, int]
     blocks mention.
     """
     uses: dict[str, int] = {}
-    for b in lowered.blocks:
-        if b.procedure == procedure.name:
-            for name in block_locals(b) - candidates(b):
-                uses[name] = uses.get(name, 0) + 1
+    for b in lowered.by_procedure.get(procedure.name, ()):
+        for name in block_locals(b) - candidates(b):
+            uses[name] = uses.get(name, 0) + 1
     params = {p.name for p in procedure.params}
     return {
         name: at

@@ -21,6 +21,8 @@ _LARGEST_FILTER = 250
 _TABLE = 4000
 _FEW = 4
 _DEEPEST = 5
+#: Through how many definitions that use one another an expression is written out.
+_HIGHEST = 16
 _TOO_LARGE = 10_000
 
 
@@ -32,7 +34,7 @@ def body_of(program: Emission, name: str) -> ir.Expr | None:
         program.inlined[name] = None  # while it is looked at
         call = program.calls[name]
         expr = _expression(call)
-        if expr is not None and _small(program, expr):
+        if expr is not None and _small(program, expr) and _height(program, expr) < _HIGHEST:
             program.inlined[name] = expr
     return program.inlined[name]
 
@@ -52,6 +54,20 @@ def filter_of(program: Emission, name: str) -> ir.Expr | None:
 
 def _small(program: Emission, expr: ir.Expr) -> bool:
     return _weight(program, expr, 0) <= _LARGEST
+
+
+def _height(program: Emission, expr: ir.Expr) -> int:
+    """Through how many definitions *expr* is written out, with those that are written out in it."""
+    return max((_kept_height(program, e.name) for e in walk(expr) if isinstance(e, ir.Apply)), default=0)
+
+
+def _kept_height(program: Emission, name: str) -> int:
+    body = None if table_of(program, name) is not None else body_of(program, name)
+    if body is None:
+        return 0
+    if name not in program.heights:
+        program.heights[name] = 1 + _height(program, body)
+    return program.heights[name]
 
 
 def unrolled(program: Emission, e: ir.Quant) -> ir.Expr | None:

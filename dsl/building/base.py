@@ -87,6 +87,8 @@ _MEASURED_QUANT = {"sum_": "sum", "most": "most", "least": "least"}
 DEEPEST = 120
 
 LARGEST = 999_999_999
+#: The most characters of a name.
+_LONGEST_NAME = 100
 
 
 class TooDeep(Exception):
@@ -121,7 +123,7 @@ class TreeBuilder:
             elif child is None:
                 items.append(None)
             elif child.type == "NAME":
-                items.append(n.Ident(str(child), span=self._token_span(child)))
+                items.append(self._name(child))
             elif child.type == "INT":
                 items.append(self._number(child, str(child)))
             elif child.type == "ROW":
@@ -134,6 +136,19 @@ class TreeBuilder:
             maker = getattr(self, name, None) or partial(self._plain, name)
             self._makers[name] = maker
         return maker(tree.meta, items)
+
+    def _name(self, token: Token) -> n.Ident:
+        span = self._token_span(token)
+        if len(token) > _LONGEST_NAME:
+            self.findings.append(
+                Diagnostic(
+                    "P107",
+                    f"this name has {len(token):,} characters; names have at most {_LONGEST_NAME}",
+                    span,
+                    remedy="choose a shorter name; what players read stands in texts/",
+                )
+            )
+        return n.Ident(str(token), span=span)
 
     def _span(self, meta: Meta) -> Span:
         if meta.empty:

@@ -30,10 +30,11 @@ from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 
 from grognard import places
-from grognard.commands import CLEAN, FINDINGS, Misuse
+from grognard.commands import CLEAN, FINDINGS, SIGNALLED, Misuse
 from grognard.faults import keep_record
 from grognard.files import reason, replace, short
 from grognard.typed import count, seed
+from runtime.spelling import shortened
 
 if TYPE_CHECKING:
     from runtime.match import Series
@@ -62,18 +63,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
-    if args.games < 1:
-        raise Misuse(f"--games {args.games}: at least one game must be played", "give 1 or more")
-    if args.jobs < 0:
-        raise Misuse(
-            f"--jobs {args.jobs} must not be negative", "give 1 or more, or 0 for one for each processor"
-        )
+    _possible(args.games, args.jobs)
     folder = None if args.records is None else _folder(args.records)
     opened = places.open_scenario(args.scenario)
     from grognard.errors import RulesError
     from grognard.playing import run as play
     from grognard.playing import series_data
     from grognard.scenario import Scenario
+    from grognard.signals import Stopped, stopped_by_signals
     from runtime.broken import broken_game
     from runtime.match import Source
 
@@ -89,7 +86,10 @@ def run(args: argparse.Namespace) -> int:
     try:
         made = Scenario(opened.program, opened.setup, opened.folder)
         keep = partial(_keep, folder, opened.path.stem, len(str(args.games))) if folder is not None else None
-        series = play(made, bots, args.games, args.seed, jobs, args.swap, False, bar, source, keep)
+        with stopped_by_signals():
+            series = play(made, bots, args.games, args.seed, jobs, args.swap, False, bar, source, keep)
+    except Stopped as stop:
+        return SIGNALLED + stop.number
     except RulesError as error:
         if error.__cause__ is not None:
             raise error.__cause__ from None
@@ -109,10 +109,22 @@ def run(args: argparse.Namespace) -> int:
             opened.setup.sides[i].name if i < len(opened.setup.sides) else side
             for i, side in enumerate(sides)
         ]
-        print(f"{opened.setup.title}: {text_of(series, bots, names)}")
+        print(shortened(f"{opened.setup.title}: {text_of(series, bots, names)}"))
         if folder is not None:
             print(f"records in {folder}")
     return CLEAN
+
+
+def _possible(games: int, jobs: int) -> None:
+    """Misuse for numbers of games and processes that cannot be."""
+    from runtime.match import MOST_GAMES
+
+    if games < 1:
+        raise Misuse(f"--games {games}: at least one game must be played", "give 1 or more")
+    if games > MOST_GAMES:
+        raise Misuse(f"--games {games} is too many", f"play at most {MOST_GAMES:,} games at a time")
+    if jobs < 0:
+        raise Misuse(f"--jobs {jobs} must not be negative", "give 1 or more, or 0 for one for each processor")
 
 
 def _folder(name: str) -> Path:

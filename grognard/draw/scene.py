@@ -170,24 +170,23 @@ class Scene:
 
     def describe(self, data: dict[str, Any], kind: str, index: int) -> str:
         """What a piece is, how strong, and where: *auxilia 4 at B3*."""
-        parts = []
+        return " ".join(filter(None, self.parts(data, kind, index)))
+
+    def parts(self, data: dict[str, Any], kind: str, index: int) -> tuple[str, str, str]:
+        """What a piece is, how strong, and where, as far as that is known and seen."""
         field = sort_field(self.spec, kind)
+        sort = kind.lower()
         if field is not None:
             value = data[field.slot][index]
-            if value is None:
-                parts.append(kind.lower())
-            elif value >= 0:
-                parts.append(self.member(field.type.name, value))
-        else:
-            parts.append(kind.lower())
+            if value is not None:
+                sort = self.member(field.type.name, value) if value >= 0 else ""
         strength = self._strength(kind)
-        if strength is not None and data[strength.slot][index]:
-            parts.append(str(data[strength.slot][index]))
+        figure = str(data[strength.slot][index] or "") if strength is not None else ""
         place = self._place(kind)
         where = data[place.slot][index] if place is not None else None
-        if where is not None:
-            parts.append(f"at {self.spec.board.label(where)}" if where >= 0 else "off the board")
-        return " ".join(parts)
+        if where is None:
+            return sort, figure, ""
+        return sort, figure, f"at {self.wording.place(where)}" if where >= 0 else "off the board"
 
     def hex_of(self, data: dict[str, Any], kind: str, index: int) -> int:
         """Where a piece stands; NONE when nowhere or unknown."""

@@ -10,7 +10,17 @@ Everything comes back as data (:class:`Explanation`, a tree of :class:`Reason`);
 
 from grognard.explain.citations import Explainable
 from grognard.explain.explainer import Explainer
-from grognard.explain.explanation import Explanation, Reason, Role, Target, lines_of
+from grognard.explain.explanation import Explanation, Reason, Role, Target, lines_of, plainly
 from grognard.explain.values import parse_value
 
-__all__ = ["Explainable", "Explainer", "Explanation", "Reason", "Role", "Target", "lines_of", "parse_value"]
+__all__ = [
+    "Explainable",
+    "Explainer",
+    "Explanation",
+    "Reason",
+    "Role",
+    "Target",
+    "lines_of",
+    "parse_value",
+    "plainly",
+]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from compiler import ir
@@ -10,8 +11,9 @@ from compiler.interpreter import Evaluator, PermissionTrace, explain_permission
 from compiler.trees import conjuncts, disjuncts, rules_of
 from compiler.types import Type
 from grognard.explain.explanation import Reason
-from grognard.explain.rules import HIDDEN, Rules, label
+from grognard.explain.rules import HIDDEN, UNSEEN, Rules, label
 from grognard.explain.sight import blockers, stopped_lines
+from runtime.model import NONE
 from runtime.state import RulesetFault, StateBase
 from runtime.view import Unseen
 
@@ -51,7 +53,9 @@ class Conditions:
                 if not self.x.holds(part, dict(env)):
                     return self._fails(part, env, depth)
             except Unseen:
-                hidden = hidden or [Reason(f"it {HIDDEN}: {self.rules.text(part)}", role="because")]
+                hidden = hidden or [
+                    Reason(f"it {HIDDEN}: {self.rules.text(part)}", role="because", plain=UNSEEN)
+                ]
         return hidden
 
     def _fails(self, part: ir.Expr, env: Locals, depth: int) -> list[Reason]:
@@ -80,7 +84,7 @@ class Conditions:
             below = [Reason(f"nothing is left for {', '.join(left)}")]
         else:
             below = self.numbers(part, env)
-        return [Reason(f"does not hold: {text}", below=tuple(below), role="because")]
+        return [Reason(f"does not hold: {text}", below=tuple(below), role="because", plain=_common(part))]
 
     # ------------------------------------------------------------------ permissions
 
@@ -95,7 +99,8 @@ class Conditions:
                 below = [
                     Reason(f"because {self.rules.text(found.when)}", below=tuple(deeper), role="because")
                 ]
-            yield self.rules.by(f"refused: {label(rule.label)}", rule, "refuses", below)
+            plain = self.rules.why(call.name, rule.label)
+            yield self.rules.by(f"refused: {label(rule.label)}", rule, "refuses", below, plain)
         if not trace.allowed and not trace.refusing:
             ways = [
                 self.rules.said(
@@ -104,7 +109,8 @@ class Conditions:
                 for allow in call.roots
                 if allow.when is not None
             ]
-            yield self.rules.said("refused: nothing allows it", call.rules, ways, "refuses")
+            plain = self.rules.why(call.name)
+            yield self.rules.said("refused: nothing allows it", call.rules, ways, "refuses", plain)
 
     def _denied(self, when: ir.Expr, env: Locals) -> Iterator[Reason]:
         """Why the permissions refuse whose refusal is a part of a condition, with their names."""
@@ -149,12 +155,24 @@ class Conditions:
             yield Reason(f"the line from {start} to {end} is stopped by {stops}")
 
 
+def _common(part: ir.Expr) -> str:
+    """What fails in a player's words, where it is what many choices ask for."""
+    if not isinstance(part, ir.Compare) or part.op not in ("==", "!="):
+        return ""
+    if part.left.type.name == "Side":
+        return "of the other side" if part.op == "==" else "of the same side"
+    empty = isinstance(part.right, ir.Const) and part.right.value == NONE
+    if part.left.type.kind == "hex" and part.op == "!=" and empty:
+        return "not on the board"
+    return ""
+
+
 def _under(reasons: list[Reason], more: Reason) -> list[Reason]:
     """The statements, with one more below the last."""
     if not reasons:
         return [more]
     last = reasons[-1]
-    return [*reasons[:-1], Reason(last.text, last.rules, last.note, (*last.below, more), last.role)]
+    return [*reasons[:-1], replace(last, below=(*last.below, more))]
 
 
 def parts(expr: ir.Expr) -> Iterator[ir.Expr]:

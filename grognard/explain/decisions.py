@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from compiler import ir
 from compiler import lowered as low
 from compiler.emit.frames import block_locals, candidates
 from compiler.interpreter import Evaluator
+from compiler.trees import statements_of
 from dsl.source import Span
 from grognard.explain.conditions import Conditions
 from grognard.explain.explanation import Explanation, Reason, Target
-from grognard.explain.rules import HIDDEN, Rules, cut
+from grognard.explain.rules import HIDDEN, UNSEEN, Rules, cut
 from grognard.explain.travels import not_among
 from grognard.explain.values import names_of, parse_value
 from runtime.alike import stands_for
@@ -86,31 +87,35 @@ def why_not(rules: Rules, lowered: low.Lowered, game: Game, target: Target) -> t
     conditions = Conditions(rules, state, names_of(game.setup))
     env = locals_of(rules, lowered, state, decision.point)
     try:
-        found = _not_possible(conditions, node, target, env)
+        found = _not_possible(conditions, node, target, env, _lets(rules, decision.point))
     except KeyError as missing:
         return (Reason(f"cannot be worked out here (the value of {missing} is not kept)"),)
     except RulesetFault as fault:
         return (Reason(str(fault)),)
     except Unseen:
-        return (Reason(f"it {HIDDEN}"),)
+        return (Reason(f"it {HIDDEN}", plain=UNSEEN),)
     return tuple(found or _alike(game, target))
 
 
 def _not_possible(
-    conditions: Conditions, node: ir.Offer | ir.Choose | Any, target: Target, env: dict[str, Any]
+    conditions: Conditions,
+    node: ir.Offer | ir.Choose | Any,
+    target: Target,
+    env: dict[str, Any],
+    lets: Mapping[str, ir.Expr],
 ) -> list[Reason] | None:
-    """What speaks against a target; None when nothing does."""
+    """What speaks against a target; None when nothing does.  *lets* are what locals were given."""
     branch = node.branches[target.branch] if isinstance(node, ir.Offer) else None
     asked = branch if branch is not None else node if isinstance(node, ir.Choose) else None
     if branch is not None and branch.when is not None:
         found = conditions.because(branch.when, env)
         if found:
             text = f"'{branch.name}' is not possible at all now"
-            return [conditions.rules.said(text, branch.rules, found)]
+            return [conditions.rules.said(text, branch.rules, found, plain="not now")]
     if target.value is None or asked is None or asked.source is None or asked.var is None:
         return None
     if target.value not in conditions.x.members(asked.source, dict(env)):
-        return not_among(conditions, asked.source, target.value, env)
+        return not_among(conditions, asked.source, target.value, env, lets)
     second = branch.second if branch is not None and target.second is not None else None
     if asked.where is not None:
         found = conditions.because(asked.where, {**env, asked.var: target.value})
@@ -121,10 +126,22 @@ def _not_possible(
     inner = {**env, asked.var: target.value}
     assert target.second is not None
     if target.second not in conditions.x.members(second.source, dict(inner)):
-        return not_among(conditions, second.source, target.second, inner)
+        return not_among(conditions, second.source, target.second, inner, lets)
     if second.where is not None:
         return conditions.because(second.where, {**inner, second.var: target.second})
     return None
+
+
+def _lets(rules: Rules, point: int) -> dict[str, ir.Expr]:
+    """What the locals were given in the procedure that asks; of several values the first."""
+    name = rules.program.decisions[point].procedure
+    lets: dict[str, ir.Expr] = {}
+    for procedure in rules.program.procedures.values():
+        if name in (procedure.name, procedure.case_of):
+            for stmt in statements_of(procedure.body):
+                if isinstance(stmt, ir.Let):
+                    lets.setdefault(stmt.name, stmt.value)
+    return lets
 
 
 def _alike(game: Game, target: Target) -> list[Reason]:
@@ -137,9 +154,8 @@ def _alike(game: Game, target: Target) -> list[Reason]:
     other = stands_for(game.state, types[0], target.value, offered)
     if other < 0:
         return []
-    return [
-        Reason(f"it is in nothing different from {game.wording.name(types[0], other)}, which stands for it")
-    ]
+    text = f"it is in nothing different from {game.wording.name(types[0], other)}, which stands for it"
+    return [Reason(text, plain=text)]
 
 
 def locals_of(rules: Rules, lowered: low.Lowered, state: StateBase, point: int) -> dict[str, Any]:
@@ -213,5 +229,5 @@ def _cites(rules: Rules, cited: Sequence[str]) -> Reason:
 
 
 def _at(rules: Rules, span: Span, cited: Sequence[str]) -> list[Reason]:
-    written = Reason(f"written in {span.file}:{span.line}: {cut(rules.source(span))}")
+    written = Reason(f"written in {span.file}:{span.line}: {cut(rules.source(span))}", role="source")
     return [*([_cites(rules, cited)] if cited else []), written]

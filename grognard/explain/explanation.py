@@ -21,6 +21,7 @@ Role = Literal[
     "because",  # the condition of the rule above, or the part of it that fails
     "exception",
     "use",  # a place that cites a rule ID
+    "source",  # where it is written
 ]
 
 
@@ -29,7 +30,8 @@ class Reason:
     """One statement, and below it what stands behind it.
 
     *rules* are the rule IDs that it cites; *note* is how they are told to people (with their topics, house
-    rules marked as such); *role* says which part the statement plays.
+    rules marked as such); *role* says which part the statement plays.  *plain* says it in a player's words,
+    where it says him something.
     """
 
     text: str
@@ -37,6 +39,7 @@ class Reason:
     note: str = ""
     below: tuple[Reason, ...] = ()
     role: Role = ""
+    plain: str = ""
 
     def lines(self, depth: int = 0) -> list[str]:
         """The statement and what is below it as lines, indented by two spaces a level."""
@@ -96,3 +99,17 @@ class Target:
 def lines_of(reasons: Iterable[Reason]) -> list[str]:
     """Statements as lines of text."""
     return [line for reason in reasons for line in reason.lines()]
+
+
+def plainly(reasons: Iterable[Reason]) -> list[str]:
+    """Statements in a player's words, each with the rules it cites: of each branch of the tree the deepest
+    that says him something.
+    """
+    told: list[str] = []
+    for reason in reasons:
+        below = plainly(reason.below)
+        if below:
+            told += below
+        elif reason.plain:
+            told.append(reason.plain + (f" [{', '.join(reason.rules)}]" if reason.rules else ""))
+    return list(dict.fromkeys(told))

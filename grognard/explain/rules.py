@@ -23,6 +23,8 @@ from runtime.board import Board
 
 #: Said of what cannot be explained to a side.
 HIDDEN: Final = "depends on what this side does not see"
+#: The same to a player.
+UNSEEN: Final = "it depends on what you do not see"
 _ORIGIN = {"house": "house rule", "published": "published"}
 
 
@@ -44,6 +46,8 @@ class Rules:
         #: why rules are as they are that are not the rulebook's, by their places
         self.reasons = {one.span: one.reason for one in _labelled(resolved.decls) if one.reason}
         self.folder = folder
+        #: the language in which players are told why
+        self.language = "en"
         self.folders = resolved.folders
         self.sources = resolved.sources
         self.words = Printer(self.program, board)
@@ -85,19 +89,33 @@ class Rules:
     # ------------------------------------------------------------------ statements
 
     def said(
-        self, text: str, rules: Sequence[str] = (), below: Iterable[Reason] = (), role: Role = ""
+        self,
+        text: str,
+        rules: Sequence[str] = (),
+        below: Iterable[Reason] = (),
+        role: Role = "",
+        plain: str = "",
     ) -> Reason:
         """A statement that cites *rules*."""
-        return Reason(text, tuple(rules), self.cite(rules), tuple(below), role)
+        return Reason(text, tuple(rules), self.cite(rules), tuple(below), role, plain)
 
-    def by(self, text: str, rule: Cited, role: Role, below: Iterable[Reason] = ()) -> Reason:
+    def why(self, permission: str, rule: str = "") -> str:
+        """Why a permission refuses, in a player's words: the text ``why.<rule>``, else the rule's label;
+        where no rule does, the text ``why.<permission>``.
+        """
+        texts = self.program.texts.get(self.language, {}), self.program.texts.get("en", {})
+        key = f"why.{rule or permission}"
+        return next((t[key] for t in texts if key in t), label(rule))
+
+    def by(self, text: str, rule: Cited, role: Role, below: Iterable[Reason] = (), plain: str = "") -> Reason:
         """A statement about a rule: with what it cites, the cells that it reads, where it comes from."""
         cells = [f"{cell.label} {self.cite(cell.citations)}" for cell in rule.cells if cell.citations]
         effect = f"effect {rule.effect}" if rule.effect else ""
         origin = _ORIGIN.get(rule.provenance or "", "")
         reason = self.reasons.get(rule.span, "") if origin else ""
         notes = (self.cite(rule.citations), *cells, f"{origin}: {reason}" if reason else origin, effect)
-        return Reason(text, tuple(rule.all_citations), "  ".join(filter(None, notes)), tuple(below), role)
+        note = "  ".join(filter(None, notes))
+        return Reason(text, tuple(rule.all_citations), note, tuple(below), role, plain)
 
 
 def _labelled(decls: Iterable[n.Decl]) -> Iterator[n.RuleDecl]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from compiler import ir
@@ -18,15 +20,20 @@ from runtime.scenario.setup import SetUp
 from runtime.state import RulesetFault, StateBase
 from runtime.view import Unseen
 
-_NO_WAY = Reason("no way leads there that is short enough")
+_NO_WAY = Reason("no way leads there that is short enough", plain="no way leads there")
+#: More than any travel may cost.
+_ANYTHING = 10**6
 
 
-def not_among(conditions: Conditions, source: ir.Expr, value: int, env: Locals) -> list[Reason]:
-    """Why a value is not among the members of a set."""
+def not_among(
+    conditions: Conditions, source: ir.Expr, value: int, env: Locals, lets: Mapping[str, ir.Expr]
+) -> list[Reason]:
+    """Why a value is not among the members of a set; *lets* are what locals were given."""
     rules = conditions.rules
     of = source.type.of or Type("enum", source.type.name)
     text = f"{conditions.value(value, of)} is not in: {rules.text(source)}"
-    reach = next((e for e in parts(source) if isinstance(e, ir.Reach)), None)
+    sources = [source, *(lets[e.name] for e in parts(source) if isinstance(e, ir.Local) and e.name in lets)]
+    reach = next((e for one in sources for e in parts(one) if isinstance(e, ir.Reach)), None)
     below = not_reached(conditions, reach, value, env) if reach is not None else []
     return [Reason(text, below=tuple(below), role="because")]
 
@@ -49,12 +56,12 @@ def not_arriving(conditions: Conditions, travel: TravelInfo, args: list[Any], ta
     if start < 0:
         return [rules.said(f"{name} has nowhere to start from", travel.rules)]
     if start == target:
-        return [rules.said(f"{name} starts there", travel.rules)]
+        return [rules.said(f"{name} starts there", travel.rules, plain="it stands there")]
     far = f"{name} from {board.label(start)} goes as far as {budget}: {rules.text(travel.budget)}"
     head = rules.said(far, travel.rules)
     away = board.distance(start, target)
     if travel.cost is None and away > budget and not varying(travel):
-        return [head, Reason(f"it is {away} hexes away")]
+        return [head, _short(conditions, travel, away, budget)]
     if travel.carried:
         return [head, _not_arrived(conditions, travel, args, target)]
     reached = {*ends(x, travel, args), start}
@@ -66,7 +73,36 @@ def not_arriving(conditions: Conditions, travel: TravelInfo, args: list[Any], ta
         if here in reached and not x.holds(travel.enter, dict(step)):
             text = f"no step from {board.label(here)} to {board.label(target)}:"
             return [head, Reason(text, below=tuple(conditions.because(travel.enter, step)))]
-    return [head, _NO_WAY]
+    return [head, _too_far(conditions, travel, args, target, budget, reached)]
+
+
+def _short(conditions: Conditions, travel: TravelInfo, needed: int, budget: int) -> Reason:
+    """That a way costs more than there is."""
+    note = conditions.rules.cite(travel.rules)
+    return Reason(
+        f"it is {needed} hexes away" if travel.cost is None else f"the cheapest way costs {needed}",
+        tuple(travel.rules),
+        note,
+        plain=f"needs {needed}, has {budget}",
+    )
+
+
+def _too_far(
+    conditions: Conditions, travel: TravelInfo, args: list[Any], target: int, budget: int, reached: set[int]
+) -> Reason:
+    """Why no way is short enough: what it costs, or where it must stop."""
+    x = conditions.x
+    endless = replace(travel, budget=ir.Const(_ANYTHING, type=travel.budget.type))
+    cost = ends(x, endless, args).get(target)
+    if cost is not None:
+        return _short(conditions, travel, cost, budget)
+    inner: dict[str, Any] = dict(zip((p.name for p in travel.params), args, strict=True))
+    for here in x.board.neighbors[target] if travel.halt is not None else ():
+        assert travel.halt is not None
+        if here in reached and x.holds(travel.halt, {**inner, travel.there: here}):
+            text = f"a move must stop at {x.board.label(here)}"
+            return conditions.rules.said(text, travel.rules, plain=text)
+    return _NO_WAY
 
 
 def explain_travel(

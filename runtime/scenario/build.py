@@ -7,7 +7,7 @@ from collections.abc import Mapping as Lookup
 
 from runtime.findings import Finding
 from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
-from runtime.scenario.checks import check_pieces, check_roster, check_sides
+from runtime.scenario.checks import check_pieces, check_roster, check_sides, check_tiles
 from runtime.scenario.finding import suggestion
 from runtime.scenario.names import Draft, name_pieces, name_sides, slug
 from runtime.scenario.origins import check_origins, mixed
@@ -108,6 +108,7 @@ class _Builder:
         if self.complete:
             self.found += check_sides(spec, self.drafts, root, self.file)
             self.found += check_roster(spec, self.drafts, root.get("roster"), self.file)
+        self.found += check_tiles(spec, self.hexes, root.get("roster"), self.file)
         switches = dict(spec.switches)
         switches.update(
             {key.text: text_of(value) == "true" for key, value in entries_of(root.get("switches"))}

@@ -9,8 +9,16 @@ from collections.abc import Mapping as Lookup
 from runtime.findings import Finding
 from runtime.model import NONE, FieldSpec, RulesetSpec
 from runtime.scenario.names import Draft
-from runtime.scenario.schema import NONE_WORD, members, set_fields, side_field, sort_field
-from runtime.scenario.yaml_text import Mapping, Node, Scalar
+from runtime.scenario.schema import (
+    HEX,
+    NONE_WORD,
+    counted_fields,
+    members,
+    set_fields,
+    side_field,
+    sort_field,
+)
+from runtime.scenario.yaml_text import Mapping, Node, Scalar, text_of
 
 
 def check_pieces(
@@ -84,6 +92,8 @@ def check_roster(spec: RulesetSpec, drafts: Iterable[Draft], roster: Node | None
     """
     found: list[Finding] = []
     for kind, sums in roster.entries if isinstance(roster, Mapping) else ():
+        if kind.text not in spec.kinds:
+            continue
         side, sort = side_field(spec, kind.text), sort_field(spec, kind.text)
         levels = [f for f in (side, sort) if f is not None]
         counts = Counter(
@@ -103,6 +113,36 @@ def check_roster(spec: RulesetSpec, drafts: Iterable[Draft], roster: Node | None
                 what = " ".join((*path, kind.text))
                 message = f"the roster says {number} {what}, there are {counts[path]}"
                 remedy = "correct the pieces or the roster"
+                found.append(Finding("S208", message, file, node.line, node.column, remedy=remedy))
+    return found
+
+
+def check_tiles(
+    spec: RulesetSpec, hexes: Lookup[str, Lookup[int, int]], roster: Node | None, file: str
+) -> list[Finding]:
+    """The control sums of hexes: of each field that is named, how many hexes were given each member.
+
+    A member that is left out counts as 0, but the one that all other hexes have.
+    """
+    found: list[Finding] = []
+    sums = roster.get(HEX) if isinstance(roster, Mapping) else None
+    for field in counted_fields(spec):
+        below = sums.get(field.name) if isinstance(sums, Mapping) else None
+        if not isinstance(below, Mapping):
+            continue
+        words = members(spec, field.type.name)
+        counts = Counter(words[value] for value in hexes.get(field.name, {}).values() if value >= 0)
+        key = sums.key(field.name) if isinstance(sums, Mapping) else None
+        wanted: dict[str, tuple[int, Node]] = {
+            word: (0, key or below)
+            for word in counts
+            if field.initial is None or word != words[field.initial]
+        }
+        wanted |= {word.text: (int(float(text_of(node))), node) for word, node in below.entries}
+        for word, (number, node) in wanted.items():
+            if counts[word] != number:
+                message = f"the roster says {number} {word} of {HEX}, there are {counts[word]}"
+                remedy = "correct the hexes or the roster"
                 found.append(Finding("S208", message, file, node.line, node.column, remedy=remedy))
     return found
 

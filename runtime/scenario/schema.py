@@ -87,6 +87,11 @@ def counted_by_field(spec: RulesetSpec, kind: str) -> bool:
     return COUNT in set_names(spec, kind)
 
 
+def counted_fields(spec: RulesetSpec) -> tuple[FieldSpec, ...]:
+    """The fields of hexes whose members a roster may count."""
+    return tuple(f for f in set_fields(spec, HEX) if f.type.kind == "enum" and f.per is None)
+
+
 def takes_none(field: FieldSpec) -> bool:
     """Whether the word ``none`` may be given: for optional types, and off the board."""
     return field.type.optional or field.place
@@ -391,6 +396,13 @@ class _Maker:
                         "$comment": "values",
                     }
             properties[kind] = {**sums, "description": f"How many pieces of {kind} there are."}
+        number: Schema = {"type": "integer", "minimum": 0}
+        counted = {
+            f.name: {**_object(dict.fromkeys(members(self.spec, f.type.name), number)), "$comment": "values"}
+            for f in counted_fields(self.spec)
+        }
+        if counted:
+            properties[HEX] = _object(counted, description="How many hexes of each sort there are.")
         return _object(properties, description="Totals for checking: they must agree with the pieces.")
 
     def value(self, field: FieldSpec) -> Schema:

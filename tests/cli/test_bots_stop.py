@@ -107,7 +107,79 @@ def test_no_process_outlives_the_one_that_began_it(desk: Path, number: int) -> N
         assert began.poll() is None
     os.kill(began.pid, number)  # it alone, not those that work for it
     began.communicate(timeout=30)  # returns when nobody has its output open any more
-    assert began.returncode == -number
+    assert began.returncode == (-number if number == signal.SIGKILL else 128 + number)
+
+
+@pytest.mark.parametrize(
+    ("number", "jobs", "everybody"),
+    [
+        (signal.SIGINT, "2", True),
+        (signal.SIGINT, "2", False),
+        (signal.SIGTERM, "2", True),
+        (signal.SIGTERM, "2", False),
+        (signal.SIGHUP, "1", False),
+    ],
+)
+def test_a_signal_ends_all_soon_and_leaves_whole_records(
+    desk: Path, number: int, jobs: str, everybody: bool
+) -> None:
+    command = [sys.executable, "-m", "grognard", "bots", "first", "--games", "100000"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    began = subprocess.Popen(
+        [*command, "--bots", "greedy,greedy", "--jobs", jobs, "--records", "r"],
+        cwd=desk,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    while not any((desk / "r").glob("*.record")):
+        time.sleep(0.05)
+        assert began.poll() is None
+    (os.killpg if everybody else os.kill)(began.pid, number)
+    out, err = began.communicate(timeout=30)
+    assert began.returncode == 128 + number
+    assert (out, err.strip()) == ("", "interrupted" if number == signal.SIGINT else "")
+    records = list((desk / "r").iterdir())
+    assert len(records) < 50  # those begun are not played to their ends
+    for record in records:
+        assert record.suffix == ".record" and record.read_text(encoding="utf-8").endswith("\n")
+        assert "result: unfinished" not in record.read_text(encoding="utf-8")
+
+
+def test_a_process_that_is_killed_is_told(desk: Path) -> None:
+    """As the system does where memory runs out."""
+    file = desk / "killer.py"
+    file.write_text(
+        "import os\nclass Bot:\n    def choose(self, view, options, rng):\n        os.kill(os.getpid(), 9)\n",
+        encoding="utf-8",
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [
+        sys.executable,
+        "-m",
+        "grognard",
+        "bots",
+        "first",
+        "--jobs",
+        "2",
+        "--bots",
+        "killer:Bot,random",
+    ]
+    done = subprocess.run(command, cwd=desk, env=environment, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1 and "was ended from outside" in done.stderr
+
+
+def test_numbers_beyond_use(run, desk: Path) -> None:  # type: ignore[no-untyped-def]
+    done = run("bots", "first", "--games", "999999999")
+    assert done.code == 2 and "at most 1,000,000" in done.err
+    last = (1 << 128) - 1
+    assert run("bots", "first", "--games", "2", "--seed", last, "--records", "r").code == 0
+    for number, seed in ((1, last), (2, 0)):
+        path = desk / f"r/first-{number}.record"
+        assert f"seed: {seed}\n" in path.read_text(encoding="utf-8")
+        assert run("replay", path, "--verify").code == 0
 
 
 def test_a_fault_of_a_bot_of_ones_own_names_seed_and_record(

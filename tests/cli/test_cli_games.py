@@ -27,7 +27,7 @@ class TestPlay:
         done = play([], "first", "--bot", "red=random", "--seed", "1")
         assert done.code == 0
         assert "INF3" in done.out and "inf3" in done.out and "for" in done.out
-        assert "What do you do?" in done.out and "B.infantry1 (infantry 3 at B3)" in done.out
+        assert "What do you do?" in done.out and "B.infantry1 3 at B3" in done.out
         assert "INF infantry · CAV cavalry · for forest" in done.out
         assert "\x1b" not in done.out
 

@@ -120,6 +120,49 @@ SOURCES: dict[str, tuple[Spoil, str]] = {
         ),
         "z.grog",
     ),
+    "a chain of functions": (
+        _write(
+            "z.grog",
+            "\n".join(f"function f{i}(x: int): int = f{i + 1}(x) + f{i + 2}(x)" for i in range(1_000))
+            + "\nfunction f1000(x: int): int = x\nfunction f1001(x: int): int = x",
+        ),
+        "in a chain of more than 200: f800 → f801",
+    ),
+    "a chain of rules": (
+        _write(
+            "z.grog",
+            "\n".join(
+                f"permission q{i}(x: int) allow\ndeny r{i} for q{i} when x > 3 and q{i + 1}(x)"
+                for i in range(600)
+            )
+            + "\npermission q600(x: int) allow",
+        ),
+        "in a chain of more than 200: q400 → q401",
+    ),
+    "a thousand exceptions of one rule": (
+        _write(
+            "z.grog",
+            "quantity big(x: int): int\nrule base for big = 0\n"
+            + "\n".join(f"rule r{i} except base for big = {i} when x is {i}" for i in range(1_000)),
+        ),
+        "not proved",
+    ),
+    "five thousand procedures": (
+        _write("z.grog", "\n".join(f"procedure p{i}(x: int) {{ note n{i}(x) }}" for i in range(5_000))),
+        "p9",
+    ),
+    "thousands of unknown names": (
+        _write("z.grog", "\n".join(f"function f{i}(x: int): int = zeta{i} + 1" for i in range(3_000))),
+        "unknown name 'zeta0'",
+    ),
+    "names of a hundred thousand characters": (
+        _write("z.grog", f"enum {'a' * 100_000} {{ {'b' * 100_000} }}\nfunction f(): int = {'c' * 100_001}"),
+        "names have at most 100",
+    ),
+    "keys of a hundred thousand characters": (
+        _write("rulebook.yaml", f"? {'a' * 100_000}\n: {{source: house}}\n? {'a' * 100_001}\n: 3\n"),
+        "rulebook.yaml",
+    ),
     "blocks": (_write("z.grog", "procedure p() { " + "if true { " * 5_000 + "}" * 5_001), "z.grog"),
     "else ifs": (
         _write("z.grog", "procedure p() { if true {} " + "else if true {} " * 5_000 + "}"),

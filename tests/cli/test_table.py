@@ -167,6 +167,60 @@ def test_the_log_is_folded_by_turn(hills: Path, play: Callable[..., Ran]) -> Non
     assert shown.count("red has 3 camps") == 3 and "(1 lines before; 'log all', 'log turn 1')" in shown
 
 
+def test_what_is_a_name_is_no_number(hills: Path, play: Callable[..., Ran]) -> None:
+    shown = play(["march ant", "Ford"]).out
+    assert "red: march_to A1" in shown and "· Ant marches to A1 Ford" in shown
+    shown = play(["ant", "C3", "7"]).out
+    assert (
+        "'C3' is not possible here" in shown and "there is no option 7 here; they are numbered 1 to" in shown
+    )
+
+
+def test_options_keep_their_numbers(hills: Path, play: Callable[..., Ran]) -> None:
+    shown = play(["1", "B2", "2"]).out
+    assert "1 Ant foot at A2    2 Bee horse at A4" in shown
+    assert "red: march Bee" in shown and "  2 Bee horse at A4\n" in shown
+
+
+def test_whole_moves_in_one_line(hills: Path, play: Callable[..., Ran]) -> None:
+    shown = play(["ant B2, bee A4 B4, enough"]).out
+    assert "· Ant marches to B2\n" in shown and "· Bee marches to B4\n" in shown
+    assert "The march › [The camp]" in shown
+    lines = [line for line in shown.splitlines() if line.startswith("red: ")]
+    # when all have marched there is nothing left to pass: 'enough' says so all the same
+    assert lines[1:5] == ["red: march Ant", "red: march_to B2", "red: march Bee", "red: march_to B4"]
+
+
+def test_a_line_is_taken_whole_or_not_at_all(hills: Path, play: Callable[..., Ran]) -> None:
+    shown = play(["ant B2, bee C1", "look ant"]).out
+    assert "after 'march Bee'" in shown and "'C1' is not possible here" in shown
+    assert "Ant: foot at A2" in shown and "marches" not in shown
+
+
+def test_a_line_is_taken_back_at_once(hills: Path, play: Callable[..., Ran]) -> None:
+    shown = play(["ant B2, bee B4", "undo", "look ant", "look bee"]).out
+    assert "taken back" in shown and "Ant: foot at A2" in shown and "Bee: horse at A4" in shown
+
+
+def test_nothing_follows_what_another_side_decides(hills: Path, play: Callable[..., Ran]) -> None:
+    shown = play(["enough, rest, enough", "look ant"]).out
+    assert "behind 'rest' comes what cannot be taken back" in shown
+    assert "[The march] › The camp" in shown.split("behind 'rest'")[0] and "[The camp]" not in shown
+
+
+def test_all_of_what(hills: Path, play: Callable[..., Ran]) -> None:
+    shown = play(["all"]).out
+    assert "not all can be taken: 'march Bee' is not possible after the others" in shown
+
+
+def test_why_not_in_a_players_words(hills: Path, play: Callable[..., Ran]) -> None:
+    shown = play(["? cat", "? ant", "?? ant", "?"]).out
+    assert "march Cat: of the other side" in shown
+    assert "Ant: foot at A2" in shown and "now: march Ant" in shown
+    assert shown.count("written in hills/rules.grog") == 1  # only on ??
+    assert "march?\n" in shown
+
+
 @pytest.mark.parametrize(
     ("style", "message"),
     [

@@ -9,7 +9,7 @@ import traceback
 from pathlib import Path
 
 import pytest
-from project import ROOT, compiled, playable, program_of, sampled, setup_of
+from project import ROOT, compiled, placed, playable, sampled, setup_of
 
 from compiler.api import compile_ruleset, load_program
 from compiler.emit import emit
@@ -97,7 +97,7 @@ def test_tracebacks_point_at_rules(tmp_path: Path) -> None:
 @pytest.mark.parametrize("scenario", sampled())
 def test_a_profiler_sees_rules(scenario: str) -> None:
     """Code objects carry the file and line of their rule."""
-    program = program_of(scenario.split("/")[0])
+    program = placed(scenario)
     state = program.new_state(setup_of(scenario), 3)
     program.begin(state)
     rng = random.Random(3)

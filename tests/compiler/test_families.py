@@ -138,3 +138,25 @@ def test_what_a_base_cites_is_told_in_the_terms_of_the_game() -> None:
     assert "rule moved_already of may_move" in program.citations["CORE-2.4"]
     for path in (ROOT / "rulesets" / "cc_core").glob("*.grog"):
         assert "CCA-" not in path.read_text(encoding="utf-8")
+
+
+def test_an_expansion_is_cited_beside_the_game_it_extends(tmp_path: Path) -> None:
+    """IDs of an abstract base give way to those that they carry out; IDs of a game that is played stay."""
+    below = "sides a, b\n@rule B-1\nfunction one(): int = 1\n"
+    made = {
+        "ground": (f"ruleset ground abstract\n{below}", "B-1: {source: house}\n"),
+        "game": (
+            "ruleset game extends ground\n@rule G-2\nboard f { rows 1; columns 1; }\nprocedure play() { tie }\n",
+            "G-1: {source: house, by: B-1}\nG-2: {source: house}\n",
+        ),
+        "more": ("ruleset more extends game\n", "M-1: {source: house, by: [G-1, G-2]}\n"),
+    }
+    for name, (text, index) in made.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "r.grog").write_text(text, encoding="utf-8")
+        (tmp_path / name / "rulebook.yaml").write_text(index, encoding="utf-8")
+    compilation = compile_ruleset(tmp_path / "more", lambda name: tmp_path / name)
+    assert findings(compilation) == []
+    citing = {rule: set(where) for rule, where in compilation.program.citations.items()}
+    assert {"B-1", "G-1", "M-1"} <= citing.keys() and citing["G-2"] == citing["M-1"] - citing["G-1"]
+    assert compilation.program.calls["one"].rules == ("G-1", "M-1")

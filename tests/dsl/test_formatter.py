@@ -18,8 +18,8 @@ from dsl.source import Source
 
 
 def comments(text: str) -> list[str]:
-    """The words of the comments."""
-    return re.findall(r"[^#\s]+", " ".join(re.findall(r"#[^\n]*", text)))
+    """The words of the comments; a # within quotes begins none."""
+    return re.findall(r"[^#\s]+", " ".join(re.findall(r'"[^"\n]*"|(#[^\n]*)', text)))
 
 
 def check(text: str) -> str:

@@ -61,7 +61,9 @@ class Decisions(StatementChecker):
         rules = tuple(r for b in stmt.branches for r in b.rules)
         veil = self.veil(stmt.veil, env)
         passing = stmt.passing.text if stmt.passing else None
-        spec = self.decision(prompt, options, passing, stmt.span, rules, veiled=veil is not None, about=about)
+        spec = self.decision(
+            prompt, options, passing, stmt.span, rules, veil is not None, about=about, menu=not stmt.once
+        )
         result = ir.Offer(
             stmt.once, by, branches, spec, (), self._pass_when(stmt, env), veil, about, span=stmt.span
         )
@@ -122,6 +124,7 @@ class Decisions(StatementChecker):
         veiled: bool = False,
         secret: bool = False,
         about: tuple[ir.Expr, ...] = (),
+        menu: bool = False,
     ) -> DecisionSpec:
         """Enter a decision."""
         if not self.decisions:
@@ -144,6 +147,7 @@ class Decisions(StatementChecker):
             veiled,
             secret,
             types,
+            menu,
         )
         self.program.decisions.append(spec)
         self.program.decision_nodes.append(None)  # type: ignore[arg-type]

@@ -73,12 +73,11 @@ class Effects(StatementChecker):
         told = told_sides(self.exprs, stmt.to, env) if stmt.to is not None else None
         # One entry for each name with arguments of the same types: the engine words them by their types.
         entry = (stmt.call.name.text, tuple(a.type.spec() for a in args))
-        known = list(zip(self.program.notes, self.program.note_types, strict=True))
-        if entry not in known:
+        number = self.ctx.notes.setdefault(entry, len(self.program.notes))
+        if number == len(self.program.notes):
             self.program.notes.append(entry[0])
             self.program.note_types.append(entry[1])
-            known.append(entry)
-        return ir.Note(known.index(entry), args, told, span=stmt.span)
+        return ir.Note(number, args, told, span=stmt.span)
 
     def _mix(self, stmt: n.Mix, env: Env) -> ir.Stmt | list[ir.Stmt]:
         source, member = self.exprs.members(stmt.source, env)

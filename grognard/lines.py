@@ -1,0 +1,214 @@
+"""Several answers in one line: ``S.HI2 D6``, ``9th 1106 1107, 4th 1207, done``, ``all``.
+
+A line is tried on a copy of the game and taken as a whole, or not at all.  Only its last answer may do what
+cannot be taken back: roll dice, show something, let another side decide.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+
+from grognard.draw.scene import Scene
+from grognard.menu import Menu
+from runtime.game import ChoiceError, Decision, Game, Option
+from runtime.model import NONE
+from runtime.view import view
+
+#: Words that one option may take, answers that a line may give, and how many may be tried.
+_WORDS, _ANSWERS, _TRIED = 6, 60, 400
+ALL = "all"
+
+
+@dataclass
+class _Trial:
+    """What has been taken so far on a copy of the game; *here* is where the piece stands that was chosen
+    last.
+    """
+
+    game: Game
+    menu: Menu
+    taken: tuple[Option, ...] = ()
+    here: int = NONE
+    #: whether what was taken can be taken back; None where the game knows
+    free: bool | None = True
+    #: the last menu that something was taken from
+    point: int = NONE
+
+    @property
+    def decision(self) -> Decision | None:
+        """What is asked now."""
+        return self.game.decision
+
+    def copy(self) -> _Trial:
+        """The same, to go on from in another way."""
+        game = self.game.copy()
+        return _Trial(game, Menu(game, self.menu.scene), self.taken, self.here, self.goes_on(), self.point)
+
+    def goes_on(self) -> bool:
+        """Whether what was taken can be taken back, so that more may follow."""
+        if self.free is None:
+            self.free = self.game.can_undo
+        return self.free
+
+
+class Stuck(ChoiceError):
+    """A line cannot be taken for what it says after its first answers.
+
+    *game* and *menu* stand where it is stuck, *decision* is what is asked there, *text* what is no answer.
+    """
+
+    def __init__(self, error: ChoiceError, trial: _Trial, text: str) -> None:
+        decision = trial.decision
+        assert decision is not None
+        self.where = f"after '{trial.taken[-1].text}'"
+        message = f"{self.where} ({trial.menu.prompt(decision)}): {error}"
+        super().__init__(message, error.matches, error.offered)
+        self.game, self.menu, self.decision, self.text = trial.game, trial.menu, decision, text
+
+
+class Lines:
+    """Reads lines of several answers for one game at a time."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self._tried = 0
+
+    def read(self, game: Game, line: str) -> tuple[Option, ...]:
+        """The options that a line takes one after another.  ChoiceError when it cannot be taken whole."""
+        self._tried = 0
+        copy = game.copy()
+        trial = _Trial(copy, Menu(copy, self.scene))
+        for part in re.split(r"[,;]", line):
+            words = part.split()
+            if not words:
+                continue
+            trial = self._all(trial) if part.strip().casefold() == ALL else self._part(trial, words)
+        return trial.taken
+
+    # ------------------------------------------------------------------ one order
+
+    def _part(self, trial: _Trial, words: list[str]) -> _Trial:
+        """Take all *words*, which say one thing."""
+        if not words or self._closed(trial, " ".join(words)):
+            return trial
+        on_the_way = self._waypoints(trial, words)
+        if on_the_way:
+            try:
+                return self._part(trial, words[on_the_way:])
+            except ChoiceError:
+                pass  # they are several answers then
+        trouble: ChoiceError | None = None
+        for count in range(min(_WORDS, len(words)), 0, -1):
+            after = trial.copy()
+            try:
+                self._take(after, self._one(after, " ".join(words[:count])))
+                return self._part(after, words[count:])
+            except ChoiceError as error:
+                trouble = _better(trouble, error)
+        if len(words) > 1 and self._stands(trial, words[0]):
+            return self._part(trial, words[1:])
+        assert trouble is not None
+        raise trouble
+
+    def _one(self, trial: _Trial, text: str) -> Option:
+        """The option that a text means now."""
+        decision = trial.decision
+        if decision is None or not trial.goes_on():
+            said = trial.taken[-1].text
+            message = f"behind '{said}' comes what cannot be taken back: give the line up to there first"
+            raise ChoiceError(message)
+        try:
+            return trial.menu.resolve(decision, text)
+        except ChoiceError as error:
+            if not trial.taken:
+                raise
+            raise Stuck(error, trial, text) from None
+
+    def _take(self, trial: _Trial, option: Option) -> None:
+        """Take an option on the copy."""
+        self._tried += 1
+        if len(trial.taken) >= _ANSWERS or self._tried > _TRIED:
+            raise ChoiceError("this line says too much at once: give it in parts")
+        decision = trial.decision
+        assert decision is not None
+        if option.kind == "piece" and not option.second_kind:
+            seen = view(trial.game.state, decision.side)
+            piece = trial.menu.piece(trial.menu.kind_of(decision, option), option.index)
+            trial.here = self.scene.hex_of(seen.data, *piece)
+        if self.scene.spec.decisions[decision.point].menu:
+            trial.point = decision.point
+        trial.game.play(option)
+        trial.free = None
+        trial.taken = (*trial.taken, option)
+
+    def _closed(self, trial: _Trial, text: str) -> bool:
+        """Whether a text passes in a menu that has come to its end by itself."""
+        decision = trial.decision
+        spec = self.scene.spec.decisions[trial.point] if trial.point >= 0 else None
+        if spec is None or spec.passing is None or decision is None or decision.point == trial.point:
+            return False
+        words = {
+            spec.passing,
+            spec.passing.replace("_", " "),
+            trial.game.wording.text(f"pass.{spec.passing}"),
+        }
+        if text.casefold() not in {word.casefold() for word in words}:
+            return False
+        return all(option.word != spec.passing for option in decision.options)
+
+    def _hex(self, text: str) -> int:
+        """The hex that a text names; NONE for none."""
+        board = self.scene.spec.board
+        given = text.casefold()
+        for h in range(board.size):
+            if given in (board.label(h).casefold(), board.names.get(h, "").casefold()):
+                return h
+        return NONE
+
+    def _stands(self, trial: _Trial, word: str) -> bool:
+        """Whether a word names the hex where the piece stands that was chosen last."""
+        return trial.here >= 0 and self._hex(word) == trial.here
+
+    def _waypoints(self, trial: _Trial, words: list[str]) -> int:
+        """How many first words are hexes of a way, from the piece chosen last to the hex of the last word."""
+        hexes = [self._hex(word) for word in words]
+        if len(hexes) < 2 or NONE in hexes or trial.here < 0:
+            return 0
+        way = hexes if hexes[0] == trial.here else [trial.here, *hexes]
+        neighbors = self.scene.spec.board.neighbors
+        steps = pairwise(way)
+        return len(hexes) - 1 if all(b in neighbors[a] for a, b in steps) else 0
+
+    # ------------------------------------------------------------------ all
+
+    def _all(self, trial: _Trial) -> _Trial:
+        """Take all options there are, of one word."""
+        decision = trial.decision
+        if decision is None:
+            raise ChoiceError("the game is over: nothing is to be decided")
+        wanted = [option for option in decision.options if not option.passes]
+        words = dict.fromkeys(option.word for option in wanted)
+        if len(words) != 1:
+            raise ChoiceError(f"all of what? There is: {', '.join(words)}", (), decision.options)
+        for option in wanted:
+            now = trial.decision
+            if now is None or now.point != decision.point or option.value not in _values(now.options):
+                message = f"not all can be taken: '{option.text}' is not possible after the others"
+                raise ChoiceError(message, (), decision.options)
+            self._take(trial, self._one(trial, option.text))
+        return trial
+
+
+def _values(options: Iterable[Option]) -> set[int]:
+    return {option.value for option in options}
+
+
+def _better(one: ChoiceError | None, other: ChoiceError) -> ChoiceError:
+    """Of two reasons the one that says more: what could be several, what came further, else the later."""
+    if one is None:
+        return other
+    rank = [(bool(e.matches), str(e).startswith(("after", "behind"))) for e in (one, other)]
+    return one if rank[0] > rank[1] else other

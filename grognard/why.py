@@ -1,0 +1,162 @@
+"""Questions at the prompt: what stands behind an option, what a piece can do, why a thing is not possible."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Thread
+from typing import TYPE_CHECKING
+
+from grognard.files import short
+from grognard.looking import about_piece, found
+from grognard.menu import Menu
+from grognard.whereabouts import worked
+from runtime.game import ChoiceError, Decision, Game, Option
+from runtime.view import view
+
+if TYPE_CHECKING:
+    from grognard.explain import Explainer, Target
+
+#: How many of the things that a piece may do are listed.
+_LISTED = 6
+
+
+class Later:
+    """What explains the rules, which takes a while to read: made when it is asked for, or ahead of that."""
+
+    def __init__(self, make: Callable[[], Explainer]) -> None:
+        self._make = make
+        self._made: Explainer | None = None
+        self._thread: Thread | None = None
+
+    def begin(self) -> None:
+        """Begin to read the rules beside whatever else happens."""
+        if self._thread is None and self._made is None:
+            self._thread = Thread(target=self._ahead, daemon=True)
+            self._thread.start()
+
+    def _ahead(self) -> None:
+        try:
+            self._made = self._make()
+        except Exception:  # it is told when somebody asks
+            self._made = None
+
+    @property
+    def ready(self) -> bool:
+        """Whether it can be asked at once."""
+        return self._made is not None
+
+    def get(self) -> Explainer:
+        """What explains; waits for it."""
+        if self._thread is not None:
+            self._thread.join()
+        if self._made is None:
+            self._made = self._make()
+        return self._made
+
+
+class Why:
+    """Answers in lines of text; a line that begins with a blank belongs to the one before it."""
+
+    def __init__(self, game: Game, menu: Menu, later: Later) -> None:
+        self.game = game
+        self.menu = menu
+        self.later = later
+
+    # ------------------------------------------------------------------ the question itself
+
+    def question(self, decision: Decision) -> list[str]:
+        """What is asked, by which rules, and what the ruleset says of it."""
+        text = self.game.wording.text(f"help.{decision.prompt}", default="")
+        rules = self.game.spec.decisions[decision.point].rules
+        cited = ""
+        if rules:
+            cited = self.later.get().rules.cite(rules) if self.later.ready else f"[{', '.join(rules)}]"
+        return [
+            line
+            for line in (self.menu.prompt(decision), f"  {text}" if text else "", f"  {cited}")
+            if line.strip()
+        ]
+
+    # ------------------------------------------------------------------ options and other things
+
+    def answer(self, decision: Decision, asked: str, source: bool = False) -> list[str]:
+        """What stands behind what a text names; with *source* all that the rules say."""
+        try:
+            option = self.menu.resolve(decision, asked)
+        except ChoiceError as error:
+            if len(error.matches) > 1:
+                return [str(error)]
+            return self._other(decision, short(asked, 60), source)
+        return self.option(decision, option, source)
+
+    def option(self, decision: Decision, option: Option, source: bool = False) -> list[str]:
+        """What stands behind an option."""
+        from grognard.explain import lines_of
+
+        lines = [self.menu.wording(decision, option)]
+        if option.kind == "piece":
+            lines += self._piece(
+                decision, *self.menu.piece(self.menu.kind_of(decision, option), option.index)
+            )
+        reasons = self.later.get().option(self.game, option).reasons
+        shown = [r for r in reasons if source or r.role != "source"]
+        return [*lines, *(f"  {line}" for line in lines_of(shown))]
+
+    def _piece(self, decision: Decision, kind: str, index: int) -> list[str]:
+        """What is known of a piece, and what it may do now."""
+        seen = view(self.game.state, decision.side)
+        lines = about_piece(self.menu.scene, seen.data, kind, index, worked(self.game, seen))
+        may = [
+            self.menu.wording(decision, option)
+            for option in decision.options
+            if option.kind == "piece"
+            and self.menu.piece(self.menu.kind_of(decision, option), option.index) == (kind, index)
+        ]
+        more = " …" if len(may) > _LISTED else ""
+        return [
+            *(f"  {line.strip()}" for line in lines),
+            *([f"  now: {', '.join(may[:_LISTED])}{more}"] if may else []),
+        ]
+
+    def _other(self, decision: Decision, asked: str, source: bool) -> list[str]:
+        """What is to be said of something that is not offered."""
+        pieces = found(self.menu.scene, asked)
+        lines = []
+        if len(pieces) == 1:
+            lines = self._piece(decision, *pieces[0])
+            lines = [lines[0].strip(), *lines[1:]]
+        refused = self.refused(decision, asked, source)
+        if not lines and not refused:
+            example = decision.options[0].text
+            return [f"'{asked}' cannot be chosen here; '? {example}' is a question, '?' alone helps"]
+        return [*lines, *refused]
+
+    def refused(self, decision: Decision, asked: str, source: bool = False) -> list[str]:
+        """Why what a text names is not offered; nothing where it names nothing that could be."""
+        explainer = self.later.get()
+        lines: list[str] = []
+        named = False
+        offered = {option.value: option for option in decision.options}
+        for target in explainer.targets(self.game, asked):
+            if target.option in offered:
+                lines += self.option(decision, offered[target.option], source)
+            else:
+                told = self._refused(explainer, decision, target, source)
+                lines += told
+                named = named or (not told)
+        if named and not lines:
+            lines = [f"{asked}: not one of the choices here"]
+        return list(dict.fromkeys(lines))
+
+    def _refused(self, explainer: Explainer, decision: Decision, target: Target, source: bool) -> list[str]:
+        """What is not offered and, as far as the rules tell it, why."""
+        from grognard.explain import lines_of, plainly
+
+        option = self.game.wording.option(decision.point, target.option)
+        reasons = explainer.why_not(self.game, target)
+        name = self.menu.wording(decision, option)
+        if source:
+            told = lines_of(reasons) or ["the rules do not say why"]
+            return [f"{name}: not possible", *(f"  {line}" for line in told)]
+        told = plainly(reasons)
+        return [f"{name}: {told[0]}", *(f"  {line}" for line in told[1:])] if told else []
