@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from runtime.findings import Finding
+from runtime.spelling import shortened
 
 if TYPE_CHECKING:
     from grognard.option import Option
@@ -30,6 +31,7 @@ class GrognardError(Exception):
     """The base of all: *message* says what is wrong, *remedy* what to do about it, if that is known."""
 
     def __init__(self, message: str, remedy: str = "") -> None:
+        message = shortened(message)
         super().__init__(message, remedy)
         self.message = message
         self.remedy = remedy

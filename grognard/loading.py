@@ -19,7 +19,7 @@ from grognard.errors import ArgumentError, Finding, LoadError, RecordError, give
 from grognard.exits import Misuse
 from grognard.files import short
 from grognard.game import Game, begin
-from grognard.pointing import paths_of, written
+from grognard.pointing import OF_KEYS, paths_of, written
 from grognard.scenario import Scenario
 from grognard.seeds import seeded
 from grognard.translating import translated
@@ -40,8 +40,6 @@ __all__ = [
 
 #: How deep a scenario given as a mapping may be nested.
 _DEPTH = 32
-#: The findings about keys rather than what they hold.
-_OF_KEYS = ("S107", "S108", "S111")
 
 
 @contextmanager
@@ -250,7 +248,7 @@ def _from_mapping(content: Mapping[str, Any], folder: Path | None) -> tuple[Scen
     keys, values = paths_of(text)
     findings = []
     for f in found:
-        first, second = (keys, values) if f.code in _OF_KEYS else (values, keys)
+        first, second = (keys, values) if f.code in OF_KEYS else (values, keys)
         place = (f.line, f.column)
         key = written(first.get(place, second.get(place, ())))
         findings.append(Finding(f.code, f.message, "scenario", severity=f.severity, remedy=f.remedy, key=key))

@@ -31,6 +31,17 @@ def paths_of(text: str) -> tuple[dict[Mark, Path], dict[Mark, Path]]:
     return keys, values
 
 
+#: The findings about keys rather than what they hold.
+OF_KEYS = ("S107", "S108", "S111")
+
+
+def path_at(text: str, code: str, place: Mark) -> Path:
+    """The path to where a finding of this *code* about the *text* points."""
+    keys, values = paths_of(text)
+    first, second = (keys, values) if code in OF_KEYS else (values, keys)
+    return first.get(place, second.get(place, ()))
+
+
 def _mark(node: yaml.Node) -> Mark:
     return node.start_mark.line + 1, node.start_mark.column + 1
 

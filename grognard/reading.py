@@ -20,7 +20,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from dsl.diagnostics import did_you_mean
-from grognard.errors import ArgumentError
+from grognard.errors import ArgumentError, given
 from grognard.option import Value
 from runtime.bitsets import bits
 from runtime.board import Board as Grid
@@ -79,7 +79,8 @@ class Names:
                     return side
         sides = ", ".join(self.spec.sides)
         raise ArgumentError(
-            f"there is no side {name!r}", did_you_mean(str(name), self.spec.sides) or f"the sides are {sides}"
+            f"there is no side {given(name)}",
+            did_you_mean(str(name), self.spec.sides) or f"the sides are {sides}",
         )
 
     def hex(self, label: str) -> int:
@@ -176,7 +177,7 @@ class Position:
         spec = self._names.spec
         if kind is not None and kind not in (*spec.kinds, *spec.parents):
             raise ArgumentError(
-                f"there is no kind of pieces {kind!r}", _known(kind, (*spec.kinds, *spec.parents))
+                f"there is no kind of pieces {given(kind)}", _known(kind, (*spec.kinds, *spec.parents))
             )
         kinds = spec.kinds if kind is None else spec.kinds_of(kind)
         found = [piece for k in kinds for piece in self._pieces[k]]
@@ -199,9 +200,11 @@ class Position:
 
     def piece(self, name: str) -> Piece:
         """The piece called *name*.  ArgumentError when there is none."""
-        found = self._names.pieces.get(name)
+        found = self._names.pieces.get(name) if isinstance(name, str) else None
         if found is None:
-            raise ArgumentError(f"there is no piece {name!r}", did_you_mean(str(name), self._names.pieces))
+            raise ArgumentError(
+                f"there is no piece {given(name)}", did_you_mean(str(name), self._names.pieces)
+            )
         return self._pieces[found[0]][found[1]]
 
     def at(self, hex: str) -> tuple[Piece, ...]:
@@ -218,8 +221,8 @@ class Position:
     def members(self, enum: str) -> dict[str, dict[str, Value]]:
         """The fields of each member of an enum, by its name."""
         enums = self._names.spec.enums
-        if enum not in enums:
-            raise ArgumentError(f"there is no enum {enum!r}", _known(enum, enums))
+        if not isinstance(enum, str) or enum not in enums:
+            raise ArgumentError(f"there is no enum {given(enum)}", _known(enum, enums))
         return {member: self._fields(enum, i) for i, member in enumerate(enums[enum])}
 
     @property
@@ -278,7 +281,7 @@ class Position:
                 self.members(enum)[owner] if enum is not None else self._fields("Hex", self._names.hex(owner))
             )
         if field not in found:
-            raise ArgumentError(f"there is no field {path!r}", _known(field, found))
+            raise ArgumentError(f"there is no field {given(path)}", _known(field, found))
         return found[field]
 
     def _enum_of(self, member: str) -> str | None:

@@ -18,11 +18,12 @@ from grognard.draw.scene import PLAIN, Scene, paint, width_of
 from grognard.draw.style import Style, StyleError
 from grognard.exits import Misuse
 from grognard.files import SOURCES, short, target
+from grognard.helping import foreseen, hint
 from grognard.journal import Journal, NotKept, shown
 from grognard.lines import ALL, Lines, Stuck
 from grognard.menu import Menu
 from grognard.outcome import ended
-from grognard.streams import read_line
+from grognard.streams import forget_typed, read_line
 from grognard.telling import Telling, folded
 from grognard.whereabouts import Whereabouts, beside, worked
 from grognard.why import Later, Why
@@ -45,12 +46,16 @@ Several answers go in one line, taken together or not at all: 'S.HI2 D6', '4th 1
   ?? text        the same with all that the rules say, and where it is written
   options        the options again              board     the board again
   hand           your cards with their texts    log       what has happened (log 30, log turn 2, log all)
+  odds X         what would come of a choice, or of a line: losses and their chances
+  hint           what a bot would choose
   look X         what you see of a piece, on the board or off it, or of a hex
   undo           take the last line back, as long as nothing was revealed and no die rolled
   save FILE      write the game so far to a file, to be resumed or replayed
   quit           leave; the game can be resumed
 """
-_COMMANDS = ("help", "options", "board", "hand", "log", "look", "undo", "save", "quit", "exit")
+_COMMANDS = (
+    *("help", "options", "board", "hand", "log", "look", "odds", "hint", "undo", "save", "quit", "exit"),
+)
 #: How many lines of news a cleared screen shows.
 _NEWS = 14
 #: How many of the things that a pass leaves undone are named.
@@ -99,6 +104,9 @@ class Session:
         self._drawn = ""
         self._shown: Decision | None = None
         self._lines = Lines(self.scene)
+        #: whether each kind of question is explained when it comes up first; those that were
+        self.teaching = False
+        self._taught: set[str] = set()
         #: how many decisions each line has taken, as far as they can be taken back
         self._taken: list[int] = []
         #: the point at which a pass was not taken at once, as it leaves something undone
@@ -139,8 +147,6 @@ class Session:
 
     def run(self) -> None:
         """Play to the end, or until the player leaves (:class:`Ended`)."""
-        if self.terminal and self._people:
-            self.why.later.begin()
         while not self.game.over:
             decision = self.game.decision
             assert decision is not None
@@ -183,6 +189,8 @@ class Session:
             self.face(decision)
             self.show(decision)
             self._shown = decision
+            if self.terminal:
+                self.why.later.begin()  # while the player reads
         while True:
             line = self.ask(f"{self.paint(self._who(decision), '1')} › ")
             if not line:
@@ -283,6 +291,7 @@ class Session:
             self.say(self.paint("· ", "dim") + line)
         self.say()
         away = "The other player looks away" if len(self._people) == 2 else "The other players look away"
+        forget_typed(self._stdin)  # by whoever sat here before
         self.ask(f"{self.paint(name, '1')} is to decide. {away}; press Enter to go on. ")
 
     def show(self, decision: Decision) -> None:
@@ -324,6 +333,10 @@ class Session:
 
     def options(self, decision: Decision, seen: View) -> None:
         """The options, grouped by their words."""
+        if self.teaching and decision.prompt not in self._taught:
+            self._taught.add(decision.prompt)
+            for line in self.why.question(decision)[1:]:
+                self.say(self.wrap(line.strip(), "  "))
         for line in self.where.lines(seen):
             self.say(self.wrap(self.paint(line, "dim"), ""))
         name = self.scene.side_name(decision.side)
@@ -410,24 +423,22 @@ class Session:
             option.text.casefold().startswith(line.casefold()) for option in decision.options
         ):
             return False
-        if word == "help":
-            self.say(HELP)
-        elif word == "options":
-            self.options(decision, view(self.game.state, decision.side))
-        elif word == "board":
-            self.draw(view(self.game.state, decision.side), decision)
-        elif word == "hand":
-            self.hand(decision.side)
-        elif word == "log":
-            self.log(rest, decision.side)
-        elif word == "look":
-            self.look(rest, decision)
-        elif word == "undo":
-            self.undo()
-        elif word == "save":
-            self.save(rest)
-        else:
+        if word in ("quit", "exit"):
             raise Ended
+        side = decision.side
+        commands: dict[str, Callable[[], None]] = {
+            "help": lambda: self.say(HELP),
+            "options": lambda: self.options(decision, view(self.game.state, side)),
+            "board": lambda: self.draw(view(self.game.state, side), decision),
+            "hand": lambda: self.hand(side),
+            "log": lambda: self.log(rest, side),
+            "look": lambda: self.look(rest, decision),
+            "odds": lambda: self.odds(rest, decision),
+            "hint": lambda: self.answered(hint(self.game, self.menu, decision)),
+            "undo": self.undo,
+            "save": lambda: self.save(rest),
+        }
+        commands[word]()
         return True
 
     def hand(self, side: int) -> None:
@@ -453,6 +464,18 @@ class Session:
         seen = view(self.game.state, decision.side)
         for line in look(self.scene, seen.data, rest, worked(self.game, seen)):
             self.say(line)
+
+    def odds(self, rest: str, decision: Decision) -> None:
+        """What will come of what a line would take."""
+        if not rest:
+            self.say("write 'odds' and what you would choose")
+            return
+        try:
+            options = self._read(decision, rest)
+        except ChoiceError as error:
+            self.refused(decision, rest, error)
+            return
+        self.answered(foreseen(self.game, self.menu, decision, options))
 
     def undo(self) -> None:
         """Take the last line back."""

@@ -7,19 +7,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from grognard import places
 from grognard.cases import Case, CaseError, CaseRunner, RulesetErrors, Unread, case_files, run_files
+from grognard.cases.schema import beside
 from grognard.coverage import Coverage
 from grognard.coverage import cover as covered
 from grognard.errors import ArgumentError, LoadError, RulesError, given
 from grognard.explaining import explainer_of
 from grognard.game import Game
 from grognard.loading import open_scenario, plain, script_of, searching
+from grognard.pointing import paths_of, written
 from grognard.scenario import Scenario
 from grognard.seeds import seeded
 from grognard.translating import translated
 from runtime.scenario.yaml_text import plain as tree
-from runtime.scenario.yaml_text import read_file
+from runtime.scenario.yaml_text import read, read_file
 from runtime.state import RulesetFault
 
 __all__ = ["CaseResult", "Coverage", "cover", "run_cases", "set_up"]
@@ -72,16 +76,32 @@ def set_up(
         data["run"] = run
     if dice is not None:
         data["dice"] = script_of(opened.program.spec, dice)
+    _shaped(data)
     try:
         with translated(), searching(root):
             runner = CaseRunner(explainer_of(opened).program, opened.program, _content(scenario, opened))
             raw = runner.begin(Case("", 0, data))
     except RulesetFault as fault:
         raise RulesError(str(fault)) from fault
-    except (CaseError, ValueError, TypeError, AttributeError) as error:
+    except CaseError as error:
+        place = written(error.path)
+        raise ArgumentError(f"{place}: {error}" if place else str(error)) from None
+    except (ValueError, TypeError, AttributeError) as error:
         raise ArgumentError(str(error)) from None
     program = opened.program.on(raw.setup.board)
     return Game(Scenario(program, raw.setup, opened.folder), raw)
+
+
+def _shaped(data: Mapping[str, Any]) -> None:
+    """ArgumentError, with its place, for the first thing that has not the shape that cases demand of it."""
+    text = yaml.safe_dump(dict(data), allow_unicode=True, sort_keys=False, width=1 << 20)
+    node, errors = read(text, "position")
+    if node is None:
+        raise ArgumentError(errors[0].message, errors[0].remedy)
+    keys, values = paths_of(text)
+    for wrong, message, remedy in beside(node):
+        place = (wrong.line, wrong.column)
+        raise ArgumentError(f"{written(values.get(place) or keys.get(place, ()))}: {message}", remedy)
 
 
 def _content(scenario: str | Path | Mapping[str, Any], opened: Scenario) -> dict[str, Any]:

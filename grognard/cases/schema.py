@@ -270,6 +270,17 @@ CASE: Final[dict[str, Shape]] = {
 _CASE = keyed(CASE, needed=("name",), unknown="unknown key '{0}' of a case")
 
 
+#: What may stand beside a position that is set up outside of a case.
+_BESIDE = keyed(
+    {key: CASE[key] for key in ("position", "fields", "piles", "effects", "run", "dice", "switches", "seed")}
+)
+
+
+def beside(node: Node) -> list[Fault]:
+    """What is wrong with the shape of a position, and of what is given beside it."""
+    return list(_BESIDE(node, "the position"))
+
+
 def case(node: Node, what: str) -> Iterator[Fault]:
     """A case, which must expect something."""
     if not isinstance(node, YamlMapping):

@@ -11,7 +11,7 @@ import yaml
 
 from grognard.cases.reading import Case, CaseError
 from grognard.cases.words import CALL, Words
-from grognard.pointing import paths_of
+from grognard.pointing import path_at
 from runtime.model import RulesetSpec
 from runtime.scenario import SetUp, load
 from runtime.scenario.finding import suggestion
@@ -34,9 +34,7 @@ def set_up(case: Case, scenario: Mapping[str, Any], spec: RulesetSpec) -> SetUp:
     for finding in findings:
         if finding.is_error:
             remedy = f" ({finding.remedy})" if finding.remedy else ""
-            keys, values = paths_of(text)
-            place = (finding.line, finding.column)
-            path = values.get(place, keys.get(place, ()))
+            path = path_at(text, finding.code, (finding.line, finding.column))
             raise CaseError(f"the position: {finding.message}{remedy}", path=("position", *path))
     assert setup is not None
     return setup

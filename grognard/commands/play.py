@@ -43,6 +43,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--record", metavar="FILE", help="write the game to a file, each decision when it is taken"
     )
     parser.add_argument("--resume", metavar="FILE", help="go on with a game from its record")
+    parser.add_argument(
+        "--teach", action="store_true", help="explain each kind of question when it comes up first"
+    )
     parser.add_argument("--plain", action="store_true", help="no colours, no clearing of the screen")
 
 
@@ -87,6 +90,7 @@ def run(args: argparse.Namespace) -> int:
         shown = "" if secret and not game.over else f", seed {game.seed}"
         session.say(f"{game.setup.title} ({game.spec.text('title', default=game.spec.name)}){shown}")
         session.dress(opened.style)
+        session.teaching = args.teach
         if not looking_on:
             session.say("? helps\n")
         if game.over:

@@ -118,10 +118,12 @@ class Scene:
         fields = ((kind, f) for kind in self.spec.kinds for f in reversed(self.spec.fields_of(kind)))
         return {kind: f for kind, f in fields if f.place and f.type.kind == "hex"}
 
-    def _place(self, kind: str) -> FieldSpec | None:
+    def place_of(self, kind: str) -> FieldSpec | None:
+        """The field that says where the pieces of a kind stand."""
         return self._places.get(kind)
 
-    def _strength(self, kind: str) -> FieldSpec | None:
+    def strength_of(self, kind: str) -> FieldSpec | None:
+        """The field that is shown as the strength of the pieces of a kind."""
         return next(
             (f for f in self.spec.fields_of(kind) if f.type.kind == "int" and f.initial is None), None
         )
@@ -180,9 +182,9 @@ class Scene:
             value = data[field.slot][index]
             if value is not None:
                 sort = self.member(field.type.name, value) if value >= 0 else ""
-        strength = self._strength(kind)
+        strength = self.strength_of(kind)
         figure = str(data[strength.slot][index] or "") if strength is not None else ""
-        place = self._place(kind)
+        place = self.place_of(kind)
         where = data[place.slot][index] if place is not None else None
         if where is None:
             return sort, figure, ""
@@ -190,7 +192,7 @@ class Scene:
 
     def hex_of(self, data: dict[str, Any], kind: str, index: int) -> int:
         """Where a piece stands; NONE when nowhere or unknown."""
-        place = self._place(kind)
+        place = self.place_of(kind)
         value = data[place.slot][index] if place is not None else NONE
         return NONE if value is None else int(value)
 
@@ -210,7 +212,7 @@ class Scene:
         lines: dict[int, list[tuple[str, int, str]]] = {}
         for kind in self.spec.kinds:
             owner = side_field(self.spec, kind)
-            strength = self._strength(kind)
+            strength = self.strength_of(kind)
             for index in range(len(self.setup.pieces.get(kind, ()))):
                 at = self.hex_of(data, kind, index)
                 if at < 0:

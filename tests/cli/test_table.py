@@ -3,12 +3,29 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from running import Ran
 
+DICE = """\
+die d6 of 1 .. 6
+fields of Side { won: int = 0 }
+function score(s: Side): int = s.won
+procedure duels(s: Side) {
+  offer by s prompt duel {
+    duel(u in Unit where u.side is s and u.hex is not none, v in Unit where v.side is not s and v.hex is not none) {
+      roll 1 d6 as r
+      if face(r) > 4 { set v.hex = none add 1 to s.won }
+      choose n in 0 .. 1 by v.side prompt answer pass none_of_it
+    }
+    wait { note pitches(s, 1) }
+    pass peace
+  }
+}
+"""
 RULESET = """\
 ruleset hills
 sides red, blue
@@ -172,7 +189,7 @@ def test_what_is_a_name_is_no_number(hills: Path, play: Callable[..., Ran]) -> N
     assert "red: march_to A1" in shown and "· Ant marches to A1 Ford" in shown
     shown = play(["ant", "C3", "7"]).out
     assert (
-        "'C3' is not possible here" in shown and "there is no option 7 here; they are numbered 1 to" in shown
+        "'C3' is not among the options" in shown and "there is no option 7; they are numbered 1 to" in shown
     )
 
 
@@ -193,7 +210,7 @@ def test_whole_moves_in_one_line(hills: Path, play: Callable[..., Ran]) -> None:
 
 def test_a_line_is_taken_whole_or_not_at_all(hills: Path, play: Callable[..., Ran]) -> None:
     shown = play(["ant B2, bee C1", "look ant"]).out
-    assert "after 'march Bee'" in shown and "'C1' is not possible here" in shown
+    assert "after 'march Bee'" in shown and "'C1' is not among the options" in shown
     assert "Ant: foot at A2" in shown and "marches" not in shown
 
 
@@ -219,6 +236,34 @@ def test_why_not_in_a_players_words(hills: Path, play: Callable[..., Ran]) -> No
     assert "Ant: foot at A2" in shown and "now: march Ant" in shown
     assert shown.count("written in hills/rules.grog") == 1  # only on ??
     assert "march?\n" in shown
+
+
+def test_odds_of_a_choice(hills: Path, play: Callable[..., Ran]) -> None:
+    rules = RULESET.replace("step camp {", "step camp {\n    do duels(s)") + DICE
+    (hills / "rulesets/hills/rules.grog").write_text(rules, encoding="utf-8")
+    shown = play(
+        ["odds ant B2", "enough", "odds duel ant cat", "odds wait", "odds", "odds nothing", "look cat"]
+    ).out
+    assert (
+        "odds of march Ant, march_to B2: no chance in it" in shown and "Ant: stands elsewhere always" in shown
+    )
+    found = re.search(r"Cat: leaves the board (\d+)% \((\d+)–(\d+)\)", shown)
+    assert found is not None and int(found[2]) <= 33 <= int(found[3])  # two faces of six
+    assert (
+        re.search(r"red: points \+1 \d+%", shown)
+        and "odds of wait: nothing changes on the board, as long as" in shown
+    )
+    assert "'nothing' is not among the options" in shown
+    assert "Cat: horse at C3" in shown and "red: duel Ant" not in shown  # nothing was played
+
+
+def test_hint_and_teaching(hills: Path, play: Callable[..., Ran]) -> None:
+    texts = TEXTS + 'help.march: "Each unit marches once."\n'
+    (hills / "rulesets/hills/texts/en.yaml").write_text(texts, encoding="utf-8")
+    shown = play(["hint", "ant B2", "?"], "--teach").out
+    assert "a bot would choose: " in shown
+    # when it comes up first, and where it is asked for
+    assert shown.count("Each unit marches once.") == 2
 
 
 @pytest.mark.parametrize(

@@ -210,6 +210,14 @@ def test_more_that_is_not_there(game: Game) -> None:
         game.board.distance("A1", "Q99")
 
 
+@pytest.mark.parametrize("odd", [None, 3, [], {}, "", "\0", "x" * 5000, b"x", object()])
+def test_names_of_odd_kinds(game: Game, odd: object) -> None:
+    for ask in (game.position.piece, game.position.members, game.position.at, game.board.center):
+        with pytest.raises(grognard.ArgumentError) as told:
+            ask(odd)  # type: ignore[arg-type]
+        assert len(str(told.value)) < 400
+
+
 def test_a_position_does_not_change_when_the_game_goes_on(game: Game) -> None:
     position, view = game.position, game.view("bottom")
     hand = list(game.position.piles["hand"]["bottom"])

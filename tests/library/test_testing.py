@@ -82,6 +82,27 @@ def test_what_fits_nothing_is_said(wrong: dict[str, Any]) -> None:
         grognard.set_up("akragas", position, **{"run": "nothing", **wrong})
 
 
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"position": {"peices": {}}}, "position.peices: .*unknown key 'peices'"),
+        ({"position": {"pieces": {"Unit": [{"sdie": "top"}]}}}, r"position.pieces.Unit\[0\].*sdie"),
+        ({"position": {"hexes": {"terain": {}}}}, "position.hexes.terain: .*terain"),
+        ({"position": {"game": {"first_side": ["top"]}}}, "position.game.first_side: "),
+        ({"fields": {"hi.blocks": 1.5}}, r"fields.hi.blocks: .*must not be a fraction"),
+        ({"fields": {"hi.blocks": {"a": 1}}}, r"fields.hi.blocks: .*must be a single value"),
+        ({"piles": {"hand[top]": {"rally": 1}}}, r"piles.hand\[top\]: .*must be a list"),
+        ({"effects": ["charge", 3.5]}, r"effects\[1\]: .*must be a text"),
+        ({"switches": {"straight_faces": "yes"}}, "switches.straight_faces: .*must be true or false"),
+        ({"run": ""}, "run: 'run' is empty"),
+    ],
+)
+def test_mistakes_of_shape_are_told_by_their_place(wrong: dict[str, Any], said: str) -> None:
+    position = wrong.pop("position", PIECES)
+    with pytest.raises(grognard.ArgumentError, match=said):
+        grognard.set_up("akragas", position, **{"run": "nothing", **wrong})
+
+
 def test_a_position_on_a_scenario_of_ones_own() -> None:
     mine = {"ruleset": "cc_ancients", "title": "Mine", "game": {"first_side": "top"}, **PIECES}
     mine["sides"] = {"top": {"command": 4, "goal": 1}, "bottom": {"command": 4, "goal": 1}}

@@ -1,0 +1,37 @@
+"""Help at the prompt: what would come of a choice, and what a bot would choose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from grognard.menu import Menu
+from grognard.odds import odds_of
+from runtime.bots import make_bot
+from runtime.game import Decision, Game, Option
+from runtime.view import view
+
+
+def foreseen(game: Game, menu: Menu, decision: Decision, options: Sequence[Option]) -> list[str]:
+    """What would come of options that a side takes one after another."""
+    first = f"odds of {', '.join(option.text for option in options)}"
+    found = odds_of(game, menu.scene, options, Random(f"odds {len(game.actions)} {first}"))
+    if not found.times:
+        return [f"{first}: that cannot be foreseen from here"]
+    if not found.seen:
+        return [f"{first}: nothing changes on the board, as long as both sides pass when they may"]
+    head = f"{first}: " + (
+        f"{found.times} times, where both sides pass when they may; in brackets the 95% interval"
+        if found.chance
+        else "no chance in it"
+    )
+    return [head, *(f"  {line}" for line in found.lines())]
+
+
+def hint(game: Game, menu: Menu, decision: Decision) -> list[str]:
+    """What the greedy bot would choose, going by what the side sees."""
+    bot = make_bot("greedy", game.program)
+    rng = Random(f"hint {len(game.actions)}")
+    value = bot.choose(view(game.state, decision.side), tuple(game.state.options), rng)
+    option = game.wording.option(game.state.point, value)
+    return [f"a bot would choose: {menu.wording(decision, option)}"]

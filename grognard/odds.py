@@ -1,0 +1,134 @@
+"""What will come of a choice: the rest of what it begins is played many times over, with dice of its own.
+
+Each time begins from a position that agrees with what the side sees (:meth:`runtime.view.View.sample`), so
+nothing hidden is told.  Behind the choice every side passes where it may, and else takes anything, until the
+procedure that asked goes on.  What is counted is what changes of the board: strength lost or won, pieces that
+leave the board or stand elsewhere, points.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from grognard.draw.scene import Scene
+from runtime.game import Game, Option
+from runtime.match import wilson
+from runtime.model import NONE, PASS, FieldSpec
+from runtime.program import scores
+from runtime.state import RulesetFault, StateBase
+from runtime.view import view
+
+#: How often a choice is played, and at least; how long that may take, in seconds.
+_TIMES, _LEAST, _SECONDS = 400, 40, 4.0
+#: After how many decisions a choice is taken as done.
+_DECISIONS = 80
+
+
+@dataclass
+class Odds:
+    """What has come of a choice: how often each change was seen in *times* goes.
+
+    A change is a subject (a piece, or a side's points) and what happens to it.  *chance* says whether
+    anything differed from one time to another.
+    """
+
+    times: int = 0
+    seen: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    @property
+    def chance(self) -> bool:
+        """Whether not the same came of it every time."""
+        return any(count != self.times for count in self.seen.values())
+
+    def lines(self) -> list[str]:
+        """A line for each subject, with shares and their 95% intervals."""
+        subjects: dict[str, list[tuple[int, str]]] = {}
+        for (subject, what), count in self.seen.items():
+            subjects.setdefault(subject, []).append((count, what))
+        made = []
+        for subject, found in subjects.items():
+            found.sort(key=lambda one: (-one[0], one[1]))
+            made.append(f"{subject}: " + ", ".join(f"{what} {self._share(count)}" for count, what in found))
+        return made
+
+    def _share(self, count: int) -> str:
+        if count == self.times:
+            return "always"
+        low, high = wilson(count, self.times)
+        return f"{count / self.times:.0%} ({100 * low:.0f}–{100 * high:.0f})"
+
+
+def odds_of(game: Game, scene: Scene, options: Sequence[Option], rng: Random, times: int = _TIMES) -> Odds:
+    """Play *options*, the next decisions of the side that decides, and what they begin, many times over."""
+    decision = game.decision
+    assert decision is not None
+    seen = view(game.state, decision.side)
+    depth = len(game.state.frames)
+    found = Odds()
+    until = time.monotonic() + _SECONDS
+    tried = 0
+    while tried < times and (tried < _LEAST or time.monotonic() < until):
+        tried += 1
+        state = seen.sample(rng)
+        before = state.copy()
+        if _played(game, state, options, depth, rng):
+            found.times += 1
+            found.seen.update(set(_changes(game, scene, before, state)))
+    return found
+
+
+def _played(game: Game, state: StateBase, options: Sequence[Option], depth: int, rng: Random) -> bool:
+    """Play a choice and what it begins; whether it could be played."""
+    answer = game.program.answer
+    try:
+        for option in options:
+            if state.over or option.value not in state.options:
+                return False
+            answer(state, option.value)
+        for _ in range(_DECISIONS):
+            if state.over or len(state.frames) <= depth:
+                break
+            answer(state, PASS if PASS in state.options else rng.choice(state.options))
+    except RulesetFault:
+        return False
+    return True
+
+
+def _changes(game: Game, scene: Scene, before: StateBase, after: StateBase) -> list[tuple[str, str]]:
+    """What has changed, in words."""
+    found: list[tuple[str, str]] = []
+    for kind in game.spec.kinds:
+        place, strength = scene.place_of(kind), scene.strength_of(kind)
+        for index, piece in enumerate(game.setup.pieces.get(kind, ())):
+            found += [(piece.name, text) for text in _of_piece(place, strength, index, before, after)]
+    one, other = scores(game.program, before), scores(game.program, after)
+    for side, (had, has) in enumerate(zip(one or (), other or (), strict=True)):
+        if had != has:
+            found.append((scene.side_name(side), f"{scene.wording.text('score', 'points')} {has - had:+d}"))
+    return found
+
+
+def _of_piece(
+    place: FieldSpec | None, strength: FieldSpec | None, index: int, before: StateBase, after: StateBase
+) -> list[str]:
+    """What has become of a piece."""
+    if place is not None:
+        was, now = getattr(before, place.slot)[index], getattr(after, place.slot)[index]
+        if was != NONE and now == NONE:
+            return ["leaves the board"]
+        if was == NONE and now == NONE:
+            return []
+        if was == NONE:
+            return ["comes on"]
+    texts = []
+    if strength is not None:
+        lost = getattr(before, strength.slot)[index] - getattr(after, strength.slot)[index]
+        if lost:
+            texts.append(f"loses {lost}" if lost > 0 else f"gains {-lost}")
+    if place is not None and was != now:
+        texts.append("stands elsewhere")
+    return texts
