@@ -174,7 +174,7 @@ class Menu:
                 if numbers[option.value] == chosen:
                     return option
             least, most = min(numbers.values()), max(numbers.values())
-            message = f"there is no option {chosen} here; they are numbered {least} to {most}"
+            message = f"there is no option {chosen}; they are numbered {least} to {most}"
             raise ChoiceError(message, (), decision.options)
         if not is_number(line):
             with suppress(ChoiceError):
@@ -183,7 +183,7 @@ class Menu:
                 found = self._fitting(known, fits, line, decision)
                 if found is not None:
                     return found
-        raise ChoiceError(f"'{short(line, 40)}' is not possible here", (), decision.options)
+        raise ChoiceError(f"'{short(line, 40)}' is not among the options", (), decision.options)
 
     def _fitting(
         self,

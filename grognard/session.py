@@ -23,7 +23,7 @@ from grognard.journal import Journal, NotKept, shown
 from grognard.lines import ALL, Lines, Stuck
 from grognard.menu import Menu
 from grognard.outcome import ended
-from grognard.streams import read_line
+from grognard.streams import forget_typed, read_line
 from grognard.telling import Telling, folded
 from grognard.whereabouts import Whereabouts, beside, worked
 from grognard.why import Later, Why
@@ -291,6 +291,7 @@ class Session:
             self.say(self.paint("· ", "dim") + line)
         self.say()
         away = "The other player looks away" if len(self._people) == 2 else "The other players look away"
+        forget_typed(self._stdin)  # by whoever sat here before
         self.ask(f"{self.paint(name, '1')} is to decide. {away}; press Enter to go on. ")
 
     def show(self, decision: Decision) -> None:

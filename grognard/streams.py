@@ -130,6 +130,16 @@ def read_line(stream: TextIO) -> str:
     return "" if len(line) == _LONGEST and not line.endswith("\n") else line
 
 
+def forget_typed(stream: TextIO) -> None:
+    """Throw away what was typed at a terminal before it was asked for."""
+    try:
+        import termios
+    except ImportError:  # not on every system
+        return
+    with suppress(OSError, ValueError, AttributeError, termios.error):
+        termios.tcflush(stream.fileno(), termios.TCIFLUSH)
+
+
 def give_up(stream: Any = None) -> None:
     """Write no more to a stream (the standard output): what is left cannot be written, and Python shall not
     try it when it ends.

@@ -57,6 +57,7 @@ def playable() -> list[str]:
 
 #: Of games with many scenarios those that stand for all: one of open ground, one of all kinds of ground, one of special rules.
 SAMPLES = {
+    "battles_of_westeros": ("learning_battle", "raid_in_the_riverlands"),
     "battles_of_napoleon": ("first_lesson", "garcia_hernandez"),
     "cc_ancients": ("akragas", "metaurus", "castulo"),
     "cc_ancients_greece": ("asculum",),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -144,7 +145,7 @@ class TestPlay:
         assert Path(line.split("--resume ")[1]).expanduser().is_file()
 
     def test_why_not(self, play, desk: Path) -> None:
-        lines = ["? fire b3", "? move f4", "move b3", "? b5", "? g9", "? c4", "? nonsense"]
+        lines = ["?? fire b3", "?? move f4", "move b3", "?? b5", "?? g9", "?? c4", "?? nonsense"]
         done = play(lines, "first", "--bot", "red=random", "--seed", "1")
         assert "fire with B.infantry1: not possible\n  target_of(B.infantry1) is not so" in done.out
         assert (
@@ -157,13 +158,23 @@ class TestPlay:
         assert "to C4\n" in done.out and "written in tiny/ruleset.grog:" in done.out
         assert "'nonsense' cannot be chosen here" in done.out
 
+    def test_why_not_in_a_players_words(self, play, desk: Path) -> None:
+        lines = ["? fire b3", "? move f4", "move b3", "? b3", "? g9", "? c4"]
+        done = play(lines, "first", "--bot", "red=random", "--seed", "1")
+        assert "move R.infantry1: of the other side\n" in done.out
+        assert re.search(r"to G9: needs \d, has 1( \[|\n)", done.out), done.out.split("to G9")[1][:80]
+        assert "to B3: it stands there" in done.out
+        # neither names of functions nor sources
+        assert not [word for word in ("target_of", "u.side", "written in", "goes as far") if word in done.out]
+
     def test_why_not_by_a_permission(self, play, desk: Path) -> None:
         scenario = desk / "scenarios/tiny/first.yaml"
         scenario.write_text(
             scenario.read_text(encoding="utf-8").replace("[B3, B5]", "[B3, B4]"), encoding="utf-8"
         )
-        done = play(["move b3", "? b4"], "first", "--bot", "red=random", "--seed", "1")
+        done = play(["move b3", "?? b4", "? b4"], "first", "--bot", "red=random", "--seed", "1")
         assert "refused: occupied  [T-2.2 (Movement, p. 1)]" in done.out
+        assert "to B4: occupied [T-2.2]\n" in done.out
 
     def test_why_a_travel_that_carries_values_does_not_end_there(self, play, desk: Path) -> None:
         rules = desk / "rulesets/tiny/ruleset.grog"
@@ -175,7 +186,7 @@ class TestPlay:
 }
 """
         rules.write_text(text[:start] + carrying + text[text.index("}", start) + 2 :], encoding="utf-8")
-        done = play(["move b3", "? c3", "? b4"], "first", "--bot", "red=random", "--seed", "1")
+        done = play(["move b3", "?? c3", "?? b4"], "first", "--bot", "red=random", "--seed", "1")
         assert "no step from B3 to C3 with f northeast:\n" in done.out
         assert "it may not end in B4:\n" in done.out and "does not hold: f is northeast\n" in done.out
         assert "f_2" not in done.out

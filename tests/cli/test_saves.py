@@ -420,6 +420,7 @@ def test_at_a_terminal_people_hand_over(desk: Path, plain: bool, monkeypatch: py
     """Also without clearing of the screen: what was shown to one has scrolled away before another is asked."""
     import fcntl
     import pty
+    import select
     import struct
     import termios
 
@@ -443,8 +444,10 @@ def test_at_a_terminal_people_hand_over(desk: Path, plain: bool, monkeypatch: py
         await_(b"press Enter to go on. ")
         os.write(master, b"\n")
         await_("blue › ".encode())
-        os.write(master, b"wait\n")
+        os.write(master, b"wait\n\nhand\n")  # what is typed ahead does not take over for the other
         handed = await_(b"press Enter to go on. ")
+        time.sleep(1)
+        assert not select.select([master], [], [], 0)[0]
         assert b"red" in handed and b"What do you do?" not in handed  # nothing of red's yet
         assert (b"\x1b[2J" in handed) != plain
         assert not plain or (b"\x1b" not in handed.replace(b"\r", b"") and handed.count(b"\n") >= 30)

@@ -189,7 +189,7 @@ def test_what_is_a_name_is_no_number(hills: Path, play: Callable[..., Ran]) -> N
     assert "red: march_to A1" in shown and "· Ant marches to A1 Ford" in shown
     shown = play(["ant", "C3", "7"]).out
     assert (
-        "'C3' is not possible here" in shown and "there is no option 7 here; they are numbered 1 to" in shown
+        "'C3' is not among the options" in shown and "there is no option 7; they are numbered 1 to" in shown
     )
 
 
@@ -210,7 +210,7 @@ def test_whole_moves_in_one_line(hills: Path, play: Callable[..., Ran]) -> None:
 
 def test_a_line_is_taken_whole_or_not_at_all(hills: Path, play: Callable[..., Ran]) -> None:
     shown = play(["ant B2, bee C1", "look ant"]).out
-    assert "after 'march Bee'" in shown and "'C1' is not possible here" in shown
+    assert "after 'march Bee'" in shown and "'C1' is not among the options" in shown
     assert "Ant: foot at A2" in shown and "marches" not in shown
 
 
@@ -253,7 +253,7 @@ def test_odds_of_a_choice(hills: Path, play: Callable[..., Ran]) -> None:
         re.search(r"red: points \+1 \d+%", shown)
         and "odds of wait: nothing changes on the board, as long as" in shown
     )
-    assert "'nothing' is not possible here" in shown
+    assert "'nothing' is not among the options" in shown
     assert "Cat: horse at C3" in shown and "red: duel Ant" not in shown  # nothing was played
 
 
