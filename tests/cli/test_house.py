@@ -133,7 +133,9 @@ def test_cases_on_a_scenario_that_says_what_is_whose(run, desk: Path) -> None:
     text = path.read_text(encoding="utf-8").replace("provenance: house\n", block)
     path.write_text(text + "roster: {Unit: {blue: {infantry: 2, cavalry: 1}}}\n", encoding="utf-8")
     case = "ruleset: tiny\nscenario: tiny/first\ncases:\n  - name: x\n    run: nothing\n"
-    case += "    position: {pieces: {Unit: [{side: blue, type: infantry, hex: B3}]}}\n    expect: {over: false}\n"
+    case += (
+        "    position: {pieces: {Unit: [{side: blue, type: infantry, hex: B3}]}}\n    expect: {over: false}\n"
+    )
     (desk / "c.yaml").write_text(case, encoding="utf-8")
     assert run("test", "c.yaml").code == 0, run("test", "c.yaml").out
 
