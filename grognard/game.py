@@ -5,7 +5,6 @@ A :class:`Game` is made by :func:`grognard.load` (or :func:`grognard.from_record
 
 from __future__ import annotations
 
-import difflib
 import operator
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -25,6 +24,7 @@ from runtime.game import ChoiceError
 from runtime.game import Game as RawGame
 from runtime.model import NONE
 from runtime.program import CompiledProgram, scores
+from runtime.spelling import near as similar
 from runtime.state import RUNNING, TIED, RulesetFault, StateBase
 from runtime.view import View as Seen
 from runtime.view import view as seen_by
@@ -346,7 +346,7 @@ class Game:
 
     def _illegal(self, message: str, text: str, remedy: str = "") -> IllegalOption:
         texts = {option.text.casefold(): option for option in reversed(self.options)}
-        near = tuple(texts[t] for t in difflib.get_close_matches(text.casefold(), texts, n=3, cutoff=0.6))
+        near = tuple(texts[t] for t in similar(text.casefold(), texts)[:3])
         meant = f"did you mean {' or '.join(repr(o.text) for o in near)}?" if near else ""
         return IllegalOption(
             message, remedy or meant or f"there is: {_listed(self.options)}", self.options, near

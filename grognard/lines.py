@@ -86,6 +86,8 @@ class Lines:
             if not words:
                 continue
             trial = self._all(trial) if part.strip().casefold() == ALL else self._part(trial, words)
+        if not trial.taken:
+            raise ChoiceError("this line names nothing")
         return trial.taken
 
     # ------------------------------------------------------------------ one order

@@ -20,7 +20,7 @@ from runtime.state import StateBase, values_of
 
 def set_up(case: Case, scenario: Mapping[str, Any], spec: RulesetSpec) -> SetUp:
     """The case's position as a scenario's: what it says replaces what *scenario* says."""
-    body = {key: value for key, value in scenario.items() if key not in ("roster", "map")}
+    body = {key: value for key, value in scenario.items() if key not in ("provenance", "roster", "map")}
     for key, value in (case.data.get("position") or {}).items():
         if key != "board" and isinstance(value, dict) and isinstance(body.get(key), dict):
             body[key] = {**body[key], **value} if key != "sides" else _merged(body[key], value)

@@ -127,6 +127,19 @@ def test_parts_of_a_scenario(run, desk: Path) -> None:
     assert list(marks(run, "--published", str(path))) == ["pieces"]
 
 
+def test_cases_on_a_scenario_that_says_what_is_whose(run, desk: Path) -> None:
+    path = desk / "scenarios/tiny/first.yaml"
+    block = "provenance: {house: {roster: Ours., pieces: Ours., hexes: Ours., game: Ours.}}\n"
+    text = path.read_text(encoding="utf-8").replace("provenance: house\n", block)
+    path.write_text(text + "roster: {Unit: {blue: {infantry: 2, cavalry: 1}}}\n", encoding="utf-8")
+    case = "ruleset: tiny\nscenario: tiny/first\ncases:\n  - name: x\n    run: nothing\n"
+    case += (
+        "    position: {pieces: {Unit: [{side: blue, type: infantry, hex: B3}]}}\n    expect: {over: false}\n"
+    )
+    (desk / "c.yaml").write_text(case, encoding="utf-8")
+    assert run("test", "c.yaml").code == 0, run("test", "c.yaml").out
+
+
 def test_library(run, marked: Path) -> None:
     found = grognard.house("tiny")
     assert {m.reason for m in found if m.what == "function gone"} == {"dropped by what extends it"}

@@ -225,6 +225,11 @@ def test_nothing_follows_what_another_side_decides(hills: Path, play: Callable[.
     assert "[The march] › The camp" in shown.split("behind 'rest'")[0] and "[The camp]" not in shown
 
 
+def test_an_empty_line_of_orders(hills: Path, play: Callable[..., Ran]) -> None:
+    shown = play([" , ;", "!", "ant B2", "undo", "look ant"]).out
+    assert "this line names nothing" in shown and "taken back" in shown and "Ant: foot at A2" in shown
+
+
 def test_all_of_what(hills: Path, play: Callable[..., Ran]) -> None:
     shown = play(["all"]).out
     assert "not all can be taken: 'march Bee' is not possible after the others" in shown
