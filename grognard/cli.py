@@ -105,7 +105,9 @@ def _failed(arguments: list[str], error: Exception) -> int:
         _complain(arguments, fault)
         return FINDINGS
     if isinstance(error, OSError):
-        what = f"{error.filename}: " if error.filename is not None else ""
+        from grognard.files import short
+
+        what = f"{short(str(error.filename))}: " if error.filename is not None else ""
         _complain(
             arguments,
             Misuse(

@@ -133,6 +133,9 @@ def read(source: str | bytes, name: str) -> tuple[Node | None, list[Finding]]:
         line, column = _place(error.object[: error.start].decode("utf-8"))
         message = f"byte 0x{error.object[error.start]:02x} is not UTF-8"
         return None, [Finding("S101", message, name, line, column, remedy="save the file as UTF-8")]
+    if text.startswith("grognard: "):
+        remedy = "'grognard play --resume' goes on with it, 'grognard replay' shows it"
+        return None, [Finding("S101", "this is the record of a game", name, 1, 1, remedy=remedy)]
     root, found = _read(text.removeprefix("\ufeff"), name)
     return root, list(found)
 

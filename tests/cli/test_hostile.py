@@ -285,7 +285,16 @@ def test_cases_and_records(desk: Path, kind: str) -> None:
     _told(_run(desk, "replay", "scenarios/tiny/odd.yaml"))
 
 
+@pytest.mark.parametrize("command", ["play", "bots", "validate", "explain", "render", "test"])
+def test_a_record_is_no_scenario(desk: Path, command: str) -> None:
+    assert _run(desk, "bots", "tiny/first", "--games", "1", "--records", "r").returncode == 0
+    done = _run(desk, command, "r/first-1.record")
+    _told(done, "this is the record of a game", "grognard play --resume")
+    assert len(done.stdout + done.stderr) < 600
+
+
 def test_names_that_cannot_be(desk: Path) -> None:
+    assert len(_run(desk, "check", "(" * 5_000).stderr) < 400
     for words in (
         ("check", "a" * 5_000),
         ("validate", ""),
