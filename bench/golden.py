@@ -36,7 +36,8 @@ def again(path: Path) -> Record | None:
     assert record.seed is not None, "golden records tell their seeds"
     game = Game(opened.program, opened.setup, record.seed, log=False)
     for entry in record.actions:
-        option = game.find(entry.text) if not game.over and game.decision.name == entry.side else None
+        decision = game.decision
+        option = decision.find(entry.text) if decision is not None and decision.name == entry.side else None
         if option is None or option.text != entry.text:
             raise RecordError(f"'{entry.text}' of {entry.side} is not on offer here", entry.line)
         game.play(option)
