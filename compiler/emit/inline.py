@@ -13,7 +13,7 @@ from compiler import ir
 from compiler.emit.emission import Emission
 from compiler.trees import parts_of, rebuilt, substitute, tangled, walk
 from compiler.types import BOOL
-from runtime.model import located
+from runtime.model import NONE, located
 
 _LARGEST = 90
 #: what the filter of a loop asks may be larger: much of it is found before the loop
@@ -264,6 +264,11 @@ def simplified(e: ir.Expr) -> ir.Expr:
     if isinstance(e, ir.In) and isinstance(e.item, ir.Widen) and isinstance(e.source, ir.Widen):
         item, source = e.item.value, e.source.value
         return replace(e, item=item, source=source) if _kind(item) == _kind(source) else _FALSE
+    return _folded(e)
+
+
+def _folded(e: ir.Expr) -> ir.Expr:
+    """An expression about constants, worked out as far as they go."""
     if isinstance(e, ir.Compare) and isinstance(e.left, ir.Const) and isinstance(e.right, ir.Const):
         return _TRUE if _COMPARED[e.op](e.left.value, e.right.value) else _FALSE
     if (
@@ -277,6 +282,8 @@ def simplified(e: ir.Expr) -> ir.Expr:
         return _FALSE if e.operand.value else _TRUE
     if isinstance(e, ir.If) and isinstance(e.test, ir.Const):
         return e.then if e.test.value else e.orelse
+    if isinstance(e, ir.Otherwise) and isinstance(e.left, ir.Const):
+        return e.right if e.left.value == NONE else e.left
     if isinstance(e, ir.Logic):
         for known, other in ((e.left, e.right), (e.right, e.left)):
             if isinstance(known, ir.Const):

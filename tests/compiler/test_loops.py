@@ -8,6 +8,7 @@ from project import compiled
 
 from compiler import ir
 from compiler.api import load_program
+from compiler.emit.inline import simplified
 from compiler.emit.loops import Loop, settled
 from compiler.emit.writer import Room
 from compiler.types import BOOL, INT
@@ -42,6 +43,13 @@ def test_other_comparisons_are_still_asked() -> None:
     one, two = (ir.Compare(op, x, ir.Const(1, type=INT), type=BOOL) for op in ("==", ">="))
     assert settled(two, learned(one)) == two
     assert settled(one, learned(two)) == one
+
+
+def test_what_is_known_is_not_asked_whether_it_is_none() -> None:
+    x, none, five = ir.Local("x", type=INT), ir.Const(-1, type=INT), ir.Const(5, type=INT)
+    assert simplified(ir.Otherwise(five, x, type=INT)) == five
+    assert simplified(ir.Otherwise(none, x, type=INT)) == x
+    assert simplified(ir.Otherwise(x, five, type=INT)) == ir.Otherwise(x, five, type=INT)
 
 
 def test_columns_are_found_before_loops() -> None:
