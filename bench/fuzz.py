@@ -438,6 +438,9 @@ def main() -> int:
         parser.error(f"{error}; {error.remedy}")
     except Found:
         return 1
+    except KeyboardInterrupt:
+        print("interrupted before any game was played", file=sys.stderr)
+        return 1
     try:
         run(journal, wanted, plan, args.jobs, args.batch, time.monotonic() + 60 * args.minutes)
     except KeyboardInterrupt:

@@ -40,6 +40,17 @@ def totals(journal: Path) -> dict[str, float]:
     }
 
 
+def test_interrupted_while_rulesets_are_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(path: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(fuzz, "table", interrupted)
+    assert run(monkeypatch, tmp_path, f"{MEETING}=8", "--journal", "none") == 1
+    assert "before any game was played" in capsys.readouterr().err
+
+
 def test_what_is_done_is_not_done_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
