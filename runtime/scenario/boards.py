@@ -24,6 +24,7 @@ from runtime.scenario.schema import NONE_WORD, PROVENANCES, members
 from runtime.scenario.shape import nearest_hex
 from runtime.scenario.yaml_text import Mapping, Node, Scalar, Sequence, entries_of, items_of, read, text_of
 
+#: What a file of a board may give.
 KEYS = (
     "name",
     "rows",

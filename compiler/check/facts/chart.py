@@ -25,22 +25,9 @@ from compiler.types import Type
 from dsl import nodes as n
 from dsl.diagnostics import did_you_mean
 from runtime.files import read_text
+from runtime.scenario.boards import KEYS
 from runtime.yaml_errors import explained
 from runtime.yaml_plain import load_plain
-
-_KEYS = (
-    "name",
-    "rows",
-    "columns",
-    "narrow",
-    "legend",
-    "fields",
-    "joins",
-    "names",
-    "sources",
-    "provenance",
-    "notes",
-)
 
 
 def board_arguments(ctx: Context, chart: Chart, decl: n.Board, rows: int, columns: int) -> dict[str, Any]:
@@ -81,8 +68,8 @@ def check_shape(ctx: Context, chart: Chart, decl: n.Board, shape: dict[str, Any]
 def check_keys(ctx: Context, chart: Chart, decl: n.Board) -> None:
     """Report keys that the file should not have."""
     for key in chart.data:
-        if key not in _KEYS:
-            remedy = did_you_mean(key, _KEYS) or f"known: {', '.join(_KEYS)}"
+        if key not in KEYS:
+            remedy = did_you_mean(key, KEYS) or f"known: {', '.join(KEYS)}"
             ctx.error("F405", f"{chart.name} has the unknown key '{shortened(key)}'", decl.span, remedy)
     chart.unused = {str(key) for key in chart.data.get("fields", {})}
 
@@ -220,7 +207,7 @@ def read_chart(ctx: Context, decl: n.Board, file: str) -> Chart:
             ctx.error("F405", f"{name}, line {trouble.line}: {trouble.message}", decl.span, trouble.remedy)
             return Chart({}, name)
         if not isinstance(data, dict):
-            ctx.error("F405", f"{name} is not a mapping", decl.span, f"its keys are {', '.join(_KEYS)}")
+            ctx.error("F405", f"{name} is not a mapping", decl.span, f"its keys are {', '.join(KEYS)}")
             return Chart({}, name)
         return Chart(
             shaped(data, name, lambda wrong, remedy: ctx.error("F405", wrong, decl.span, remedy)), name
