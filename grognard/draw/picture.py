@@ -111,12 +111,15 @@ class Picture:
             return {"fill": GROUNDS[rank % len(GROUNDS)], "sign": word[0] if rank else ""}
         return {}
 
+    def _words(self, field: FieldSpec) -> dict[str, int]:
+        return words_of(self.spec, field.type, self.style.part("hexes", field.name))
+
     def words_at(self, field: FieldSpec, h: int) -> list[str]:
         """The values of a field at a hex, as they are written."""
         if not self._shows(field, h):
             return []
         value = int(getattr(self.state, field.slot)[h])
-        known = words_of(self.spec, field.type)
+        known = self._words(field)
         if field.type.kind == "set":
             return [word for word, number in known.items() if value >> number & 1]
         return [word for word, number in known.items() if number == value]
@@ -135,21 +138,25 @@ class Picture:
                 found.update(look)
         return found
 
+    def _wording(self, field: FieldSpec, word: str) -> str:
+        """What a value is called where its look has no label."""
+        inner = field.type.of if field.type.of is not None else field.type
+        if inner.kind == "enum":
+            return self.spec.text(f"{inner.name}.{word}")
+        name = field.name.replace("_", " ")
+        return f"{name} {word}" if inner.kind == "int" else name
+
     def legend(self) -> list[tuple[str, Mapping[str, Any]]]:
         """What the looks on the board stand for: wording and look."""
         made: list[tuple[str, Mapping[str, Any]]] = []
         for f in self.hex_fields():
-            for word in words_of(self.spec, f.type):
+            for word in self._words(f):
                 look = self.look(f, word)
                 if not look or not any(word in self.words_at(f, h) for h in range(self.board.size)):
                     continue
-                inner = f.type.of if f.type.of is not None else f.type
-                text = look.get("label") or (
-                    self.spec.text(f"{inner.name}.{word}")
-                    if inner.kind == "enum"
-                    else f.name.replace("_", " ")
-                )
-                made.append((text, look))
+                text = look.get("label") or self._wording(f, word)
+                if (text, look) not in made:
+                    made.append((text, look))
         return made
 
     def hexsides(self, name: str) -> list[tuple[int, int]]:

@@ -78,6 +78,7 @@ GLYPHS: Final = (
     "bastion",
     "star",
 )
+_WHOLE = re.compile(r"-?\d{1,9}\Z", re.ASCII)
 _COLOR = re.compile(r"#[0-9a-fA-F]{3}(?:[0-9a-fA-F]{3})?\Z|[a-z]{3,24}\Z")
 _TOP: Final = (
     "background",
@@ -174,7 +175,9 @@ class Style:
             for name, looks in self.part(section).items():
                 found = look_up(name, hexes, "field of Hex", f"{self.name}, {section}")
                 if section == "hexes":
-                    words = words_of(spec, found.type)
+                    words = words_of(spec, found.type, looks)
+                    if found.type.kind == "int":
+                        _whole_numbers(set(looks) - words.keys(), f"{self.name}, hexes, {name}")
                     for word in looks:
                         look_up(word, words, f"value of {name}", f"{self.name}, hexes")
         _each_known(self.part("sides"), spec.sides, "side", f"{self.name}, sides")
@@ -341,14 +344,19 @@ def _colors(look: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
             )
 
 
+def _whole_numbers(wrong: Iterable[str], where: str) -> None:
+    for word in sorted(wrong):
+        raise StyleError(f"{where}: '{word}' is not a whole number", "write a value of the field, such as 2")
+
+
 def _numbers(values: Iterable[Any], where: str) -> None:
     for value in values:
         if not isinstance(value, str) or not re.match(r"\d{1,3}(?:\.\d{1,3})?\Z", value):
             raise StyleError(f"{where}: '{value}' is no number", "write a number such as 2 or 1.5")
 
 
-def words_of(spec: RulesetSpec, type_: TypeSpec) -> dict[str, int]:
-    """The values of a field as they are written, with their numbers."""
+def words_of(spec: RulesetSpec, type_: TypeSpec, looks: Iterable[str] = ()) -> dict[str, int]:
+    """The values of a field as they are written, with their numbers; of numbers those that have *looks*."""
     inner = type_.of if type_.kind == "set" and type_.of is not None else type_
     if inner.kind == "enum":
         return {
@@ -357,4 +365,6 @@ def words_of(spec: RulesetSpec, type_: TypeSpec) -> dict[str, int]:
                 spec.enums.get(inner.name, spec.sides if inner.name == "Side" else ())
             )
         }
+    if inner.kind == "int":
+        return {word: int(word) for word in looks if _WHOLE.match(word)}
     return {"yes": 1, "no": 0} if inner.kind == "bool" else {}

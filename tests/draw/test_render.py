@@ -6,6 +6,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from project import playable, scenarios
 
 from grognard import places
 from grognard.cli import main
@@ -264,3 +265,32 @@ def test_small_boards_are_drawn_in_full_large_ones_as_sketches() -> None:
     sketch, detail = both.split("\n\n", 1)
     assert sketch == draw_map(board, cell, width=130)
     assert "Town" in detail and "0101" in detail and "1010" not in detail
+
+
+@pytest.mark.parametrize("ruleset", playable())
+def test_every_ruleset_has_a_style_that_fits(ruleset: str) -> None:
+    first = next(name for name in scenarios() if name.startswith(f"{ruleset}/"))
+    opened = places.open_scenario(first)
+    assert opened.style().data
+    ElementTree.fromstring(render(picture(opened, opened.style())))
+
+
+def test_numbers_have_looks() -> None:
+    opened = places.open_scenario("battles_of_napoleon/los_arapiles")
+    level = next(f for f in opened.program.spec.fields_of("Hex") if f.name == "level")
+    drawn = picture(opened, opened.style())
+    state = opened.program.new_state(opened.setup, 0)
+    heights = {h: getattr(state, level.slot)[h] for h in range(drawn.board.size)}
+    assert {0, 1} <= set(heights.values())
+    for h, height in heights.items():
+        assert drawn.words_at(level, h) == ([str(height)] if height else [])
+    fills = {drawn.ground(h)["fill"] for h, height in heights.items() if height == 1}
+    assert drawn.look(level, "1")["fill"] in fills
+    named = [text for text, _ in drawn.legend()]
+    assert "level 1" in named and named.count("objective") == 1
+
+
+def test_a_word_is_no_look_of_a_number(tmp_path: Path) -> None:
+    opened = places.open_scenario("battles_of_napoleon/los_arapiles")
+    with pytest.raises(StyleError, match="'high' is not a whole number"):
+        render(picture(opened, styled(tmp_path, "hexes: {level: {high: {fill: white}}}")))
