@@ -212,8 +212,8 @@ class Session:
                 now = self.game.decision
                 assert now is not None
                 self.game.play(option)
+                self.kept()  # before it is told: what is told is not lost
                 self._heard(now, option)
-            self.kept()
             return
 
     def _read(self, decision: Decision, line: str) -> tuple[Option, ...]:
