@@ -100,6 +100,8 @@ def test_a_profiler_sees_rules(scenario: str) -> None:
     sys.setprofile(trace)
     try:
         for _ in range(50):
+            if state.over:
+                break
             program.answer(state, rng.choice(state.options))
     finally:
         sys.setprofile(None)

@@ -43,6 +43,7 @@ extend table ground {
 }
 function fire_range(u: Unit): Hexes = u.type.range
 function command_now(s: Side): int = s.command
+function has_footing(u: Unit): bool = not u.hex.terrain.stops
 @rule M-1.1
 quantity fire_dice(u: Unit, h: Hex): Dice
 rule two for fire_dice = 2
