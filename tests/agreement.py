@@ -5,7 +5,9 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from compiler import lowered as low
 from compiler.agreement import describe, differences
 from compiler.api import Compilation, compile_ruleset, load_program
 from compiler.interpreter import InterpretedProgram
@@ -80,3 +82,20 @@ def play(both: Pair, seed: int, every: int = 10, longest: int = 5000) -> Played:
         action += 1
         both.compiled.answer(ours, option)
         both.interpreted.answer(theirs, option)
+
+
+def all_options(both: Pair, state: Any) -> list[int]:
+    """The options of the pending decision as they were if no two pieces came from one entry."""
+    pools, state.pools = state.pools, None
+    lowered = both.compilation.lowered
+    assert lowered is not None
+    ends = [(b.index, b.terminator) for b in lowered.blocks]
+    asking = next(
+        i for i, end in ends if isinstance(end, low.Suspend) and end.node.decision.index == state.point
+    )
+    probe = state.copy()
+    state.pools = pools
+    names = both.compiled.names  # type: ignore[attr-defined]
+    probe.options = []
+    names["BLOCKS"][asking](probe, probe.frames[-1])
+    return list(probe.options)

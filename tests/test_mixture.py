@@ -8,7 +8,6 @@ from typing import Any
 
 import agreement
 import pytest
-from test_alike import all_options
 
 from grognard.explain import Explainer
 from runtime.bitsets import bits
@@ -106,7 +105,7 @@ def test_chips_that_are_merged_come_to_the_same(meadow: agreement.Pair) -> None:
         state: Any = meadow.compiled.new_state(meadow.setup, seed)
         meadow.compiled.begin(state)
         while not state.over:
-            every = all_options(meadow, state)
+            every = agreement.all_options(meadow, state)
             assert set(state.options) <= set(every)
             for option in set(every) - set(state.options):
                 near = [

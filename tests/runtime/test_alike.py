@@ -9,7 +9,6 @@ from typing import Any
 import agreement
 import pytest
 
-from compiler import lowered as low
 from runtime.alike import merged, told_apart
 from runtime.bitsets import bits
 from runtime.game import Game
@@ -44,23 +43,6 @@ def seen(state: Any, cubes: tuple[int, int] = (0, 0), banners: tuple[int, int] =
     return own, bearers, sets, star, state.hex_taken, state.game_round, state.over, state.chooser, state.point
 
 
-def all_options(both: agreement.Pair, state: Any) -> list[int]:
-    """The options of the pending decision as they were if no two pieces came from one entry."""
-    pools, state.pools = state.pools, None
-    lowered = both.compilation.lowered
-    assert lowered is not None
-    ends = [(b.index, b.terminator) for b in lowered.blocks]
-    asking = next(
-        i for i, end in ends if isinstance(end, low.Suspend) and end.node.decision.index == state.point
-    )
-    probe = state.copy()
-    state.pools = pools
-    names = both.compiled.names  # type: ignore[attr-defined]
-    probe.options = []
-    names["BLOCKS"][asking](probe, probe.frames[-1])
-    return list(probe.options)
-
-
 def test_what_is_merged_comes_to_the_same(both: agreement.Pair) -> None:
     """Whichever of two alike pieces is taken, what comes of it differs in nothing but their numbers."""
     compared = 0
@@ -69,7 +51,7 @@ def test_what_is_merged_comes_to_the_same(both: agreement.Pair) -> None:
         state = both.compiled.new_state(both.setup, seed)
         both.compiled.begin(state)
         while not state.over:
-            every = all_options(both, state)
+            every = agreement.all_options(both, state)
             assert set(state.options) <= set(every)
             for option in set(every) - set(state.options):
                 # An option that differs from those offered in both of its pieces follows from two that differ in one.
