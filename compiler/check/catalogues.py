@@ -42,6 +42,10 @@ def _entries(ctx: Context, resolved: Resolved, folder: Path, path: Path) -> list
         (key, value.value if isinstance(value, yaml.ScalarNode) else "", span)
         for key, value, _, span in found
     ]
+    for key, value, _, span in found:
+        if not isinstance(value, yaml.ScalarNode):
+            what = "a list" if isinstance(value, yaml.SequenceNode) else "a mapping"
+            ctx.error("C703", f"'{key}' is {what}, not a text", span, 'write one text, in quotes: "…"')
     for key, text, span in texts:
         steering = _STEERING.search(key + text)
         if steering is not None:

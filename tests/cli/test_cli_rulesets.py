@@ -268,3 +268,11 @@ def test_the_readme_breaks_a_rule(run, tmp_path: Path, monkeypatch: pytest.Monke
         re.MULTILINE | re.DOTALL,
     )
     assert done.code == 1 and shown in done.out
+
+
+def test_a_text_is_a_text(run, desk: Path) -> None:
+    texts = desk / "rulesets/tiny/texts/en.yaml"
+    for value, what in (("[a, b]", "a list"), ("{a: b}", "a mapping")):
+        texts.write_text(f"title: {value}\n", encoding="utf-8")
+        done = run("check", "tiny")
+        assert done.code == 1 and f"en.yaml:1:1: error C703: 'title' is {what}, not a text" in done.out
