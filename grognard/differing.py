@@ -7,13 +7,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from compiler.folders import chain
 from compiler.resolve import key_of
 from dsl import nodes as n
 from dsl.parser import parse
 from dsl.source import Source
 from grognard.exits import Misuse
-from grognard.places import find
+from grognard.places import family
 from runtime.files import entries, read_text
 
 #: What can be done to a base, in the order in which it is told.
@@ -56,7 +55,7 @@ def changes(base: Path, expansion: Path) -> list[Change]:
 
     Misuse when it does not extend it, or files cannot be parsed.
     """
-    folders = chain(expansion, lambda name: find(name, expansion.parent))
+    folders = family(expansion)
     names = [folder.name for folder in folders]
     if base.name not in names[1:]:
         others = ", ".join(names[1:]) or "no other"

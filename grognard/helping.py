@@ -12,7 +12,7 @@ from runtime.game import Decision, Game, Option
 from runtime.view import view
 
 
-def foreseen(game: Game, menu: Menu, decision: Decision, options: Sequence[Option]) -> list[str]:
+def foreseen(game: Game, menu: Menu, options: Sequence[Option]) -> list[str]:
     """What would come of options that a side takes one after another."""
     first = f"odds of {', '.join(option.text for option in options)}"
     found = odds_of(game, menu.scene, options, Random(f"odds {len(game.actions)} {first}"))

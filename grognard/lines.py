@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from grognard.draw.scene import Scene
+from grognard.looking import hex_named
 from grognard.menu import Menu
 from runtime.game import ChoiceError, Decision, Game, Option
 from runtime.model import NONE
@@ -54,7 +55,11 @@ class _Trial:
         return self.free
 
 
-class Stuck(ChoiceError):
+class Halfway(ChoiceError):
+    """A line cannot be taken on behind its first answers."""
+
+
+class Stuck(Halfway):
     """A line cannot be taken for what it says after its first answers.
 
     *game* and *menu* stand where it is stuck, *decision* is what is asked there, *text* what is no answer.
@@ -121,7 +126,7 @@ class Lines:
         if decision is None or not trial.goes_on():
             said = trial.taken[-1].text
             message = f"behind '{said}' comes what cannot be taken back: give the line up to there first"
-            raise ChoiceError(message)
+            raise Halfway(message)
         try:
             return trial.menu.resolve(decision, text)
         except ChoiceError as error:
@@ -161,22 +166,13 @@ class Lines:
             return False
         return all(option.word != spec.passing for option in decision.options)
 
-    def _hex(self, text: str) -> int:
-        """The hex that a text names; NONE for none."""
-        board = self.scene.spec.board
-        given = text.casefold()
-        for h in range(board.size):
-            if given in (board.label(h).casefold(), board.names.get(h, "").casefold()):
-                return h
-        return NONE
-
     def _stands(self, trial: _Trial, word: str) -> bool:
         """Whether a word names the hex where the piece stands that was chosen last."""
-        return trial.here >= 0 and self._hex(word) == trial.here
+        return trial.here >= 0 and hex_named(self.scene.spec.board, word) == trial.here
 
     def _waypoints(self, trial: _Trial, words: list[str]) -> int:
         """How many first words are hexes of a way, from the piece chosen last to the hex of the last word."""
-        hexes = [self._hex(word) for word in words]
+        hexes = [hex_named(self.scene.spec.board, word) for word in words]
         if len(hexes) < 2 or NONE in hexes or trial.here < 0:
             return 0
         way = hexes if hexes[0] == trial.here else [trial.here, *hexes]
@@ -212,5 +208,5 @@ def _better(one: ChoiceError | None, other: ChoiceError) -> ChoiceError:
     """Of two reasons the one that says more: what could be several, what came further, else the later."""
     if one is None:
         return other
-    rank = [(bool(e.matches), str(e).startswith(("after", "behind"))) for e in (one, other)]
+    rank = [(bool(e.matches), isinstance(e, Halfway)) for e in (one, other)]
     return one if rank[0] > rank[1] else other

@@ -7,6 +7,7 @@ from typing import Any
 from grognard.draw.panel import Worked
 from grognard.draw.scene import Scene
 from grognard.files import short
+from runtime.board import Board
 from runtime.model import NONE, FieldSpec
 
 #: How many pieces are listed when a text could mean several.
@@ -22,7 +23,7 @@ def look(scene: Scene, data: dict[str, Any], text: str, worked: Worked | None = 
     pieces = found(scene, text)
     if len(pieces) == 1:
         return about_piece(scene, data, *pieces[0], worked)
-    h = _hex(scene, text)
+    h = hex_named(scene.spec.board, text)
     if h >= 0:
         return _place(scene, data, h)
     if pieces:
@@ -40,17 +41,18 @@ def found(scene: Scene, text: str) -> list[tuple[str, int]]:
     ]
     for fits in (str.__eq__, str.endswith, str.startswith, str.__contains__):
         meant = [(kind, i) for kind, i, name in pieces if fits(name.casefold(), given)]
-        if len(meant) == 1 or (meant and (_hex(scene, text) < 0 or fits is str.__contains__)):
+        if len(meant) == 1 or (meant and (hex_named(scene.spec.board, text) < 0 or fits is str.__contains__)):
             return meant
-        if _hex(scene, text) >= 0:
+        if hex_named(scene.spec.board, text) >= 0:
             return []
     return []
 
 
-def _hex(scene: Scene, text: str) -> int:
-    board = scene.spec.board
+def hex_named(board: Board, text: str) -> int:
+    """The hex whose label or name a text is; NONE for none."""
+    given = text.casefold()
     for h in range(board.size):
-        if text.casefold() in (board.label(h).casefold(), board.names.get(h, "").casefold()):
+        if given in (board.label(h).casefold(), board.names.get(h, "").casefold()):
             return h
     return NONE
 

@@ -201,14 +201,13 @@ class Menu:
 
     def named(self, text: str) -> bool:
         """Whether a text is the whole name of a hex, a town or a piece of the game."""
-        given = _plain(text)
-        board = self.game.spec.board
-        return given in self._known or any(given == _plain(label) for label in board.labels)
+        return _plain(text) in self._known
 
     @cached_property
     def _known(self) -> frozenset[str]:
         pieces = (piece.name for pieces in self.game.setup.pieces.values() for piece in pieces)
-        return frozenset(_plain(name) for name in (*pieces, *self.game.spec.board.names.values()))
+        board = self.game.spec.board
+        return frozenset(_plain(name) for name in (*pieces, *board.labels, *board.names.values()))
 
     def aliases(self, decision: Decision, option: Option, seen: View) -> list[str]:
         """What an option may be called."""

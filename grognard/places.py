@@ -118,6 +118,18 @@ def find(name: str, near: Path | None = None) -> Path | None:
     return rulesets().get(name)
 
 
+def finder(folder: Path) -> Callable[[str], Path | None]:
+    """Finds the rulesets that the one in a folder extends: beside it, else among all."""
+    return lambda name: find(name, folder.parent)
+
+
+def family(folder: Path) -> list[Path]:
+    """The folder of a ruleset and those of the rulesets that it extends."""
+    from compiler.folders import chain
+
+    return chain(folder, finder(folder))
+
+
 def scenario_path(argument: str) -> Path:
     """The file of a scenario given by path or name."""
     from dsl.diagnostics import did_you_mean
@@ -182,10 +194,8 @@ def readable(folder: Path) -> None:
 
 def _files(folder: Path) -> list[tuple[Path, Path]]:
     """The files of a ruleset and its bases, each with the folder of the ruleset it belongs to."""
-    from compiler.folders import chain
-
     try:
-        folders = chain(folder, lambda name: find(name, folder.parent))
+        folders = family(folder)
     except OSError:
         folders = [folder]
     kinds = (("", (".grog", ".yaml")), ("texts", (".yaml",)), ("boards", (".yaml",)))
@@ -199,7 +209,7 @@ def compile_folder(folder: Path, emit_code: bool = True, abstract: bool = False)
     from compiler.api import compile_ruleset
 
     readable(folder)
-    compilation = compile_ruleset(folder, lambda name: find(name, folder.parent), emit_code=emit_code)
+    compilation = compile_ruleset(folder, finder(folder), emit_code=emit_code)
     if not abstract:
         _whole(compilation)
     return compilation
@@ -221,9 +231,7 @@ def program_of(folder: Path) -> CompiledProgram:
 
     try:
         # what is in the cache was readable when it was compiled
-        program, compilation = cached_program(
-            folder, lambda name: find(name, folder.parent), lambda: readable(folder)
-        )
+        program, compilation = cached_program(folder, finder(folder), lambda: readable(folder))
     except OSError:
         readable(folder)
         raise
@@ -252,7 +260,7 @@ def native_place(folder: Path) -> Place:
     from compiler.native.kept import Place
 
     folder = folder.resolve()
-    key = key_of(folder, lambda name: find(name, folder.parent))
+    key = key_of(folder, finder(folder))
     return Place.of(cache_folder(), folder.name, key)
 
 
@@ -294,10 +302,9 @@ class Opened:
 
     def style(self) -> Style:
         """How the ruleset looks.  :class:`grognard.draw.style.StyleError` when its file cannot be used."""
-        from compiler.folders import chain
         from grognard.draw.style import Style
 
-        return Style.read(chain(self.folder, lambda name: find(name, self.folder.parent)))
+        return Style.read(family(self.folder))
 
 
 def ruleset_of(path: Path) -> Path | list[Finding]:

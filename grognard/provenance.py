@@ -86,7 +86,7 @@ def of_ruleset(folder: Path, marks: Sequence[str] = ("house",)) -> tuple[Mark, .
     Misuse when a file cannot be read, Found when one has errors.
     """
     places.readable(folder)
-    resolved = resolve(folder.name, folder, lambda name: places.find(name, folder.parent))
+    resolved = resolve(folder.name, folder, places.finder(folder))
     if any(d.is_error for d in resolved.diagnostics):
         remedy = f"`grognard check {folder.name}` shows them"
         raise Misuse(f"the ruleset '{folder.name}' has errors", remedy)
@@ -108,9 +108,9 @@ def of_scenario(path: Path, marks: Sequence[str] = ("house",)) -> tuple[Mark, ..
         raise Found(report)
     root = _tree(path)
     board = root.get("board")
-    found = of_file(path, marks)
+    found = _of_tree(root, path, marks, "")
     if isinstance(board, Scalar):
-        resolved = (one / "boards" / f"{board.text}.yaml" for one in _chain(folder))
+        resolved = (one / "boards" / f"{board.text}.yaml" for one in places.family(folder))
         found += tuple(mark for file in resolved if file.is_file() for mark in of_file(file, marks))
     if isinstance(board, Mapping) and board.get(KEY) is not None:
         found += _of_tree(board, path, marks, "board ")
@@ -120,12 +120,6 @@ def of_scenario(path: Path, marks: Sequence[str] = ("house",)) -> tuple[Mark, ..
 def of_file(path: Path, marks: Sequence[str] = ("house",)) -> tuple[Mark, ...]:
     """The marks in a file that says by ``provenance`` where its parts come from."""
     return _of_tree(_tree(path), path, marks, "")
-
-
-def _chain(folder: Path) -> list[Path]:
-    from compiler.folders import chain
-
-    return chain(folder, lambda name: places.find(name, folder.parent))
 
 
 def _tree(path: Path) -> Mapping:

@@ -475,7 +475,7 @@ class Session:
         except ChoiceError as error:
             self.refused(decision, rest, error)
             return
-        self.answered(foreseen(self.game, self.menu, decision, options))
+        self.answered(foreseen(self.game, self.menu, options))
 
     def undo(self) -> None:
         """Take the last line back."""

@@ -144,10 +144,8 @@ def rule_everywhere(rule: str) -> int:
 
 def _mentions(folder: Path, rule: str) -> bool:
     """Whether a file of a ruleset, or of one that it extends, names a rule ID."""
-    from compiler.folders import chain
-
     try:
-        folders = chain(folder, lambda name: places.find(name, folder.parent))
+        folders = places.family(folder)
         return any(
             rule.encode() in read_bytes(path, within=one)
             for one in folders

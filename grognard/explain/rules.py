@@ -33,7 +33,7 @@ class Rules:
 
     def __init__(self, folder: Path, board: Board | None = None) -> None:
         places.readable(folder)
-        resolved = resolve(folder.name, folder, lambda name: places.find(name, folder.parent))
+        resolved = resolve(folder.name, folder, places.finder(folder))
         if resolved.abstract:
             message = f"the ruleset '{folder.name}' is abstract: it exists only to be extended"
             raise Misuse(message, "name a ruleset that extends it")
