@@ -64,7 +64,10 @@ REFUSED = [
     ({"bends: 5": "bends: 5, ends: 1"}, "ends of rivers"),
     ({"hex: D3": "hex: D3, slot: slot_1"}, "only infantry"),
     ({"hex: [E8, G11]": "hex: [E8, G11], slot: slot_1"}, "slots of their own"),
-    ({"command: 5": "command: 1", "hex: [E8, G11]": "hex: E8, slot: slot_1", "FLT: 2": "FLT: 1"}, "beside those"),
+    (
+        {"command: 5": "command: 1", "hex: [E8, G11]": "hex: E8, slot: slot_1", "FLT: 2": "FLT: 1"},
+        "beside those",
+    ),
     ({"game: {": "hexes: {works: {B3: [B2, H3]}}\ngame: {"}, "beside the hex"),
     ({"game: {": "hexes: {works: {B1: [B2], B3: [B2], A2: [B2], A3: [B2]}}\ngame: {"}, "three sides"),
     ({"terrain: town}": "terrain: field_works}", "town: 2": "field_works: 2"}, "on which sides"),
