@@ -78,8 +78,8 @@ def _texts(ctx: Context, entries: list[tuple[str, str, Span]]) -> None:
                 span,
                 did_you_mean(key, keys - given)
                 or (
-                    "remove it; keys are title, prompt.…, option.…, pass.…, note.…, step.…, field.…, "
-                    "value.…, <Enum>.<member> and <Enum>.<member>.text"
+                    "remove it; keys are title, prompt.…, option.…, pass.…, note.…, outcome.…, step.…, "
+                    "field.…, value.…, <Enum>.<member> and <Enum>.<member>.text"
                 ),
                 severity=Severity.WARNING,
             )
@@ -113,7 +113,7 @@ def _slips(ctx: Context, resolved: Resolved, language: str) -> None:
     them.
     """
     given = ctx.program.texts.get(language, {})
-    known: dict[str, list[str]] = {"prompt": [], "pass": [], "note": []}
+    known: dict[str, list[str]] = {"prompt": [], "pass": [], "note": [], "outcome": []}
     for other in wanted(ctx.program):
         sort = other.key.partition(".")[0]
         if other.key in given and sort in known:
