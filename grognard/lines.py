@@ -16,10 +16,13 @@ from grognard.looking import hex_named
 from grognard.menu import Menu
 from runtime.game import ChoiceError, Decision, Game, Option
 from runtime.model import NONE
+from runtime.state import StateBase
+from runtime.undo import tells
 from runtime.view import view
 
 #: Words that one option may take, answers that a line may give, and how many may be tried.
 _WORDS, _ANSWERS, _TRIED = 6, 60, 400
+_TOO_MUCH = "this line says too much at once: give it in parts"
 ALL = "all"
 
 
@@ -35,8 +38,10 @@ class _Trial:
     here: int = NONE
     #: whether what was taken can be taken back; None where the game knows
     free: bool | None = True
-    #: the last menu that something was taken from
+    #: the last menu that something was taken from, unless that was to pass
     point: int = NONE
+    #: the position before what was taken last, that option, and which action of the game it was
+    last: tuple[StateBase, int, int] | None = None
 
     @property
     def decision(self) -> Decision | None:
@@ -46,13 +51,32 @@ class _Trial:
     def copy(self) -> _Trial:
         """The same, to go on from in another way."""
         game = self.game.copy()
-        return _Trial(game, Menu(game, self.menu.scene), self.taken, self.here, self.goes_on(), self.point)
+        menu = Menu(game, self.menu.scene)
+        return _Trial(game, menu, self.taken, self.here, self.goes_on(), self.point, self.last)
 
     def goes_on(self) -> bool:
         """Whether what was taken can be taken back, so that more may follow."""
         if self.free is None:
             self.free = self.game.can_undo
         return self.free
+
+    def foreseen(self) -> bool:
+        """Whether it followed from what the side saw before who decides now.
+
+        What dice, or the hands of others, have made of it must not be told by a line that is not taken.
+        """
+        if self.last is None or self.goes_on():
+            return True
+        before, option, number = self.last
+        after = self.game.state
+        if after.counters != before.counters or after.reveals != before.reveals:
+            return False
+        return not tells(self.game.program, before, after, option, number)
+
+    def behind(self) -> Halfway:
+        """Why nothing may follow what was taken."""
+        said = self.taken[-1].text
+        return Halfway(f"behind '{said}' comes what cannot be taken back: give the line up to there first")
 
 
 class Halfway(ChoiceError):
@@ -86,6 +110,8 @@ class Lines:
         self._tried = 0
         copy = game.copy()
         trial = _Trial(copy, Menu(copy, self.scene))
+        if len(line.split()) > _WORDS * _ANSWERS:
+            raise ChoiceError(_TOO_MUCH)
         for part in re.split(r"[,;]", line):
             words = part.split()
             if not words:
@@ -124,9 +150,7 @@ class Lines:
         """The option that a text means now."""
         decision = trial.decision
         if decision is None or not trial.goes_on():
-            said = trial.taken[-1].text
-            message = f"behind '{said}' comes what cannot be taken back: give the line up to there first"
-            raise Halfway(message)
+            raise trial.behind()
         try:
             return trial.menu.resolve(decision, text)
         except ChoiceError as error:
@@ -138,7 +162,7 @@ class Lines:
         """Take an option on the copy."""
         self._tried += 1
         if len(trial.taken) >= _ANSWERS or self._tried > _TRIED:
-            raise ChoiceError("this line says too much at once: give it in parts")
+            raise ChoiceError(_TOO_MUCH)
         decision = trial.decision
         assert decision is not None
         if option.kind == "piece" and not option.second_kind:
@@ -146,16 +170,16 @@ class Lines:
             piece = trial.menu.piece(trial.menu.kind_of(decision, option), option.index)
             trial.here = self.scene.hex_of(seen.data, *piece)
         if self.scene.spec.decisions[decision.point].menu:
-            trial.point = decision.point
+            trial.point = NONE if option.passes else decision.point
+        trial.last = (trial.game.state.copy(), option.value, trial.game.length)
         trial.game.play(option)
         trial.free = None
         trial.taken = (*trial.taken, option)
 
     def _closed(self, trial: _Trial, text: str) -> bool:
         """Whether a text passes in a menu that has come to its end by itself."""
-        decision = trial.decision
         spec = self.scene.spec.decisions[trial.point] if trial.point >= 0 else None
-        if spec is None or spec.passing is None or decision is None or decision.point == trial.point:
+        if spec is None or spec.passing is None:
             return False
         words = {
             spec.passing,
@@ -164,7 +188,11 @@ class Lines:
         }
         if text.casefold() not in {word.casefold() for word in words}:
             return False
-        return all(option.word != spec.passing for option in decision.options)
+        decision = trial.decision
+        if decision is None or not trial.goes_on():  # what others are asked must not matter
+            return trial.foreseen()
+        passing = any(option.word == spec.passing for option in decision.options)
+        return decision.point != trial.point and not passing
 
     def _stands(self, trial: _Trial, word: str) -> bool:
         """Whether a word names the hex where the piece stands that was chosen last."""
@@ -184,6 +212,8 @@ class Lines:
 
     def _all(self, trial: _Trial) -> _Trial:
         """Take all options there are, of one word."""
+        if not trial.goes_on():
+            raise trial.behind()
         decision = trial.decision
         if decision is None:
             raise ChoiceError("the game is over: nothing is to be decided")
@@ -192,6 +222,8 @@ class Lines:
         if len(words) != 1:
             raise ChoiceError(f"all of what? There is: {', '.join(words)}", (), decision.options)
         for option in wanted:
+            if not trial.goes_on():
+                raise trial.behind()
             now = trial.decision
             if now is None or now.point != decision.point or option.value not in _values(now.options):
                 message = f"not all can be taken: '{option.text}' is not possible after the others"
