@@ -8,7 +8,6 @@ would tell what is hidden; and so do all while values are put aside (``within``)
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -34,13 +33,11 @@ class _Plan:
     single: tuple[tuple[str, bool, bool], ...]
     #: effects of several values together, among them pieces of the kind
     several: tuple[str, ...] = ()
-    #: where they stand; empty for a kind that stands nowhere
-    place: str = ""
 
 
 @lru_cache(maxsize=64)
 def _plan_of(key: _Key) -> _Plan:
-    spec, kind = key.spec, str(key.kind)
+    spec, kind = key.spec, key.kind
 
     def named(type_: TypeSpec | None) -> str:
         member = type_.of if type_ is not None and type_.kind == "set" else type_
@@ -63,24 +60,13 @@ def _plan_of(key: _Key) -> _Plan:
         columns,
         tuple(single),
         several,
-        next((f.slot for f in fields if f.place), ""),
     )
 
 
-@lru_cache(maxsize=1024)
-def _asked(key: _Key) -> tuple[tuple[str, ...], tuple[tuple[TypeSpec, ...], ...]]:
-    """The kinds of pieces that the options of a decision name, and by branch the types of their values."""
-    values = tuple(option.values for option in key.spec.decisions[int(key.kind)].options)
-    kinds = {
-        k: None for types in values for t in types if t.kind == "piece" for k in key.spec.kinds_of(t.name)
-    }
-    return tuple(kinds), values
-
-
 class _Key:
-    """A ruleset and a kind (or the number of a decision), compared by identity and name."""
+    """A ruleset and a kind, compared by identity and name."""
 
-    def __init__(self, spec: RulesetSpec, kind: str | int) -> None:
+    def __init__(self, spec: RulesetSpec, kind: str) -> None:
         self.spec = spec
         self.kind = kind
 
@@ -139,30 +125,18 @@ def _own(s: StateBase, type_: TypeSpec, value: int) -> tuple[str, int]:
     return type_.name, value
 
 
-def _classes(
-    s: StateBase, kind: str, known: int, asked: Iterable[int] | None = None
-) -> dict[int, tuple[int, ...]]:
-    """What the pieces of a kind are alike in that may be alike; the others are not there.
-
-    Only those that are *asked* about, where that is given.
-    """
+def _classes(s: StateBase, kind: str, known: int) -> dict[int, tuple[int, ...]]:
+    """What the pieces of a kind are alike in that may be alike; the others are not there."""
     pools = (s.pools or {}).get(kind)
     plan = _plan_of(_Key(s.SPEC, kind))
     if pools is None or plan.hidden or s.shelf:
         return {}
     apart = known | _referred(s, plan, _first(s, kind))
-    places = getattr(s, plan.place) if plan.place else [NONE] * len(pools)
-    rough = {
-        i: (pools[i], places[i])
-        for i in (range(len(pools)) if asked is None else asked)
-        if pools[i] != NONE and not apart >> i & 1
-    }
-    # Most pieces stand where no other of their pool does: only the rest is compared in all.
-    there = Counter(rough.values())
-    columns = [getattr(s, slot) for slot in plan.own] if len(there) < len(rough) else []
+    columns = [getattr(s, slot) for slot in plan.own]
     return {
-        i: where if there[where] == 1 else (where[0], *(column[i] for column in columns))
-        for i, where in rough.items()
+        i: (pool, *(column[i] for column in columns))
+        for i, pool in enumerate(pools)
+        if pool != NONE and not apart >> i & 1
     }
 
 
@@ -170,31 +144,30 @@ def merged(s: StateBase, options: Sequence[int], point: int, known: Mapping[str,
     """*options* of the decision *point* without those that are like an earlier one; *known*: see
     :func:`told_apart`.
     """
-    kinds, values_of = _asked(_Key(s.SPEC, point))
-    if not kinds:
-        return list(options)
-    named = [() if option == PASS else _named(s, values_of[branch_of(option)], option) for option in options]
-    pieces: dict[str, dict[int, None]] = {kind: {} for kind in kinds}
-    for things in named:
-        for kind, value in things:
-            if kind in pieces:
-                pieces[kind][value] = None
-    classes = {
-        kind: found
-        for kind in kinds
-        if (found := _classes(s, kind, _known(s, kind, known), pieces[kind]))
-        and len(set(found.values())) < len(found)
+    decision = s.SPEC.decisions[point]
+    kinds = {
+        kind
+        for option in decision.options
+        for t in option.values
+        if t.kind == "piece"
+        for kind in s.SPEC.kinds_of(t.name)
     }
+    classes = {kind: found for kind in kinds if (found := _classes(s, kind, _known(s, kind, known)))}
     if not classes:
         return list(options)
     kept: list[int] = []
     seen: set[object] = set()
-    for option, things in zip(options, named, strict=True):
+    for option in options:
         if option == PASS:
             kept.append(option)
             continue
         branch = branch_of(option)
-        types = values_of[branch]
+        values = (option & MASK, option >> SECOND)
+        types = decision.options[branch].values
+        things = [
+            _own(s, t, value) if t.kind == "piece" else (t.name, value)
+            for t, value in zip(types, values, strict=False)
+        ]
         parts = [(kind, classes.get(kind, {}).get(value, value)) for kind, value in things]
         # Of a pair it matters whether both are the same piece.
         key = (branch, *parts, len(types) == 2 and types[0].kind == types[1].kind and things[0] == things[1])
@@ -202,14 +175,6 @@ def merged(s: StateBase, options: Sequence[int], point: int, known: Mapping[str,
             seen.add(key)
             kept.append(option)
     return kept
-
-
-def _named(s: StateBase, types: tuple[TypeSpec, ...], option: int) -> tuple[tuple[str, int], ...]:
-    """What an option names, of what sort each is, a piece as one of its kind."""
-    return tuple(
-        _own(s, t, value) if t.kind == "piece" else (t.name, value)
-        for t, value in zip(types, (option & MASK, option >> SECOND), strict=False)
-    )
 
 
 def _known(s: StateBase, kind: str, known: Mapping[str, int]) -> int:
