@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 
 from grognard.draw.picture import Token
 from grognard.draw.scene import Scene
 from grognard.files import short
+from grognard.highlights import highlight
 from grognard.typed import is_number, plain_number
 from runtime.game import ChoiceError, Decision, Game, Option
 from runtime.model import NONE, PASS, TypeSpec, branch_of
@@ -25,25 +26,25 @@ class Menu:
         #: by point, what was asked when its options got their numbers, and these
         self._numbers: dict[int, tuple[tuple[object, ...], dict[int, int]]] = {}
 
-    def marks(self, decision: Decision, seen: View) -> set[int]:
-        """The hexes that options name, and where the pieces stand that they name."""
-        marked = set()
+    def marks(self, decision: Decision, seen: View) -> dict[int, str]:
+        """The hexes that options name, and where the pieces stand that they name; with what lets them stand
+        out (:func:`grognard.highlights.highlight`), empty for nothing.
+        """
+        marked: dict[int, str] = {}
         for option in decision.options:
-            if option.kind == "hex":
-                marked.add(option.index)
-            elif option.kind == "piece":
-                marked.add(
-                    self.scene.hex_of(seen.data, *self.piece(self.kind_of(decision, option), option.index))
-                )
-            if option.second_kind == "hex":
-                marked.add(option.second)
-            elif option.second_kind == "piece":
-                marked.add(
-                    self.scene.hex_of(
-                        seen.data, *self.piece(self.types_of(decision, option)[1].name, option.second)
-                    )
-                )
-        return marked - {NONE}
+            for h in self._hexes(decision, option, seen):
+                marked[h] = marked.get(h) or highlight(self, decision, option, h, seen)
+        marked.pop(NONE, None)
+        return marked
+
+    def _hexes(self, decision: Decision, option: Option, seen: View) -> Iterator[int]:
+        """The hexes that an option names, and those where the pieces stand that it names."""
+        values = zip(self.types_of(decision, option), (option.index, option.second), strict=False)
+        for type_, value in values:
+            if type_.kind == "hex":
+                yield value
+            elif type_.kind == "piece" and value >= 0:
+                yield self.scene.hex_of(seen.data, *self.piece(type_.name, value))
 
     def piece(self, type_: str, number: int) -> tuple[str, int]:
         """The kind and the number there of a piece of a type."""

@@ -327,7 +327,8 @@ class Session:
     ) -> None:
         """The board, the panel and the legend."""
         lines = beside(self.game, self.scene, seen, side, self.color)
-        self.say(self.scene.whole(seen.data, lines, marks, self.color, self.width, looks))
+        height = max(12, self._height() - 12) if self.terminal else None
+        self.say(self.scene.whole(seen.data, lines, marks, self.color, self.width, looks, height))
 
     # ------------------------------------------------------------------ options
 
