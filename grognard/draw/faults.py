@@ -21,8 +21,9 @@ from runtime.findings import Finding
 from runtime.model import RulesetSpec, TypeSpec
 from runtime.scenario.schema import sort_field
 
-PATTERNS: Final = tuple("trees reeds peaks hills houses waves dots derrick bridge".split())
-GLYPHS: Final = tuple("cross slash oval dot circle triangle square diamond bastion star".split())
+PATTERNS: Final = ("trees", "reeds", "peaks", "hills", "houses", "waves", "dots", "derrick", "bridge")
+_FILLED = ("circle", "triangle", "square", "diamond", "star")
+GLYPHS: Final = ("cross", "slash", "oval", "dot", *_FILLED, "bastion")
 _NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3})?\Z", re.ASCII)
 _WHOLE = re.compile(r"-?\d{1,9}\Z", re.ASCII)
 _SLOT = re.compile(r"\{(\w+(?:\.\w+)*)(?::(\d))?\}")
@@ -79,10 +80,6 @@ class _Check:
             return True
         self.tell("V903", node, f"{where}a text is wanted, not {nodes.called(node)}", "write key: text")
         return False
-
-    def plain(self, node: yaml.Node, where: str) -> None:
-        """Any text."""
-        self.text(node, where)
 
     def mapping(self, node: yaml.Node, where: str) -> bool:
         """Whether a node is a mapping; else a finding."""
@@ -234,7 +231,7 @@ class _Check:
             "pattern": self.listed(PATTERNS, "pattern"),
             "rim": self.color,
             "sign": self.fits(_SIGN),
-            "label": self.plain,
+            "label": self.text,
         }
         fields = self._fields("Hex")
 
@@ -268,7 +265,7 @@ class _Check:
             "color": self.color,
             "width": self.number,
             "dash": self.dash,
-            "label": self.plain,
+            "label": self.text,
             "sign": self.fits(_SIGN),
         }
         self.keys(node, rules, "setting of a line", where)
@@ -291,7 +288,7 @@ class _Check:
 
     def highlights(self, node: yaml.Node, where: str) -> None:
         """What stands out among the hexes that a question offers."""
-        rules: dict[str, Rule] = {"sign": self.fits(_SIGN), "color": self.color, "label": self.plain}
+        rules: dict[str, Rule] = {"sign": self.fits(_SIGN), "color": self.color, "label": self.text}
 
         def rule(node: yaml.Node, where: str) -> None:
             self.keys(node, rules, "setting of a highlight", where)
@@ -539,7 +536,7 @@ class _Piece:
     def marks(self, node: yaml.Node, where: str) -> None:
         """Marks by field."""
         check = self.check
-        rules: dict[str, Rule] = {"text": check.fits(_MARK), "color": check.color, "label": check.plain}
+        rules: dict[str, Rule] = {"text": check.fits(_MARK), "color": check.color, "label": check.text}
         if check.mapping(node, where):
             for key, value in nodes.entries(node):
                 self.path(key, where)
@@ -551,7 +548,7 @@ class _Piece:
         by: yaml.Node | None = node
         if not isinstance(node, yaml.ScalarNode):
             check.keys(
-                node, {"by": check.plain, "at": check.one_of("side", "vertex")}, "setting of a facing", where
+                node, {"by": check.text, "at": check.one_of("side", "vertex")}, "setting of a facing", where
             )
             by = nodes.get(node, "by")
             if by is None:

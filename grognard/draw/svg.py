@@ -226,7 +226,7 @@ class _Drawing:
             stroke_linecap=cap,
         )
 
-    def draw_labels(self, placed: Mapping[int, list[Token]]) -> str:
+    def draw_labels(self, placed: Mapping[int, list[Token]] | None = None) -> str:
         """The labels of hexes, at the top, or at the bottom where a piece faces upwards."""
         color = self.style.data.get("labels", "#8a8570")
         if color == "none":
@@ -235,7 +235,7 @@ class _Drawing:
         made = []
         for h in range(self.board.size):
             x, y = self.center(h)
-            ahead = [token.facing for token in placed.get(h, ()) if token.facing is not None]
+            ahead = [token.facing for token in (placed or {}).get(h, ()) if token.facing is not None]
             up = any(180 < facing < 360 for facing in ahead)
             down = h in self.board.names or not up
             fill = self.grounds[h]["fill"]
@@ -256,7 +256,7 @@ class _Drawing:
                     made.append(self.line(path, {"color": color, "width": width}))
         return "\n".join(part for part in made if part)
 
-    def draw_names(self, hexes: Iterable[int], size: float, down: float) -> str:
+    def draw_names(self, hexes: Iterable[int], size: float, down: float = 0.53) -> str:
         """Names, their last line so far (in hexsides) below the middle of the hex."""
         made = []
         for h in hexes:
