@@ -7,58 +7,62 @@ is a set of hexes: then it holds in those of the other sides.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from grognard.draw.naming import of_hex
-from runtime.model import NONE, CallSpec, TypeSpec
-
-if TYPE_CHECKING:
-    from grognard.menu import Menu
-    from runtime.game import Decision, Option
-    from runtime.view import View
+from runtime.game import Decision, Game, Option
+from runtime.model import NONE, TypeSpec, branch_of
+from runtime.view import View
 
 
-def highlight(menu: Menu, decision: Decision, option: Option, h: int, seen: View) -> str:
-    """The first highlight that holds for a hex that an option names; empty where none does."""
-    for name in menu.scene.style.part("highlights"):
-        if option.word == name or (h >= 0 and _holds(menu, decision, option, h, seen, name)):
-            return name
-    return ""
+@dataclass(frozen=True)
+class Highlights:
+    """The highlights of a style, for one decision as its side sees it."""
 
+    game: Game
+    names: Iterable[str]
+    decision: Decision
+    seen: View
 
-def _holds(menu: Menu, decision: Decision, option: Option, h: int, seen: View, name: str) -> bool:
-    spec = menu.game.spec
-    types = menu.types_of(decision, option)
-    if all(type_.kind != "hex" for type_ in types):
-        return False  # a piece is offered: its own hex is no place to go
-    field = next((f for f in spec.fields_of("Side") if f.name == name), None)
-    if field is not None:
-        column = getattr(seen.state, field.slot)
-        return any(column[side] >> h & 1 for side in range(len(spec.sides)) if side != decision.side)
-    call = spec.calls.get(name)
-    if call is None or not of_hex(call):
-        return False
-    args = [_argument(menu, decision, option, type_, h) for type_ in call.params]
-    return None not in args and _works(menu, seen, name, [a for a in args if a is not None], call)
+    def of(self, option: Option, h: int) -> str:
+        """The first highlight that holds for a hex that an option names; empty where none does."""
+        return next((name for name in self.names if option.word == name or self._holds(option, h, name)), "")
 
+    def _types(self, option: Option) -> list[tuple[TypeSpec, int]]:
+        """The types of an option's values, with these."""
+        offered = self.game.spec.decisions[self.decision.point].options
+        types = () if option.passes else offered[branch_of(option.value)].values
+        return list(zip(types, (option.index, option.second), strict=False))
 
-def _works(menu: Menu, seen: View, name: str, args: list[int], call: CallSpec) -> bool:
-    value = menu.game.program.value(seen.state, name, args)
-    return value > 0 if call.type.kind == "int" else bool(value)
+    def _holds(self, option: Option, h: int, name: str) -> bool:
+        offered, spec = self._types(option), self.game.spec
+        if h < 0 or all(type_.kind != "hex" for type_, _ in offered):
+            return False  # where a piece is offered, its own hex is no place to go
+        field = next((f for f in spec.fields_of("Side") if f.name == name), None)
+        if field is not None:
+            column = getattr(self.seen.state, field.slot)
+            others = (side for side in range(len(spec.sides)) if side != self.decision.side)
+            return any(column[side] >> h & 1 for side in others)
+        call = spec.calls.get(name)
+        if call is None or not of_hex(call):
+            return False
+        about = zip(spec.decisions[self.decision.point].about, self.game.state.about, strict=False)
+        args = [self._argument(type_, h, [*offered, *about]) for type_ in call.params]
+        known = [value for value in args if value is not None]
+        return len(known) == len(args) and self.game.program.value(self.seen.state, name, known) > 0
 
-
-def _argument(menu: Menu, decision: Decision, option: Option, wanted: TypeSpec, h: int) -> int | None:
-    """The hex, the side that decides, or the piece that goes: of the option, or asked about."""
-    if wanted.kind == "hex":
-        return h
-    if wanted.name == "Side":
-        return decision.side
-    spec, setup = menu.game.spec, menu.game.setup
-    offered = zip(menu.types_of(decision, option), (option.index, option.second), strict=False)
-    about = zip(spec.decisions[decision.point].about, menu.game.state.about, strict=False)
-    for type_, value in (*offered, *about):
-        if type_.kind == "piece" and value != NONE:
-            kind, index = setup.own_number(spec.kinds_of(type_.name), value)
-            if kind in spec.kinds_of(wanted.name):
-                return setup.common_number(spec.kinds_of(wanted.name), kind, index)
-    return None
+    def _argument(self, wanted: TypeSpec, h: int, values: Iterable[tuple[TypeSpec, int]]) -> int | None:
+        """The hex, the side that decides, or the piece that goes: of the option, or asked about."""
+        if wanted.kind == "hex":
+            return h
+        if wanted.name == "Side":
+            return self.decision.side
+        spec, setup = self.game.spec, self.game.setup
+        kinds = spec.kinds_of(wanted.name)
+        for type_, value in values:
+            if type_.kind == "piece" and value != NONE:
+                kind, index = setup.own_number(spec.kinds_of(type_.name), value)
+                if kind in kinds:
+                    return setup.common_number(kinds, kind, index)
+        return None

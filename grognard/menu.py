@@ -9,7 +9,7 @@ from functools import cached_property
 from grognard.draw.picture import Token
 from grognard.draw.scene import Scene
 from grognard.files import short
-from grognard.highlights import highlight
+from grognard.highlights import Highlights
 from grognard.typed import is_number, plain_number
 from runtime.game import ChoiceError, Decision, Game, Option
 from runtime.model import NONE, PASS, TypeSpec, branch_of
@@ -28,14 +28,18 @@ class Menu:
 
     def marks(self, decision: Decision, seen: View) -> dict[int, str]:
         """The hexes that options name, and where the pieces stand that they name; with what lets them stand
-        out (:func:`grognard.highlights.highlight`), empty for nothing.
+        out (:mod:`grognard.highlights`), empty for nothing.
         """
         marked: dict[int, str] = {}
+        lights = self._highlights(decision, seen)
         for option in decision.options:
             for h in self._hexes(decision, option, seen):
-                marked[h] = marked.get(h) or highlight(self, decision, option, h, seen)
+                marked[h] = marked.get(h) or lights.of(option, h)
         marked.pop(NONE, None)
         return marked
+
+    def _highlights(self, decision: Decision, seen: View) -> Highlights:
+        return Highlights(self.game, tuple(self.scene.style.part("highlights")), decision, seen)
 
     def _hexes(self, decision: Decision, option: Option, seen: View) -> Iterator[int]:
         """The hexes that an option names, and those where the pieces stand that it names."""
@@ -107,8 +111,9 @@ class Menu:
             return self.told(self.piece(self.kind_of(decision, option), option.index), seen, looks)
         if option.kind == "hex":
             place = self.game.wording.place(option.index)
-            there = self.standing(seen, option.index)
-            return f"{place} ({there})" if there else place
+            there = self.standing(seen, option.index, looks)
+            sign = self.sign(decision, option, seen)
+            return place + (f" ({there})" if there else "") + (f" {sign}" if sign else "")
         return value
 
     def told(self, piece: tuple[str, int], seen: View, looks: Mapping[tuple[str, int], Token]) -> str:
@@ -123,14 +128,21 @@ class Menu:
             sort = ""
         return " ".join(filter(None, (name, sort, figures, place)))
 
-    def standing(self, seen: View, h: int) -> str:
-        """What stands in a hex."""
+    def standing(self, seen: View, h: int, looks: Mapping[tuple[str, int], Token]) -> str:
+        """What stands in a hex, as the counters say it: by label and figures, else by name."""
         names = []
         for kind in self.game.spec.kinds:
             for index, piece in enumerate(self.game.setup.pieces.get(kind, ())):
                 if self.scene.hex_of(seen.data, kind, index) == h:
-                    names.append(piece.name)
+                    token = looks.get((kind, index))
+                    said = (token.label, token.figures) if token is not None else ()
+                    names.append(" ".join(filter(None, said)) or piece.name)
         return ", ".join(names)
+
+    def sign(self, decision: Decision, option: Option, seen: View) -> str:
+        """The sign of the highlight that holds where an option leads."""
+        name = self._highlights(decision, seen).of(option, option.index)
+        return str(self.scene.style.part("highlights", name).get("sign", "*")) if name else ""
 
     # ------------------------------------------------------------------ numbers
 

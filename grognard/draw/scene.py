@@ -137,10 +137,14 @@ class Scene:
 
     @cached_property
     def _grounds(self) -> list[FieldSpec]:
+        """The fields of Hex that show: members that scenarios or boards give, of those that have looks."""
+        styled = self.style.part("hexes")
         return [
             f
             for f in self.spec.fields_of("Hex")
-            if (f.setup or f.values is not None) and f.type.kind == "enum"
+            if (f.setup or f.values is not None)
+            and f.type.kind == "enum"
+            and (not styled or f.name in styled)
         ]
 
     @cached_property
@@ -225,7 +229,9 @@ class Scene:
         lights = self.style.part("highlights")
 
         def cell(h: int) -> Cell:
-            here = _piled(lines.get(h, []))
+            pieces = lines.get(h, [])
+            here = _piled(pieces)
+            brief = pieces[0].text if pieces else ""
             sides = {side for _, side in here}
             side = sides.pop() if len(sides) == 1 else NONE
             style = [side_style(side)] if side >= 0 else []
@@ -237,7 +243,7 @@ class Scene:
             ground, tint = self._ground(data, h), "ground"
             if picture is not None:
                 of_style = picture.ground(h)
-                ground = ground or str(of_style.get("sign", "")).strip()[:1]
+                ground = ground or str(of_style.get("sign", "")).strip()[:1].replace(".", "")
                 tint = ansi(of_style["ink"]) if "ink" in of_style else tint
             return Cell(
                 tuple(text for text, _ in here),
@@ -247,6 +253,7 @@ class Scene:
                 tuple((side, sign, ansi(shade)) for side, sign, shade in edges.get(h, ())),
                 look.get("sign", "*"),
                 f"1;{ansi(look['color'])}" if "color" in look else "mark",
+                brief,
             )
 
         return draw_map(self.spec.board, cell, marked, color, width, height)
@@ -260,9 +267,9 @@ class Scene:
 
     def _lines_by_hex(
         self, data: dict[str, Any], color: bool, looks: Mapping[tuple[str, int], Token]
-    ) -> dict[int, list[tuple[str, int, str]]]:
-        """What is written for the pieces on each hex: text, side, and signs behind it."""
-        lines: dict[int, list[tuple[str, int, str]]] = {}
+    ) -> dict[int, list[_Piece]]:
+        """What is written for the pieces on each hex."""
+        lines: dict[int, list[_Piece]] = {}
         for kind in self.spec.kinds:
             owner = side_field(self.spec, kind)
             strength = self.strength_of(kind)
@@ -277,10 +284,9 @@ class Scene:
                 token = looks.get((kind, index))
                 if token is not None and token.figures:
                     figure = re.split(r"\D", token.figures.lstrip("[("))[0] or figure
-                text = self.short(data, kind, index).replace(" ", "")
-                text = self._sided(text[: CELL_WIDTH - len(figure)] + figure, side, color)
+                text = self._sided(self.short(data, kind, index).replace(" ", ""), side, color)
                 signs = "".join(c for c in token.signs if c.isprintable()) if token is not None else ""
-                lines.setdefault(at, []).append((text, side, signs))
+                lines.setdefault(at, []).append(_Piece(text, figure, side, signs))
         return lines
 
     def _sided(self, text: str, side: int, color: bool) -> str:
@@ -322,7 +328,7 @@ class Scene:
             field = sort_field(self.spec, kind)
             assert field is not None
             items += [
-                f"{short.upper()} {self.wording.text(f'{field.type.name}.{member}')}"
+                f"{short.upper().replace(' ', '')} {self.wording.text(f'{field.type.name}.{member}')}"
                 for member, short in shorts.items()
             ]
         for field in self._grounds:
@@ -422,6 +428,7 @@ class Scene:
         width: int,
         looks: Mapping[tuple[str, int], Token] | None = None,
         height: int | None = None,
+        legend: bool = True,
     ) -> str:
         """Board, panel and legend; beside each other where there is room."""
         board = self.board(data, marked, color, width, looks, height).split("\n")
@@ -430,28 +437,45 @@ class Scene:
         room = width - wide - 4
         if room >= _PANEL:
             cut = [line for part in panel for line in _fold(part, room)] + [""]
-            cut += [line for part in self.legend(data, color, room) for line in _fold(part, room)]
+            told = self.legend(data, color, room) if legend else []
+            cut += [line for part in told for line in _fold(part, room)]
             if len(cut) <= len(board):
                 cut += [""] * (len(board) - len(cut))
                 return "\n".join(
                     (b + " " * (wide - width_of(b) + 4) + c).rstrip()
                     for b, c in zip(board, cut, strict=False)
                 )
-        return "\n".join([*board, "", *panel, *self.legend(data, color, width)])
+        return "\n".join([*board, "", *panel, *(self.legend(data, color, width) if legend else ())])
 
 
-def _piled(pieces: list[tuple[str, int, str]]) -> list[tuple[str, int]]:
+@dataclass(frozen=True)
+class _Piece:
+    """What is written for a piece: its sort, its strength, its side, and signs behind them."""
+
+    text: str
+    figure: str
+    side: int
+    signs: str
+
+    @property
+    def line(self) -> str:
+        """Sort and strength, told apart: *HI4*, *17:4*."""
+        between = ":" if self.figure and self.text[-1:].isdigit() else ""
+        return self.text[: CELL_WIDTH - len(between + self.figure)] + between + self.figure
+
+
+def _piled(pieces: list[_Piece]) -> list[tuple[str, int]]:
     """The lines for the pieces on one hex, with their signs: for one alone on a line of their own, for
     several behind the text.
 
     Where they are too many, equal ones become one with a number, then the rest is counted.
     """
     if len(pieces) == 1:
-        text, side, signs = pieces[0]
-        return [(text, side), (signs[:CELL_WIDTH], side)] if signs else [(text, side)]
+        line, side, signs = pieces[0].line, pieces[0].side, pieces[0].signs
+        return [(line, side), (signs[:CELL_WIDTH], side)] if signs else [(line, side)]
     if len(pieces) <= CELL_LINES:
-        return [(text[: CELL_WIDTH - len(signs[:2])] + signs[:2], side) for text, side, signs in pieces]
-    piles = Counter((text.rstrip("0123456789"), side) for text, side, _ in pieces)
+        return [(p.line[: CELL_WIDTH - len(p.signs[:2])] + p.signs[:2], p.side) for p in pieces]
+    piles = Counter((piece.text, piece.side) for piece in pieces)
     lines = [
         (f"{count}{text}"[:CELL_WIDTH] if count > 1 else text, side) for (text, side), count in piles.items()
     ]

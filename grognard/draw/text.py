@@ -63,6 +63,7 @@ class Cell:
     *edges*: what runs along the sides of the hex: the number of the direction (as of
     :meth:`runtime.board.Board.directions`), the character that stands for it where there is no colour, and
     SGR codes.
+    *brief*: the text in sketches, instead of the first line.
     *accent*: the character that marks the hex without colour; *mark_style* that of its border.
 
     ValueError when something does not fit, is not printable, or names no style.
@@ -75,6 +76,7 @@ class Cell:
     edges: tuple[tuple[int, str, str], ...] = ()
     accent: str = "*"
     mark_style: str = "mark"
+    brief: str = ""
 
     def __post_init__(self) -> None:
         if len(self.lines) > CELL_LINES:
@@ -393,7 +395,7 @@ def _sketch_band(board: Board, cells: Mapping[int, Cell], margin: int, color: bo
         x, y = column * SKETCH_WIDTH, row * lines
         if board.shifted(row if board.pointy else column):
             x, y = (x + SKETCH_WIDTH // 2, y) if board.pointy else (x, y + 1)
-        text = next((line for line in shown.lines if line.strip()), "")
+        text = shown.brief or next((line for line in shown.lines if line.strip()), "")
         if text:
             canvas.put(x, y, text[: SKETCH_WIDTH - 1], shown.text_style)
             canvas.put(x + SKETCH_WIDTH - 1, y, *_sketch_sign(shown, color))
