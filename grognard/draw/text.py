@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
+from grognard.words import Words, words_in
 from runtime.board import Board
 
 #: How many characters a line of a cell's text may have, and how many lines the text.
@@ -447,6 +448,7 @@ def draw_map(
     color: bool = False,
     width: int | None = None,
     height: int | None = None,
+    words: Words | None = None,
 ) -> str:
     """Draw *board* as can best be read: a large one as a sketch, and below it the surroundings of the
     *marked* hexes in full.
@@ -464,7 +466,7 @@ def draw_map(
     if width is not None and board.columns * SKETCH_WIDTH + SKETCH_WIDTH // 2 + margin > width:
         fits = max(1, (width - margin - SKETCH_WIDTH // 2) // SKETCH_WIDTH)
         window = window_on(board, focus, board.rows, fits)
-    sketch = _with_rest(board, draw_sketch(board, small, color, width, window), window, focus)
+    sketch = _with_rest(board, draw_sketch(board, small, color, width, window), window, focus, words)
     if not focus:
         return sketch
     shape = _pointy_shape_of(2) if board.pointy else _flat_shape()
@@ -474,7 +476,7 @@ def draw_map(
         rows = max(_LEAST_ROWS, min(rows, (height - 4) // shape.down))
     window = window_on(board, focus, rows, columns)
     detail = draw_board(board, named_cells(board, cell), color, width, window)
-    detail = _with_rest(board, detail, window, focus)
+    detail = _with_rest(board, detail, window, focus, words)
     if height is not None and sketch.count("\n") + detail.count("\n") + 3 > height:
         return detail if all(_within(board, h, window) for h in focus) else sketch
     return sketch + "\n\n" + detail
@@ -486,14 +488,18 @@ def _within(board: Board, h: int, window: Window) -> bool:
     return row0 <= board.row_of[h] <= row1 and column0 <= board.column_of[h] <= column1
 
 
-def _with_rest(board: Board, drawn: str, window: Window | None, focus: Collection[int]) -> str:
+def _with_rest(
+    board: Board, drawn: str, window: Window | None, focus: Collection[int], words: Words | None
+) -> str:
     """A drawing with a line that says what of the marked hexes lies outside its window."""
     outside = [board.label(h) for h in focus if window is not None and not _within(board, h, window)]
     if not outside:
         return drawn
-    more = f" and {len(outside) - _NAMED} more" if len(outside) > _NAMED + 1 else ""
-    names = ", ".join(outside[: _NAMED if more else None])
-    return f"{drawn}\n(outside this part of the map: {names}{more})"
+    say = words or words_in("en")
+    names = ", ".join(outside[:_NAMED])
+    if len(outside) > _NAMED:
+        names = say("{names} and {count} more", names=names, count=len(outside) - _NAMED)
+    return f"{drawn}\n{say('(outside this part of the map: {names})', names=names)}"
 
 
 #: How many hexes outside a window are named.

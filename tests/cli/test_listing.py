@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grognard.columns import in_columns
+from grognard.listing import in_columns
 
 
 def test_columns_are_read_downwards() -> None:
