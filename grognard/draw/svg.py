@@ -478,7 +478,7 @@ class _Drawing:
         if not groups:
             return "", 0.0
         made, x, y = [], 0.0, 0.0
-        room = 1.25 * HEXSIDE
+        room = 1.38 * HEXSIDE
         for (side, text), tokens in sorted(groups.items()):
             title = text or "off the board"
             wide = max(len(tokens) * room + 12, 7.2 * len(title) + 20)

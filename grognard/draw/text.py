@@ -131,13 +131,28 @@ def draw_board(
     if not cells:
         return ""
     shape = _pointy_shape(cells.values()) if board.pointy else _flat_shape()
-    margin = max(len(board.row_label(row)) for row in range(board.rows)) + 1
-    step = board.columns if width is None else max(1, (width - margin - shape.overhang) // shape.right)
+    margin = _margin(board, shape, cells, width)
+    if width is None or _wide(board, shape, cells) + margin <= width:
+        step = board.columns
+    else:
+        step = max(1, (width - margin - shape.overhang) // shape.right)
     bands = (
         {h: shown for h, shown in cells.items() if first <= board.column_of[h] < first + step}
         for first in range(max(column0, 0), min(column1, board.columns - 1) + 1, step)
     )
     return "\n\n".join(_draw_band(board, band, shape, margin, color).text(color) for band in bands if band)
+
+
+def _wide(board: Board, shape: _Shape, hexes: Iterable[int]) -> int:
+    """How many characters some hexes take side by side."""
+    lefts = [shape.corner(board, h)[0] for h in hexes]
+    return max(lefts) - min(lefts) + 1 + max(x for x, *_ in shape.border)
+
+
+def _margin(board: Board, shape: _Shape, hexes: Collection[int], width: int | None) -> int:
+    """How much room the names of rows take: with a blank behind them, unless it is just that one too much."""
+    margin = max(len(board.row_label(row)) for row in range(board.rows)) + 1
+    return margin - 1 if width is not None and _wide(board, shape, hexes) + margin == width + 1 else margin
 
 
 @dataclass(frozen=True, slots=True)
@@ -450,14 +465,17 @@ def draw_map(
     height: int | None = None,
     words: Words | None = None,
 ) -> str:
-    """Draw *board* as can best be read: a large one as a sketch, and below it the surroundings of the
-    *marked* hexes in full.
+    """Draw *board* as can best be read: one that is large, or wider than *width*, as a sketch, and below it
+    the surroundings of the *marked* hexes in full.
 
     Hexes without text show their names; in the sketch in small letters.  A sketch that is wider than *width*
     shows only the columns around the marked hexes; where both take more than *height* lines, the sketch is
     left out if the surroundings show all that is marked.
     """
-    if board.size <= LARGE:
+    shape = _pointy_shape_of(2) if board.pointy else _flat_shape()
+    everything = range(board.size)
+    needed = _wide(board, shape, everything) + _margin(board, shape, everything, width)
+    if board.size <= LARGE and (width is None or needed <= width):
         return draw_board(board, named_cells(board, cell), color, width)
     focus = [h for h in marked if h >= 0]
     margin = max(len(board.row_label(row)) for row in range(board.rows)) + 1
@@ -469,7 +487,6 @@ def draw_map(
     sketch = _with_rest(board, draw_sketch(board, small, color, width, window), window, focus, words)
     if not focus:
         return sketch
-    shape = _pointy_shape_of(2) if board.pointy else _flat_shape()
     columns = max(1, ((width or 100) - margin - shape.overhang) // shape.right)
     rows = _DETAIL_ROWS
     if height is not None:

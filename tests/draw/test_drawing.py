@@ -154,6 +154,13 @@ def test_thirteen_columns_fit_a_terminal() -> None:
         assert max(map(len, draw_board(board, empty).splitlines())) <= 100
 
 
+def test_a_field_of_thirteen_columns_fits_eighty_characters() -> None:
+    lines = draw_board(FIELD, empty, width=80).splitlines()
+    assert max(map(len, lines)) == 80 and sum("13" in line for line in lines) == 7
+    assert "C| C1  |" in lines[-10]
+    assert draw_board(FIELD, empty, width=81) == draw_board(FIELD, empty)
+
+
 def test_a_window_shows_only_its_hexes() -> None:
     text = draw_board(FIELD, empty, window=(7, 20, -1, 1))
     assert set(re.findall(r"[A-Z]\d+", text)) == {"A1", "A2", "B1", "B2"}
