@@ -12,7 +12,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from project import ROOT, compiled, program_of, setup_of
+from project import ROOT, compiled, playable, program_of, setup_of
 
 from compiler.texts import missing
 from grognard.cli import main
@@ -25,7 +25,7 @@ from runtime.yaml_plain import load_plain
 
 OTHERS = [language for language in languages() if language != ENGLISH]
 #: Games whose texts are complete in other languages than English.
-TRANSLATED = ["cc_ancients", "cc_ancients_greece"]
+TRANSLATED = playable()
 #: Who says the program's own words.
 _SAYERS = {"words", "_words", "plainly"}
 
