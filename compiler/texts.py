@@ -53,7 +53,7 @@ def possible(program: ir.Program) -> set[str]:
 
 
 def wanted(program: ir.Program) -> list[Wanted]:
-    """The texts of questions, options, passes, notes and requirements, in the order of the rules."""
+    """The texts of questions, options, passes, notes, outcomes and requirements, in the rules' order."""
     uses: list[Wanted] = []
     for decision in program.decisions:
         uses.append(Wanted(f"prompt.{decision.prompt}", decision.about))
@@ -63,6 +63,7 @@ def wanted(program: ir.Program) -> list[Wanted]:
     uses += [
         Wanted(f"note.{name}", types) for name, types in zip(program.notes, program.note_types, strict=True)
     ]
+    uses += [Wanted(f"outcome.{name}", types) for name, types in program.outcomes]
     uses += [Wanted(f"require.{name}") for name in program.requirements]
     found: dict[str, Wanted] = {}
     for use in uses:

@@ -93,8 +93,8 @@ def _texts(ctx: Context, entries: list[tuple[str, str, Span]]) -> None:
                 span,
                 did_you_mean(key, keys - given)
                 or (
-                    "remove it; keys are title, prompt.…, option.…, pass.…, note.…, step.…, field.…, "
-                    "value.…, <Enum>.<member> and <Enum>.<member>.text"
+                    "remove it; keys are title, prompt.…, option.…, pass.…, note.…, outcome.…, step.…, "
+                    "field.…, value.…, <Enum>.<member> and <Enum>.<member>.text"
                 ),
                 severity=Severity.WARNING,
             )
@@ -134,7 +134,7 @@ def _slips(ctx: Context, resolved: Resolved, language: str) -> None:
     """
     given = ctx.program.texts.get(language, {})
     english = ctx.program.texts.get(ENGLISH, {}) if language != ENGLISH else {}
-    known: dict[str, list[str]] = {"prompt": [], "pass": [], "note": []}
+    known: dict[str, list[str]] = {"prompt": [], "pass": [], "note": [], "outcome": []}
     for other in wanted(ctx.program):
         sort = other.key.partition(".")[0]
         if other.key in given and sort in known:
@@ -170,9 +170,9 @@ def _place(ctx: Context, decls: list[n.Decl], sort: str, name: str) -> Span | No
 
 
 def _named(node: n.Node, sort: str) -> n.Ident | None:
-    """The name of the prompt, pass or note that a node is or has."""
+    """The name of the prompt, pass, note or outcome that a node is or has."""
     if sort == "prompt":
         return node.name if isinstance(node, n.Prompt) else None
-    if sort == "note":
-        return node.call.name if isinstance(node, n.Note) else None
+    if sort in ("note", "outcome"):
+        return node.call.name if isinstance(node, n.Note if sort == "note" else n.Outcome) else None
     return node.passing if isinstance(node, n.Choose | n.Offer) else None
