@@ -98,10 +98,16 @@ class Panel:
                 parts.append(f"{self._name(name)} {text}" if text.isdecimal() else text)
         return parts
 
+    def content(self) -> tuple[list[tuple[str, list[str]]], list[str]]:
+        """What is shown: what each side has, as rows of a name and a text for each side; and lines of
+        text.
+        """
+        names = self.scene.style.names("panel")
+        return self._listed(names) if names else self._plain()
+
     def lines(self, to_move: int, color: bool) -> list[str]:
         """The panel."""
-        names = self.scene.style.names("panel")
-        rows, loose = self._listed(names) if names else self._plain()
+        rows, loose = self.content()
         return [*self._table(rows, to_move, color), *loose]
 
     def _listed(self, names: Sequence[str]) -> tuple[list[tuple[str, list[str]]], list[str]]:
