@@ -10,6 +10,7 @@ from compiler.check import check
 from compiler.emit import Emitted, emit
 from compiler.folders import Finder, content_hash, find_in
 from compiler.follow_ups import findings
+from compiler.forecasting import forecast_spec
 from compiler.lower import lower
 from compiler.lowered import Lowered
 from compiler.resolve import Resolved, resolve
@@ -113,6 +114,8 @@ def spec_of(program: ir.Program, lowered: Lowered | None = None) -> RulesetSpec:
         requirements={name: call.rules for name, call in program.requirements.items()},
         calls=_worked_out(program),
         steps=_steps(program),
+        outcomes=tuple(program.outcomes),
+        forecasts={f.name: forecast_spec(program, f) for f in program.forecasts.values()},
         under_way=() if lowered is None else tuple(_step_at(program, b.span) for b in lowered.blocks),
     )
 

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from grognard.draw.scene import Scene
-from grognard.looking import hex_named
 from grognard.menu import Menu
+from grognard.words import ENGLISH
 from runtime.game import ChoiceError, Decision, Game, Option
 from runtime.model import NONE
+from runtime.spelling import plain
 from runtime.view import view
 
 #: Words that one option may take, answers that a line may give, and how many may be tried.
@@ -37,6 +38,13 @@ class _Trial:
     free: bool | None = True
     #: the last menu that something was taken from
     point: int = NONE
+    #: what was taken last, in the words of another language than English
+    told: str = ""
+
+    @property
+    def said(self) -> str:
+        """What was taken last, in words."""
+        return self.told or (self.taken[-1].text if self.taken else "")
 
     @property
     def decision(self) -> Decision | None:
@@ -46,7 +54,8 @@ class _Trial:
     def copy(self) -> _Trial:
         """The same, to go on from in another way."""
         game = self.game.copy()
-        return _Trial(game, Menu(game, self.menu.scene), self.taken, self.here, self.goes_on(), self.point)
+        menu = Menu(game, self.menu.scene)
+        return _Trial(game, menu, self.taken, self.here, self.goes_on(), self.point, self.told)
 
     def goes_on(self) -> bool:
         """Whether what was taken can be taken back, so that more may follow."""
@@ -68,7 +77,7 @@ class Stuck(Halfway):
     def __init__(self, error: ChoiceError, trial: _Trial, text: str) -> None:
         decision = trial.decision
         assert decision is not None
-        self.where = f"after '{trial.taken[-1].text}'"
+        self.where = trial.menu.scene.words("after '{option}'", option=trial.said)
         message = f"{self.where} ({trial.menu.prompt(decision)}): {error}"
         super().__init__(message, error.matches, error.offered)
         self.game, self.menu, self.decision, self.text = trial.game, trial.menu, decision, text
@@ -90,9 +99,10 @@ class Lines:
             words = part.split()
             if not words:
                 continue
-            trial = self._all(trial) if part.strip().casefold() == ALL else self._part(trial, words)
+            every = self.scene.words.understood(part.strip()) == ALL
+            trial = self._all(trial) if every else self._part(trial, words)
         if not trial.taken:
-            raise ChoiceError("this line names nothing")
+            raise ChoiceError(self.scene.words("this line names nothing"))
         return trial.taken
 
     # ------------------------------------------------------------------ one order
@@ -124,9 +134,8 @@ class Lines:
         """The option that a text means now."""
         decision = trial.decision
         if decision is None or not trial.goes_on():
-            said = trial.taken[-1].text
-            message = f"behind '{said}' comes what cannot be taken back: give the line up to there first"
-            raise Halfway(message)
+            message = "behind '{option}' comes what cannot be taken back: give the line up to there first"
+            raise Halfway(self.scene.words(message, option=trial.said))
         try:
             return trial.menu.resolve(decision, text)
         except ChoiceError as error:
@@ -138,7 +147,7 @@ class Lines:
         """Take an option on the copy."""
         self._tried += 1
         if len(trial.taken) >= _ANSWERS or self._tried > _TRIED:
-            raise ChoiceError("this line says too much at once: give it in parts")
+            raise ChoiceError(self.scene.words("this line says too much at once: give it in parts"))
         decision = trial.decision
         assert decision is not None
         if option.kind == "piece" and not option.second_kind:
@@ -147,6 +156,8 @@ class Lines:
             trial.here = self.scene.hex_of(seen.data, *piece)
         if self.scene.spec.decisions[decision.point].menu:
             trial.point = decision.point
+        if self.scene.words.language != ENGLISH:
+            trial.told = trial.menu.wording(decision, option)
         trial.game.play(option)
         trial.free = None
         trial.taken = (*trial.taken, option)
@@ -162,17 +173,17 @@ class Lines:
             spec.passing.replace("_", " "),
             trial.game.wording.text(f"pass.{spec.passing}"),
         }
-        if text.casefold() not in {word.casefold() for word in words}:
+        if plain(text) not in {plain(word) for word in words}:
             return False
         return all(option.word != spec.passing for option in decision.options)
 
     def _stands(self, trial: _Trial, word: str) -> bool:
         """Whether a word names the hex where the piece stands that was chosen last."""
-        return trial.here >= 0 and hex_named(self.scene.spec.board, word) == trial.here
+        return trial.here >= 0 and self.scene.hex_named(word) == trial.here
 
     def _waypoints(self, trial: _Trial, words: list[str]) -> int:
         """How many first words are hexes of a way, from the piece chosen last to the hex of the last word."""
-        hexes = [hex_named(self.scene.spec.board, word) for word in words]
+        hexes = [self.scene.hex_named(word) for word in words]
         if len(hexes) < 2 or NONE in hexes or trial.here < 0:
             return 0
         way = hexes if hexes[0] == trial.here else [trial.here, *hexes]
@@ -186,16 +197,20 @@ class Lines:
         """Take all options there are, of one word."""
         decision = trial.decision
         if decision is None:
-            raise ChoiceError("the game is over: nothing is to be decided")
+            raise ChoiceError(self.scene.words("the game is over: nothing is to be decided"))
         wanted = [option for option in decision.options if not option.passes]
         words = dict.fromkeys(option.word for option in wanted)
         if len(words) != 1:
-            raise ChoiceError(f"all of what? There is: {', '.join(words)}", (), decision.options)
+            names = ", ".join(trial.menu.head(word) for word in words)
+            raise ChoiceError(
+                self.scene.words("all of what? There is: {names}", names=names), (), decision.options
+            )
         for option in wanted:
             now = trial.decision
             if now is None or now.point != decision.point or option.value not in _values(now.options):
-                message = f"not all can be taken: '{option.text}' is not possible after the others"
-                raise ChoiceError(message, (), decision.options)
+                message = "not all can be taken: '{option}' is not possible after the others"
+                told = self.scene.words(message, option=trial.menu.wording(decision, option))
+                raise ChoiceError(told, (), decision.options)
             self._take(trial, self._one(trial, option.text))
         return trial
 

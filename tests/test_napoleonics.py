@@ -6,7 +6,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from project import placed, setup_of
+from project import ROOT, placed, program_of, scenarios, setup_of
+
+from runtime.scenario import load
 
 TRACKS = ("pile_track_1", "pile_track_2", "pile_track_3", "pile_track_4")
 
@@ -52,3 +54,43 @@ def test_cards_squares_and_hexes(scenario: str) -> None:
                     assert held == state.side_command[side], f"seed {seed}, round {round_}"
             program.answer(state, rng.choice(state.options))
     assert formed > 0
+
+
+# What is written instead in Rolica, and of what a player is told then.
+REFUSED = [
+    ({"straights: 7": "straights: 6"}, "straight river tiles"),
+    ({"bends: 5": "bends: 4"}, "bends of rivers"),
+    ({"bends: 5": "bends: 5, forks: 1"}, "forks of rivers"),
+    ({"bends: 5": "bends: 5, ends: 1"}, "ends of rivers"),
+    ({"hex: D3": "hex: D3, slot: slot_1"}, "only infantry"),
+    ({"hex: [E8, G11]": "hex: [E8, G11], slot: slot_1"}, "slots of their own"),
+    (
+        {"command: 5": "command: 1", "hex: [E8, G11]": "hex: E8, slot: slot_1", "FLT: 2": "FLT: 1"},
+        "beside those",
+    ),
+    ({"game: {": "hexes: {works: {B3: [B2, H3]}}\ngame: {"}, "beside the hex"),
+    ({"game: {": "hexes: {works: {B1: [B2], B3: [B2], A2: [B2], A3: [B2]}}\ngame: {"}, "three sides"),
+    ({"terrain: town}": "terrain: field_works}", "town: 2": "field_works: 2"}, "on which sides"),
+    ({"terrain: town}": "terrain: sand_quarry}", "town: 2": "sand_quarry: 2", "A9]": "H8]"}, "sand quarry"),
+    ({"taker: {prize_1: bottom, ": "taker: {"}, "has a taker"),
+    ({"prize_2: [I10]": "prize_2: [I5]"}, "can be entered"),
+]
+
+
+@pytest.mark.parametrize(("changes", "told"), REFUSED)
+def test_set_ups_that_are_refused(changes: dict[str, str], told: str) -> None:
+    text = (ROOT / "scenarios" / "cc_napoleonics" / "rolica_1.yaml").read_text(encoding="utf-8")
+    for printed, instead in changes.items():
+        assert text.count(printed) == 1
+        text = text.replace(printed, instead)
+    program = program_of("cc_napoleonics")
+    setup, findings = load(text, program.spec, broken=program.broken)
+    assert setup is None
+    assert [told in finding.message for finding in findings if finding.code == "S219"] == [True]
+
+
+def test_battles_with_fords_let_squares_stand_in_them() -> None:
+    for scenario in scenarios():
+        if scenario.startswith("cc_napoleonics/") and scenario != "cc_napoleonics/muster":
+            text = (ROOT / "scenarios" / f"{scenario}.yaml").read_text(encoding="utf-8")
+            assert ("fordable_river" in text) == ("ford_square: true" in text), scenario

@@ -78,7 +78,7 @@ class Panel:
         """How an entry is called."""
         spec = self.spec
         if name == "score":
-            return self.scene.wording.text("score", default="points")
+            return self.scene.wording.text("score", default=self.scene.words("points"))
         for owner in ("Side", "Game"):
             for field in spec.fields_of(owner):
                 if field.name == name:
@@ -186,22 +186,24 @@ class Panel:
         content = self.data[pile.slot]
         text = f"{self.pile_name(pile)}: {size(content)}"
         if isinstance(content, list) and content and content[-1] is not None and content[-1] >= 0:
-            text += f", top {self.scene.member(pile.enum, content[-1])}"
+            text += self.scene.words(", top {card}", card=self.scene.member(pile.enum, content[-1]))
         return text
 
     def _effects(self) -> list[str]:
         active = [e.name for e in self.spec.effects if self.data[e.slot]]
         if not active:
             return []
-        return ["in force: " + ", ".join(self.scene.wording.text(f"effect.{name}") for name in active)]
+        names = ", ".join(self.scene.wording.text(f"effect.{name}") for name in active)
+        return [self.scene.words("in force: {names}", names=names)]
 
     def _switches(self) -> list[str]:
+        words = self.scene.words
         texts = [
-            f"{self.scene.wording.text(f'switch.{name}')} {'off' if default else 'on'}"
+            f"{self.scene.wording.text(f'switch.{name}')} {words('off') if default else words('on')}"
             for name, default in self.spec.switches.items()
             if bool(self.data[f"switch_{name}"]) != default
         ]
-        return ["switched: " + ", ".join(texts)] if texts else []
+        return [words("switched: {names}", names=", ".join(texts))] if texts else []
 
 
 def size(content: Any) -> int:

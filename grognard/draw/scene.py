@@ -18,10 +18,12 @@ from typing import Any
 from grognard.draw.picture import Picture, Token
 from grognard.draw.style import Style, StyleError
 from grognard.draw.text import CELL_LINES, CELL_WIDTH, STYLES, Cell, draw_map, side_style
+from grognard.words import Words, words_in
 from runtime.bitsets import bits
 from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.schema import side_field, sort_field
 from runtime.scenario.setup import SetUp
+from runtime.spelling import plain
 from runtime.view import View
 from runtime.wording import Wording
 
@@ -48,14 +50,14 @@ def abbreviations(words: Iterable[str], length: int = 3) -> dict[str, str]:
     made: dict[str, str] = {}
     taken: set[str] = set()
     for word in words:
-        plain = word.replace("_", "")
+        bare = word.replace("_", "")
         options = (
-            [plain[:length]]
-            + [plain[: length - 1] + c for c in plain[length:]]
-            + [plain[: length - 1] + d for d in "23456789"]
+            [bare[:length]]
+            + [bare[: length - 1] + c for c in bare[length:]]
+            + [bare[: length - 1] + d for d in "23456789"]
         )
-        if len(plain) <= length + 1:
-            options.insert(0, plain)
+        if len(bare) <= length + 1:
+            options.insert(0, bare)
         short = next((o for o in options if o.casefold() not in taken), options[0])
         taken.add(short.casefold())
         made[word] = short
@@ -70,6 +72,11 @@ class Scene:
     setup: SetUp
     wording: Wording
     style: Style = PLAIN
+
+    @cached_property
+    def words(self) -> Words:
+        """The program's own words in the language of the game."""
+        return words_in(self.wording.language)
 
     # ------------------------------------------------------------------ what there is to show
 
@@ -145,9 +152,7 @@ class Scene:
 
     def side_name(self, side: int) -> str:
         """How a side is called."""
-        if side < len(self.setup.sides) and self.setup.sides[side].name:
-            return self.setup.sides[side].name
-        return self.wording.text(f"Side.{self.spec.sides[side]}")
+        return self.wording.member("Side", side)
 
     def member(self, enum: str, index: int) -> str:
         """A member in words."""
@@ -177,7 +182,7 @@ class Scene:
     def parts(self, data: dict[str, Any], kind: str, index: int) -> tuple[str, str, str]:
         """What a piece is, how strong, and where, as far as that is known and seen."""
         field = sort_field(self.spec, kind)
-        sort = kind.lower()
+        sort = self.wording.text(f"piece.{kind}", default=kind.lower())
         if field is not None:
             value = data[field.slot][index]
             if value is not None:
@@ -188,7 +193,23 @@ class Scene:
         where = data[place.slot][index] if place is not None else None
         if where is None:
             return sort, figure, ""
-        return sort, figure, f"at {self.wording.place(where)}" if where >= 0 else "off the board"
+        if where < 0:
+            return sort, figure, self.words("off the board")
+        return sort, figure, self.words("at {place}", place=self.wording.place(where))
+
+    def hex_named(self, text: str) -> int:
+        """The hex whose label or name a text is; NONE for none."""
+        return self._hexes.get(plain(text), NONE)
+
+    @cached_property
+    def _hexes(self) -> dict[str, int]:
+        """The hexes by what they are called."""
+        board = self.spec.board
+        found = {plain(label): h for h, label in enumerate(board.labels)}
+        for h, name in board.names.items():
+            found.setdefault(plain(name), h)
+            found.setdefault(plain(self.wording.called(name)), h)
+        return found
 
     def hex_of(self, data: dict[str, Any], kind: str, index: int) -> int:
         """Where a piece stands; NONE when nowhere or unknown."""
@@ -296,7 +317,8 @@ class Scene:
             elif len(self.spec.sides) > 2:
                 sides.append(f"{name}: {self.initials[i]}…")
             else:
-                sides.append(f"{name}: {'small letters' if i else 'CAPITALS'}")
+                letters = self.words("small letters") if i else self.words("CAPITALS")
+                sides.append(f"{name}: {letters}")
         wrapped = textwrap.wrap(" · ".join(items), max(40, width), break_on_hyphens=False)
         return ["  ".join(sides), *(paint(line, "dim", color) for line in wrapped)]
 
@@ -307,7 +329,7 @@ class Scene:
         if type_.kind == "set" and type_.of is not None:
             return ", ".join(self.in_words(type_.of, member) for member in bits(value)) or "–"
         if type_.kind == "bool":
-            return "yes" if value else "no"
+            return self.words("yes") if value else self.words("no")
         if type_.kind == "int":
             return str(value)
         if value < 0:
@@ -316,7 +338,7 @@ class Scene:
             return self.member(type_.name, value)
         if type_.kind == "hex":
             return self.spec.board.label(value)
-        return self.setup.pieces_of(self.spec.kinds_of(type_.name))[value].name
+        return self.wording.called(self.setup.pieces_of(self.spec.kinds_of(type_.name))[value].name)
 
     def field_name(self, field: FieldSpec) -> str:
         """How a field is called."""
