@@ -96,12 +96,15 @@ class Luck:
         found = []
         for side, lost in enumerate(self.forces.lost(before, moment.after)):
             counted = seen[side]
-            if len(counted) > 1 or (counted and lost not in counted):
-                chance = Chance(side, sum(counted.values()), tuple(sorted(counted.items())), lost)
+            if not lost and not any(counted):
+                continue
+            counted = counted or Counter([lost])
+            chance = Chance(side, sum(counted.values()), tuple(sorted(counted.items())), lost)
+            if len(counted) > 1 or lost not in counted:
                 found.append(chance)
-                balance = self.sides.setdefault(side, Balance())
-                balance.lost += lost
-                balance.expected += chance.mean
-                balance.variance += chance.variance
-                balance.actions += 1
+            balance = self.sides.setdefault(side, Balance())
+            balance.lost += lost
+            balance.expected += chance.mean
+            balance.variance += chance.variance
+            balance.actions += 1
         return found
