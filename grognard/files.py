@@ -117,7 +117,7 @@ def _feed(path: Path, data: bytes) -> None:
         os.close(handle)
 
 
-def output(name: str, text: str, folders: bool = False, option: str = "-o") -> None:
+def output(name: str, text: str | bytes, folders: bool = False, option: str = "-o") -> None:
     """Write what a command gives to the file that ``-o``, or another *option*, names; with *folders* make
     those above it.
 
@@ -125,7 +125,10 @@ def output(name: str, text: str, folders: bool = False, option: str = "-o") -> N
     Misuse when the file cannot be written.
     """
     if name == "-":
-        sys.stdout.write(text)
+        if isinstance(text, bytes):
+            sys.stdout.buffer.write(text)
+        else:
+            sys.stdout.write(text)
         return
     path = named(name, option)
     try:

@@ -13,6 +13,7 @@ from typing import Any
 from grognard.draw.picture import Picture, Token
 from grognard.draw.style import Style
 from grognard.draw.svg import HEXSIDE, Drawing
+from runtime.program import Program
 from runtime.scenario.setup import SetUp
 from runtime.state import StateBase
 from runtime.view import View
@@ -59,10 +60,16 @@ def _difference(before: Sequence[int], after: Sequence[int]) -> dict[str, Any]:
 class _Positions(Picture):
     """The positions of one game, one after the other; what a piece looks like is worked out once."""
 
-    def __init__(self, setup: SetUp, style: Style, state: StateBase, seen: View | None) -> None:
-        super().__init__(type(state).SPEC, setup, state, style, seen)
+    def __init__(self, program: Program, setup: SetUp, style: Style, state: StateBase) -> None:
+        super().__init__(program.spec, setup, state, style, None, self._value_of)
+        self._program = program
         self._slots = {kind: [f.slot for f in self.spec.fields_of(kind)] for kind in self.spec.kinds}
+        #: kinds whose looks hang on more than their fields
+        self._worked_out = {kind for kind in self.spec.kinds if "edges" in style.part("pieces", kind)}
         self._tokens: dict[tuple[object, ...], Token] = {}
+
+    def _value_of(self, name: str, args: Sequence[int]) -> int:
+        return self._program.value(self.state, name, args)
 
     def show(self, state: StateBase, seen: View | None) -> None:
         """Go on with another position."""
@@ -71,7 +78,7 @@ class _Positions(Picture):
 
     def token(self, kind: str, i: int) -> Token:
         """A piece, on the board or off it."""
-        if self.seen is not None:
+        if self.seen is not None or kind in self._worked_out:
             return super().token(kind, i)
         key = (kind, i, *(getattr(self.state, slot)[i] for slot in self._slots[kind]))
         found = self._tokens.get(key)
@@ -83,10 +90,12 @@ class _Positions(Picture):
 class Frames:
     """The drawings of the positions of one game."""
 
-    def __init__(self, setup: SetUp, style: Style) -> None:
+    def __init__(self, program: Program, setup: SetUp, style: Style) -> None:
+        self.program = program
         self.setup = setup
         self.style = style
-        self.below, self.above = Layer(), Layer()
+        #: what lies below the pieces, what goes with them, what lies above them
+        self.below, self.edges, self.above = Layer(), Layer(), Layer()
         self._picture: _Positions | None = None
         self._drawing: Drawing | None = None
         self._looks: dict[str, int] = {}
@@ -94,26 +103,34 @@ class Frames:
         self._drawn: dict[Token, int] = {}
         self._groups: dict[tuple[int, str], int] = {}
         self._ground: tuple[object, int] = (None, 0)
+        self._labels: tuple[object, str] = (None, "")
         kinds = [(kind, i) for kind, pieces in setup.pieces.items() for i in range(len(pieces))]
         self.slots = {piece: number for number, piece in enumerate(kinds)}
 
-    def frame(self, state: StateBase, seen: View | None) -> tuple[int, int, dict[int, Spot]]:
-        """The versions of what lies below and above the pieces, and where each piece is.  StyleError."""
+    def frame(self, state: StateBase, seen: View | None) -> tuple[int, int, int, dict[int, Spot]]:
+        """The versions of the layers, and where each piece is.  StyleError."""
         if self._picture is None or self._drawing is None:
-            self._picture = _Positions(self.setup, self.style, state, seen)
+            self._picture = _Positions(self.program, self.setup, self.style, state)
             self._drawing = Drawing(self._picture)
         picture, drawing = self._picture, self._drawing
         picture.show(state, seen)
         placed, tray = picture.tokens()
-        key = (_columns(state, seen), tuple(sorted(h for h in drawing.board.names if h in placed)))
-        if key != self._ground[0]:
+        taken = tuple(h for h in sorted(drawing.board.names) if h in placed)
+        columns = _columns(state, seen)
+        if (columns, taken) != self._ground[0]:
             drawing.refresh()
             free = [h for h in sorted(drawing.board.names) if h not in placed]
-            ground = [drawing.draw_grounds(), drawing.draw_lines(), drawing.draw_labels()]
-            text = "\n".join([*ground, drawing.draw_names(free, 11.0)])
-            self._ground = key, self.below.version(text)
-        taken = [h for h in sorted(drawing.board.names) if h in placed]
-        above = self.above.version(drawing.draw_names(taken, 9.5) + "\n" + drawing.draw_flags(placed))
+            text = "\n".join([drawing.draw_grounds(), drawing.draw_lines(), drawing.draw_names(free, 10.0)])
+            self._ground = (columns, taken), self.below.version(text)
+        ahead = [
+            (h, tuple(token.facing for token in tokens))
+            for h, tokens in placed.items()
+            if any(token.facing is not None for token in tokens)
+        ]
+        if (columns, ahead) != self._labels[0]:
+            self._labels = (columns, ahead), drawing.draw_labels(placed)
+        text = "\n".join([self._labels[1], drawing.draw_names(taken, 8.5, 0.6), drawing.draw_flags(placed)])
+        above, edges = self.above.version(text), self.edges.version(drawing.draw_edges(placed))
         spots: dict[int, Spot] = {}
         for token, x, y, scale in drawing.placements(placed):
             place = (round(x), round(y), round(100 * scale))
@@ -122,13 +139,13 @@ class Frames:
             for token in tokens:
                 group = self._groups.setdefault((token.side, text), len(self._groups))
                 spots[self.slots[token.kind, token.index]] = (self._look(drawing, token), group)
-        return self._ground[1], above, spots
+        return self._ground[1], edges, above, spots
 
     def _look(self, drawing: Drawing, token: Token) -> int:
         """The number of what a counter looks like, whoever it is."""
         known = self._drawn.get(token)
         if known is None:
-            bare = replace(token, name="", index=0, tray="")
+            bare = replace(token, name="", index=0, tray="", edges=())
             text = drawing.token(bare, 0.0, 0.0).replace("<title></title>", "", 1)
             known = self._drawn[token] = self._looks.setdefault(text, len(self._looks))
             if known == len(self._sizes):
@@ -148,6 +165,7 @@ class Frames:
             "sea": str(self.style.data.get("background", "#e9edf0")),
             "defs": "".join(drawing.defs()),
             "below": self.below.data,
+            "edges": self.edges.data,
             "above": self.above.data,
             "looks": list(self._looks),
             "sizes": self._sizes,

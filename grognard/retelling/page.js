@@ -31,13 +31,14 @@
       return lines;
     });
   };
-  const layers = { below: unfold(drawing.below), above: unfold(drawing.above) };
+  const layers = [["b", "below"], ["e", "edges"], ["v", "above"]].map(([key, name]) => (
+    { key, versions: unfold(drawing[name]), lines: drawing[name].lines }));
   const moments = [];
   {
     let held = { pieces: [], rows: [] };
     for (const step of data.steps) {
       const now = Object.assign({}, held);
-      for (const key of "bvtnhwlcx") if (key in step) now[key] = step[key];
+      for (const key of "bevtnhwlcx") if (key in step) now[key] = step[key];
       if (step.p) {
         now.pieces = held.pieces.slice();
         for (const [slot, ...spot] of step.p) now.pieces[slot] = spot.length ? spot : null;
@@ -61,8 +62,10 @@
   draw("defs", board, {}).innerHTML = drawing.defs +
     drawing.looks.map((look, i) => look.replace("<g", '<g id="look' + i + '"')).join("");
   draw("rect", board, { x: -12, y: -12, width, height, rx: 8, fill: drawing.sea });
-  const below = draw("g", board, {}), traces = draw("g", board, {});
-  const counters = draw("g", board, {}), above = draw("g", board, { "pointer-events": "none" });
+  layers[0].group = draw("g", board, {});
+  layers[1].group = draw("g", board, {});
+  const traces = draw("g", board, {}), counters = draw("g", board, {});
+  layers[2].group = draw("g", board, { "pointer-events": "none" });
   const marks = draw("g", board, { "pointer-events": "none" });
   board.style.aspectRatio = width + " / " + height;
   const pieces = drawing.names.map((name) => {
@@ -75,8 +78,8 @@
   const onBoard = (spot) => spot && spot.length === 4;
 
   const place = (now, shown) => {
-    if (!shown || now.b !== shown.b) below.innerHTML = layers.below[now.b].map((i) => drawing.below.lines[i]).join("");
-    if (!shown || now.v !== shown.v) above.innerHTML = layers.above[now.v].map((i) => drawing.above.lines[i]).join("");
+    for (const { key, group, versions, lines } of layers)
+      if (!shown || now[key] !== shown[key]) group.innerHTML = versions[now[key]].map((i) => lines[i]).join("");
     pieces.forEach((piece, slot) => {
       const spot = now.pieces[slot];
       if (shown && spot === shown.pieces[slot]) return;

@@ -66,7 +66,7 @@ class Page:
         self.course = course
         self.record = record
         self.language = course.game.wording.language
-        self.frames = Frames(course.setup, course.scene.style)
+        self.frames = Frames(course.program, course.setup, course.scene.style)
         self.account = Account(course)
         self.battles = Battles(course, self.account.forces)
         self.folds: list[_Fold] = []
@@ -86,8 +86,8 @@ class Page:
         seen = course.seen(moment.after)
         standing = course.standing(moment.after, seen)
         self.account.add(moment, standing)
-        below, above, spots = self.frames.frame(moment.after, seen)
-        step = self._changes(below, above, spots, standing, moment)
+        below, edges, above, spots = self.frames.frame(moment.after, seen)
+        step = self._changes((below, edges, above), spots, standing, moment)
         told = bool(moment.answer or moment.notes)
         if self.steps and not told and not step and course.side is not None:
             return  # that somebody has decided something may tell what he holds
@@ -110,7 +110,7 @@ class Page:
         self.steps.append(step)
 
     def _changes(
-        self, below: int, above: int, spots: dict[int, Spot], standing: Standing, moment: Moment
+        self, layers: tuple[int, int, int], spots: dict[int, Spot], standing: Standing, moment: Moment
     ) -> dict[str, Any]:
         """What differs from the moment before, in short keys."""
         course = self.course
@@ -119,8 +119,9 @@ class Page:
         state = moment.after
         chooser = NONE if state.over else state.chooser
         now: dict[str, Any] = {
-            "b": below,
-            "v": above,
+            "b": layers[0],
+            "e": layers[1],
+            "v": layers[2],
             "t": moment.turn,
             "n": chooser if course.side is None or chooser == course.side or not self._veiled else None,
             "h": self._texts(" · ".join((*standing.header, *standing.outer))),

@@ -57,7 +57,7 @@ def positions(data: dict[str, Any]) -> list[dict[str, Any]]:
     made: list[dict[str, Any]] = []
     held: dict[str, Any] = {"pieces": {}, "rows": {}}
     for step in data["steps"]:
-        held = {**held, **{key: step[key] for key in "bvtnhwlcx" if key in step}}
+        held = {**held, **{key: step[key] for key in "bevtnhwlcx" if key in step}}
         held["pieces"], held["rows"] = dict(held["pieces"]), dict(held["rows"])
         for slot, *spot in step.get("p", ()):
             held["pieces"][slot] = spot
