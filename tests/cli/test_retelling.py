@@ -86,7 +86,7 @@ def test_texts_are_only_texts(run: Callable[..., Ran], desk: Path) -> None:
         texts.write_text(wording, encoding="utf-8")
     style = desk / "rulesets/tiny/style.yaml"
     style.write_text(
-        f'hexes: {{terrain: {{forest: {{label: "{EVIL}"}}}}}}\npieces: {{Unit: {{label: "{EVIL}", marks: {{type: {{text: "{EVIL}"}}}}}}}}\n',
+        f'hexes: {{terrain: {{forest: {{label: "{EVIL}"}}}}}}\npieces: {{Unit: {{label: "{EVIL}", marks: {{type: {{text: "<b"}}}}}}}}\n',
         encoding="utf-8",
     )
     assert run("bots", "tiny/first", "--games", "1", "--seed", "7", "--records", "games").code == 0
