@@ -10,6 +10,7 @@ from compiler.check import check
 from compiler.emit import Emitted, emit
 from compiler.folders import Finder, content_hash, find_in
 from compiler.follow_ups import findings
+from compiler.forecasting import forecast_spec
 from compiler.lower import lower
 from compiler.lowered import Lowered
 from compiler.resolve import Resolved, resolve
@@ -113,17 +114,19 @@ def spec_of(program: ir.Program, lowered: Lowered | None = None) -> RulesetSpec:
         requirements={name: call.rules for name, call in program.requirements.items()},
         calls=_worked_out(program),
         steps=_steps(program),
+        outcomes=tuple(program.outcomes),
+        forecasts={f.name: forecast_spec(program, f) for f in program.forecasts.values()},
         under_way=() if lowered is None else tuple(_step_at(program, b.span) for b in lowered.blocks),
     )
 
 
 def _worked_out(program: ir.Program) -> dict[str, CallSpec]:
-    """What players may be shown of a position, or of one member of it."""
+    """What players may be shown of a position, or of one or two members of it."""
     required = {call.name for call in program.requirements.values()}
     return {
         call.name: CallSpec(tuple(p.type.spec() for p in call.params), call.type.spec())
         for call in program.calls.values()
-        if len(call.params) <= 1
+        if len(call.params) <= 2
         and call.name not in required
         and all(p.type.kind in ("enum", "piece", "hex") for p in call.params)
     }

@@ -30,6 +30,7 @@ _WHOLE = {
             "effect",
             "event",
             "require",
+            "forecast",
         ),
         *("enum", "table", "matrix", "die", "deck", "board", "piece", "fields", "switch", "scope"),
     )

@@ -25,6 +25,7 @@ _KINDS: dict[str, Any] = {
         model.DieSpec,
         model.EffectSpec,
         model.FieldSpec,
+        model.ForecastSpec,
         model.OptionSpec,
         model.PileSpec,
         model.RulesetSpec,

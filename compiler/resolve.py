@@ -37,6 +37,7 @@ KIND_OF: dict[type[n.Decl], str] = {
     n.Reaction: "reaction",
     n.Check: "check",
     n.Requirement: "requirement",
+    n.Forecast: "forecast",
     n.Switch: "switch",
     n.Scope: "scope",
     n.Sides: "sides",

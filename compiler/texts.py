@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from compiler import ir
 from compiler.trees import rules_of
 from runtime.model import TypeSpec
 
+#: The language that the others follow.
+ENGLISH = "en"
 #: Keys that every catalogue may have.
 _ALWAYS = ("title", "none", "bool.yes", "bool.no")
 
@@ -35,6 +38,7 @@ def possible(program: ir.Program) -> set[str]:
         keys |= {f"switch.{name}", f"scope.{name}"}
     keys |= {f"{f.owner}.{f.base}" for f in program.fields.values()}
     keys |= {f"effect.{name}" for name in program.effects} | {f"pile.{name}" for name in program.piles}
+    keys |= {f"piece.{kind}" for kind in program.kinds}
     keys |= {f"field.{f.base}" for f in program.fields.values()}
     keys |= {f"step.{procedure}.{name}" for procedure, name, _ in program.steps}
     keys |= {f"value.{name}" for name in program.calls}
@@ -49,7 +53,7 @@ def possible(program: ir.Program) -> set[str]:
 
 
 def wanted(program: ir.Program) -> list[Wanted]:
-    """The texts of questions, options, passes, notes and requirements, in the order of the rules."""
+    """The texts of questions, options, passes, notes, outcomes and requirements, in the rules' order."""
     uses: list[Wanted] = []
     for decision in program.decisions:
         uses.append(Wanted(f"prompt.{decision.prompt}", decision.about))
@@ -59,6 +63,7 @@ def wanted(program: ir.Program) -> list[Wanted]:
     uses += [
         Wanted(f"note.{name}", types) for name, types in zip(program.notes, program.note_types, strict=True)
     ]
+    uses += [Wanted(f"outcome.{name}", types) for name, types in program.outcomes]
     uses += [Wanted(f"require.{name}") for name in program.requirements]
     found: dict[str, Wanted] = {}
     for use in uses:
@@ -68,9 +73,10 @@ def wanted(program: ir.Program) -> list[Wanted]:
     return list(found.values())
 
 
-def missing(program: ir.Program, language: str) -> list[Wanted]:
-    """The texts that the catalogue of *language* lacks; of an enum that has some texts, those of its other
-    members, too.
+def missing(program: ir.Program, language: str, besides: Iterable[str] = ()) -> list[Wanted]:
+    """The texts that the catalogue of *language* lacks: of an enum that has some texts, those of its other
+    members, too; what English has, other languages lack, and the keys *besides*, whose identifiers would be
+    shown.
     """
     given = program.texts.get(language, {})
     found = [] if "title" in given else [Wanted("title")]
@@ -80,7 +86,12 @@ def missing(program: ir.Program, language: str) -> list[Wanted]:
             keys = [f"{enum}.{member}{end}" for member in members]
             if any(key in given for key in keys):
                 found += [Wanted(key) for key in keys if key not in given]
-    return found
+    lacking = {text.key for text in found}
+    if language == ENGLISH:
+        return found
+    english = program.texts.get(ENGLISH, {})
+    shown = dict.fromkeys((*english, *besides))
+    return found + [Wanted(key) for key in shown if key not in given and key not in lacking]
 
 
 def mixed(program: ir.Program) -> dict[str, str]:

@@ -148,7 +148,7 @@ def _finding(source: Source, text: str, shift: int, error: UnexpectedInput | Too
 # What is declared by these has one name; what stands in others may be read from elsewhere.
 _NAMED = re.compile(
     r"(?:@[^\n]*\n\s*)*(?:replace\s+)?"
-    r"(?:procedure|function|permission|travel|case|event|reaction|check|require|rule|allow|deny|modify|limit|suspend)\s+(\w+)"
+    r"(?:procedure|function|permission|travel|case|event|reaction|check|require|forecast|rule|allow|deny|modify|limit|suspend)\s+(\w+)"
 )
 
 

@@ -70,7 +70,7 @@ class GreedyBot:
     *depth* how many it plays ahead at most.
     """
 
-    def __init__(self, budget: int = 160, depth: int = 12) -> None:
+    def __init__(self, budget: int = 60, depth: int = 12) -> None:
         self.budget = budget
         self.depth = depth
 

@@ -165,6 +165,10 @@ def _dispatch(arguments: list[str]) -> int:
         ) from None
     parser = Parser(prog=f"grognard {name}", description=(module.__doc__ or summary).strip())
     module.configure(parser)
+    if getattr(module, "SPOKEN", False):
+        from grognard.words import translate
+
+        translate(parser, rest)
     parse = parser.parse_intermixed_args if getattr(module, "MIXED", False) else parser.parse_args
     result: int = module.run(parse(rest))
     return result

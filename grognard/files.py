@@ -117,14 +117,17 @@ def _feed(path: Path, data: bytes) -> None:
         os.close(handle)
 
 
-def output(name: str, text: str, folders: bool = False) -> None:
+def output(name: str, text: str | bytes, folders: bool = False) -> None:
     """Write what a command gives to the file that ``-o`` names; with *folders* make those above it.
 
     ``-`` is the standard output.  What people write themselves, and records of games, are not overwritten.
     Misuse when the file cannot be written.
     """
     if name == "-":
-        sys.stdout.write(text)
+        if isinstance(text, bytes):
+            sys.stdout.buffer.write(text)
+        else:
+            sys.stdout.write(text)
         return
     path = named(name, "-o")
     try:

@@ -14,18 +14,21 @@ from runtime.view import view
 
 def foreseen(game: Game, menu: Menu, options: Sequence[Option]) -> list[str]:
     """What would come of options that a side takes one after another."""
-    first = f"odds of {', '.join(option.text for option in options)}"
+    words = menu.scene.words
+    first = words("odds of {options}", options=", ".join(option.text for option in options))
     found = odds_of(game, menu.scene, options, Random(f"odds {len(game.actions)} {first}"))
     if not found.times:
-        return [f"{first}: that cannot be foreseen from here"]
+        return [f"{first}: {words('that cannot be foreseen from here')}"]
     if not found.seen:
-        return [f"{first}: nothing changes on the board, as long as both sides pass when they may"]
-    head = f"{first}: " + (
-        f"{found.times} times, where both sides pass when they may; in brackets the 95% interval"
-        if found.chance
-        else "no chance in it"
-    )
-    return [head, *(f"  {line}" for line in found.lines())]
+        told = words("nothing changes on the board, as long as both sides pass when they may")
+        return [f"{first}: {told}"]
+    told = words("no chance in it")
+    if found.chance:
+        told = words(
+            "{count} times, where both sides pass when they may; in brackets the 95% interval",
+            count=found.times,
+        )
+    return [f"{first}: {told}", *(f"  {line}" for line in found.lines(words))]
 
 
 def hint(game: Game, menu: Menu, decision: Decision) -> list[str]:
@@ -34,4 +37,4 @@ def hint(game: Game, menu: Menu, decision: Decision) -> list[str]:
     rng = Random(f"hint {len(game.actions)}")
     value = bot.choose(view(game.state, decision.side), tuple(game.state.options), rng)
     option = game.wording.option(game.state.point, value)
-    return [f"a bot would choose: {menu.wording(decision, option)}"]
+    return [menu.scene.words("a bot would choose: {option}", option=menu.wording(decision, option))]

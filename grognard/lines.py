@@ -12,10 +12,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from grognard.draw.scene import Scene
-from grognard.looking import hex_named
 from grognard.menu import Menu
+from grognard.words import ENGLISH
 from runtime.game import ChoiceError, Decision, Game, Option
 from runtime.model import NONE
+from runtime.spelling import plain
+from runtime.state import StateBase
+from runtime.undo import tells
 from runtime.view import view
 
 #: Words that one option may take, answers that a line may give, and how many may be tried.
@@ -35,8 +38,17 @@ class _Trial:
     here: int = NONE
     #: whether what was taken can be taken back; None where the game knows
     free: bool | None = True
-    #: the last menu that something was taken from
+    #: the last menu that something was taken from, unless that was to pass
     point: int = NONE
+    #: the position before what was taken last, that option, and which action of the game it was
+    last: tuple[StateBase, int, int] | None = None
+    #: what was taken last, in the words of another language than English
+    told: str = ""
+
+    @property
+    def said(self) -> str:
+        """What was taken last, in words."""
+        return self.told or (self.taken[-1].text if self.taken else "")
 
     @property
     def decision(self) -> Decision | None:
@@ -46,13 +58,32 @@ class _Trial:
     def copy(self) -> _Trial:
         """The same, to go on from in another way."""
         game = self.game.copy()
-        return _Trial(game, Menu(game, self.menu.scene), self.taken, self.here, self.goes_on(), self.point)
+        menu = Menu(game, self.menu.scene)
+        return _Trial(game, menu, self.taken, self.here, self.goes_on(), self.point, self.last, self.told)
 
     def goes_on(self) -> bool:
         """Whether what was taken can be taken back, so that more may follow."""
         if self.free is None:
             self.free = self.game.can_undo
         return self.free
+
+    def foreseen(self) -> bool:
+        """Whether it followed from what the side saw before who decides now.
+
+        What dice, or the hands of others, have made of it must not be told by a line that is not taken.
+        """
+        if self.last is None or self.goes_on():
+            return True
+        before, option, number = self.last
+        after = self.game.state
+        if after.counters != before.counters or after.reveals != before.reveals:
+            return False
+        return not tells(self.game.program, before, after, option, number)
+
+    def behind(self) -> Halfway:
+        """Why nothing may follow what was taken."""
+        message = "behind '{option}' comes what cannot be taken back: give the line up to there first"
+        return Halfway(self.menu.scene.words(message, option=self.said))
 
 
 class Halfway(ChoiceError):
@@ -68,7 +99,7 @@ class Stuck(Halfway):
     def __init__(self, error: ChoiceError, trial: _Trial, text: str) -> None:
         decision = trial.decision
         assert decision is not None
-        self.where = f"after '{trial.taken[-1].text}'"
+        self.where = trial.menu.scene.words("after '{option}'", option=trial.said)
         message = f"{self.where} ({trial.menu.prompt(decision)}): {error}"
         super().__init__(message, error.matches, error.offered)
         self.game, self.menu, self.decision, self.text = trial.game, trial.menu, decision, text
@@ -86,14 +117,20 @@ class Lines:
         self._tried = 0
         copy = game.copy()
         trial = _Trial(copy, Menu(copy, self.scene))
+        if len(line.split()) > _WORDS * _ANSWERS:
+            raise self._too_much()
         for part in re.split(r"[,;]", line):
             words = part.split()
             if not words:
                 continue
-            trial = self._all(trial) if part.strip().casefold() == ALL else self._part(trial, words)
+            every = self.scene.words.understood(part.strip()) == ALL
+            trial = self._all(trial) if every else self._part(trial, words)
         if not trial.taken:
-            raise ChoiceError("this line names nothing")
+            raise ChoiceError(self.scene.words("this line names nothing"))
         return trial.taken
+
+    def _too_much(self) -> ChoiceError:
+        return ChoiceError(self.scene.words("this line says too much at once: give it in parts"))
 
     # ------------------------------------------------------------------ one order
 
@@ -124,9 +161,7 @@ class Lines:
         """The option that a text means now."""
         decision = trial.decision
         if decision is None or not trial.goes_on():
-            said = trial.taken[-1].text
-            message = f"behind '{said}' comes what cannot be taken back: give the line up to there first"
-            raise Halfway(message)
+            raise trial.behind()
         try:
             return trial.menu.resolve(decision, text)
         except ChoiceError as error:
@@ -138,7 +173,7 @@ class Lines:
         """Take an option on the copy."""
         self._tried += 1
         if len(trial.taken) >= _ANSWERS or self._tried > _TRIED:
-            raise ChoiceError("this line says too much at once: give it in parts")
+            raise self._too_much()
         decision = trial.decision
         assert decision is not None
         if option.kind == "piece" and not option.second_kind:
@@ -146,33 +181,39 @@ class Lines:
             piece = trial.menu.piece(trial.menu.kind_of(decision, option), option.index)
             trial.here = self.scene.hex_of(seen.data, *piece)
         if self.scene.spec.decisions[decision.point].menu:
-            trial.point = decision.point
+            trial.point = NONE if option.passes else decision.point
+        trial.last = (trial.game.state.copy(), option.value, trial.game.length)
+        if self.scene.words.language != ENGLISH:
+            trial.told = trial.menu.wording(decision, option)
         trial.game.play(option)
         trial.free = None
         trial.taken = (*trial.taken, option)
 
     def _closed(self, trial: _Trial, text: str) -> bool:
         """Whether a text passes in a menu that has come to its end by itself."""
-        decision = trial.decision
         spec = self.scene.spec.decisions[trial.point] if trial.point >= 0 else None
-        if spec is None or spec.passing is None or decision is None or decision.point == trial.point:
+        if spec is None or spec.passing is None:
             return False
         words = {
             spec.passing,
             spec.passing.replace("_", " "),
             trial.game.wording.text(f"pass.{spec.passing}"),
         }
-        if text.casefold() not in {word.casefold() for word in words}:
+        if plain(text) not in {plain(word) for word in words}:
             return False
-        return all(option.word != spec.passing for option in decision.options)
+        decision = trial.decision
+        if decision is None or not trial.goes_on():  # what others are asked must not matter
+            return trial.foreseen()
+        passing = any(option.word == spec.passing for option in decision.options)
+        return decision.point != trial.point and not passing
 
     def _stands(self, trial: _Trial, word: str) -> bool:
         """Whether a word names the hex where the piece stands that was chosen last."""
-        return trial.here >= 0 and hex_named(self.scene.spec.board, word) == trial.here
+        return trial.here >= 0 and self.scene.hex_named(word) == trial.here
 
     def _waypoints(self, trial: _Trial, words: list[str]) -> int:
         """How many first words are hexes of a way, from the piece chosen last to the hex of the last word."""
-        hexes = [hex_named(self.scene.spec.board, word) for word in words]
+        hexes = [self.scene.hex_named(word) for word in words]
         if len(hexes) < 2 or NONE in hexes or trial.here < 0:
             return 0
         way = hexes if hexes[0] == trial.here else [trial.here, *hexes]
@@ -184,18 +225,26 @@ class Lines:
 
     def _all(self, trial: _Trial) -> _Trial:
         """Take all options there are, of one word."""
+        if not trial.goes_on():
+            raise trial.behind()
         decision = trial.decision
         if decision is None:
-            raise ChoiceError("the game is over: nothing is to be decided")
+            raise ChoiceError(self.scene.words("the game is over: nothing is to be decided"))
         wanted = [option for option in decision.options if not option.passes]
         words = dict.fromkeys(option.word for option in wanted)
         if len(words) != 1:
-            raise ChoiceError(f"all of what? There is: {', '.join(words)}", (), decision.options)
+            names = ", ".join(trial.menu.head(word) for word in words)
+            raise ChoiceError(
+                self.scene.words("all of what? There is: {names}", names=names), (), decision.options
+            )
         for option in wanted:
+            if not trial.goes_on():
+                raise trial.behind()
             now = trial.decision
             if now is None or now.point != decision.point or option.value not in _values(now.options):
-                message = f"not all can be taken: '{option.text}' is not possible after the others"
-                raise ChoiceError(message, (), decision.options)
+                message = "not all can be taken: '{option}' is not possible after the others"
+                told = self.scene.words(message, option=trial.menu.wording(decision, option))
+                raise ChoiceError(told, (), decision.options)
             self._take(trial, self._one(trial, option.text))
         return trial
 

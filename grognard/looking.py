@@ -7,8 +7,8 @@ from typing import Any
 from grognard.draw.panel import Worked
 from grognard.draw.scene import Scene
 from grognard.files import short
-from runtime.board import Board
 from runtime.model import NONE, FieldSpec
+from runtime.spelling import plain
 
 #: How many pieces are listed when a text could mean several.
 _LISTED = 12
@@ -23,45 +23,47 @@ def look(scene: Scene, data: dict[str, Any], text: str, worked: Worked | None = 
     pieces = found(scene, text)
     if len(pieces) == 1:
         return about_piece(scene, data, *pieces[0], worked)
-    h = hex_named(scene.spec.board, text)
+    h = scene.hex_named(text)
     if h >= 0:
         return _place(scene, data, h)
     if pieces:
         names = ", ".join(scene.setup.pieces[kind][i].name for kind, i in pieces[:_LISTED])
-        more = f" and {len(pieces) - _LISTED} more" if len(pieces) > _LISTED else ""
-        return [f"'{short(text)}' could mean: {names}{more}"]
-    return [f"there is no piece or hex '{short(text)}'"]
+        count = len(pieces) - _LISTED
+        more = scene.words(" and {count} more", count=count) if count > 0 else ""
+        return [scene.words("'{text}' could mean: {names}", text=short(text), names=names) + more]
+    return [scene.words("there is no piece or hex '{text}'", text=short(text))]
 
 
 def found(scene: Scene, text: str) -> list[tuple[str, int]]:
     """The pieces that a text can mean: that of this name, else those whose name has it as a part."""
-    given = "-".join(text.casefold().split())
+    given = plain(text)
     pieces = [
-        (kind, i, p.name) for kind in scene.spec.kinds for i, p in enumerate(scene.setup.pieces.get(kind, ()))
+        (kind, i, {plain(p.name), plain(scene.wording.called(p.name))})
+        for kind in scene.spec.kinds
+        for i, p in enumerate(scene.setup.pieces.get(kind, ()))
     ]
     for fits in (str.__eq__, str.endswith, str.startswith, str.__contains__):
-        meant = [(kind, i) for kind, i, name in pieces if fits(name.casefold(), given)]
-        if len(meant) == 1 or (meant and (hex_named(scene.spec.board, text) < 0 or fits is str.__contains__)):
+        meant = [(kind, i) for kind, i, names in pieces if any(fits(name, given) for name in names)]
+        if len(meant) == 1 or (meant and (scene.hex_named(text) < 0 or fits is str.__contains__)):
             return meant
-        if hex_named(scene.spec.board, text) >= 0:
+        if scene.hex_named(text) >= 0:
             return []
     return []
 
 
-def hex_named(board: Board, text: str) -> int:
-    """The hex whose label or name a text is; NONE for none."""
-    given = text.casefold()
-    for h in range(board.size):
-        if given in (board.label(h).casefold(), board.names.get(h, "").casefold()):
-            return h
-    return NONE
+def place_of(scene: Scene, data: dict[str, Any], text: str) -> int:
+    """The hex that a text names, or where the one piece stands that it names; NONE for none."""
+    h = scene.hex_named(text)
+    pieces = found(scene, text) if h < 0 else []
+    return scene.hex_of(data, *pieces[0]) if len(pieces) == 1 else h
 
 
 def about_piece(
     scene: Scene, data: dict[str, Any], kind: str, index: int, worked: Worked | None = None
 ) -> list[str]:
     """What a side sees of a piece: what the style names as worth telling, else all its fields."""
-    lines = [f"{scene.setup.pieces[kind][index].name}: {scene.describe(data, kind, index)}"]
+    name = scene.wording.called(scene.setup.pieces[kind][index].name)
+    lines = [f"{name}: {scene.describe(data, kind, index)}"]
     told = scene.style.names("about", kind)
     if told:
         parts = [part for path in told for part in _told(scene, data, kind, index, path, worked)]
@@ -101,8 +103,7 @@ def _told(
 
 
 def _place(scene: Scene, data: dict[str, Any], h: int) -> list[str]:
-    board = scene.spec.board
-    lines = [board.label(h) + (f" {board.names[h]}" if h in board.names else "")]
+    lines = [scene.wording.place(h)]
     told = scene.style.names("about", "Hex")
     for field in scene.spec.fields_of("Hex"):
         if told and field.name not in told:
@@ -111,7 +112,7 @@ def _place(scene: Scene, data: dict[str, Any], h: int) -> list[str]:
     for kind in scene.spec.kinds:
         for index, piece in enumerate(scene.setup.pieces.get(kind, ())):
             if scene.hex_of(data, kind, index) == h:
-                lines.append(f"  {piece.name}: {scene.describe(data, kind, index)}")
+                lines.append(f"  {scene.wording.called(piece.name)}: {scene.describe(data, kind, index)}")
     return lines
 
 
@@ -121,6 +122,5 @@ def _line(scene: Scene, field: FieldSpec, value: int | None) -> list[str]:
         return []
     if value is not None and value == NONE and field.type.kind != "int":
         return []
-    return [
-        f"  {scene.field_name(field)}: {'not seen' if value is None else scene.in_words(field.type, value)}"
-    ]
+    told = scene.words("not seen") if value is None else scene.in_words(field.type, value)
+    return [f"  {scene.field_name(field)}: {told}"]

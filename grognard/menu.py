@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 
 from grognard.draw.picture import Token
 from grognard.draw.scene import Scene
 from grognard.files import short
+from grognard.highlights import Highlights
 from grognard.typed import is_number, plain_number
 from runtime.game import ChoiceError, Decision, Game, Option
 from runtime.model import NONE, PASS, TypeSpec, branch_of
+from runtime.spelling import plain
 from runtime.view import View, view
 from runtime.wording import filled
 
@@ -25,25 +27,29 @@ class Menu:
         #: by point, what was asked when its options got their numbers, and these
         self._numbers: dict[int, tuple[tuple[object, ...], dict[int, int]]] = {}
 
-    def marks(self, decision: Decision, seen: View) -> set[int]:
-        """The hexes that options name, and where the pieces stand that they name."""
-        marked = set()
+    def marks(self, decision: Decision, seen: View) -> dict[int, str]:
+        """The hexes that options name, and where the pieces stand that they name; with what lets them stand
+        out (:mod:`grognard.highlights`), empty for nothing.
+        """
+        marked: dict[int, str] = {}
+        lights = self._highlights(decision, seen)
         for option in decision.options:
-            if option.kind == "hex":
-                marked.add(option.index)
-            elif option.kind == "piece":
-                marked.add(
-                    self.scene.hex_of(seen.data, *self.piece(self.kind_of(decision, option), option.index))
-                )
-            if option.second_kind == "hex":
-                marked.add(option.second)
-            elif option.second_kind == "piece":
-                marked.add(
-                    self.scene.hex_of(
-                        seen.data, *self.piece(self.types_of(decision, option)[1].name, option.second)
-                    )
-                )
-        return marked - {NONE}
+            for h in self._hexes(decision, option, seen):
+                marked[h] = marked.get(h) or lights.of(option, h)
+        marked.pop(NONE, None)
+        return marked
+
+    def _highlights(self, decision: Decision, seen: View) -> Highlights:
+        return Highlights(self.game, tuple(self.scene.style.part("highlights")), decision, seen)
+
+    def _hexes(self, decision: Decision, option: Option, seen: View) -> Iterator[int]:
+        """The hexes that an option names, and those where the pieces stand that it names."""
+        values = zip(self.types_of(decision, option), (option.index, option.second), strict=False)
+        for type_, value in values:
+            if type_.kind == "hex":
+                yield value
+            elif type_.kind == "piece" and value >= 0:
+                yield self.scene.hex_of(seen.data, *self.piece(type_.name, value))
 
     def piece(self, type_: str, number: int) -> tuple[str, int]:
         """The kind and the number there of a piece of a type."""
@@ -65,7 +71,7 @@ class Menu:
     def prompt(self, decision: Decision) -> str:
         """What is asked, in the catalogue's words."""
         if not decision.prompt:
-            return "what now?"
+            return self.scene.words("what now?")
         return self.game.wording.prompt(decision.point, self.game.state.about)
 
     def value(self, decision: Decision, option: Option) -> str:
@@ -74,15 +80,19 @@ class Menu:
 
     def values(self, decision: Decision, option: Option) -> list[str]:
         """The values of an option, each in words."""
-        name = self.game.wording.name
         return [
-            self.scene.member(type_.name, value)
-            if type_.kind == "enum" and value >= 0
-            else name(type_, value)
+            self._value(type_, value)
             for type_, value in zip(
                 self.types_of(decision, option), (option.index, option.second), strict=False
             )
         ]
+
+    def _value(self, type_: TypeSpec, value: int) -> str:
+        """A value as options show it: members in words, pieces by their names, hexes by their labels."""
+        if type_.kind == "enum" and value >= 0:
+            return self.scene.member(type_.name, value)
+        name = self.game.wording.name(type_, value)
+        return self.game.wording.called(name) if type_.kind == "piece" else name
 
     def wording(self, decision: Decision, option: Option) -> str:
         """An option in the catalogue's words."""
@@ -93,7 +103,16 @@ class Menu:
         template = text(f"option.{option.word}", default="")
         if not template:
             return " ".join([option.word.replace("_", " "), *values])
-        return filled(template, values)
+        types, numbers = self.types_of(decision, option), (option.index, option.second)
+
+        def inflected(place: int, case: str) -> str:
+            return self.game.wording.word(types[place], numbers[place], case)
+
+        return filled(template, values, inflected)
+
+    def head(self, word: str) -> str:
+        """What stands above the options of one word."""
+        return filled(self.game.wording.text(f"option.{word}", default=word.replace("_", " ")), ("…", "…"))
 
     def item(
         self, decision: Decision, option: Option, seen: View, looks: Mapping[tuple[str, int], Token]
@@ -106,14 +125,15 @@ class Menu:
             return self.told(self.piece(self.kind_of(decision, option), option.index), seen, looks)
         if option.kind == "hex":
             place = self.game.wording.place(option.index)
-            there = self.standing(seen, option.index)
-            return f"{place} ({there})" if there else place
+            there = self.standing(seen, option.index, looks)
+            sign = self.sign(decision, option, seen)
+            return place + (f" ({there})" if there else "") + (f" {sign}" if sign else "")
         return value
 
     def told(self, piece: tuple[str, int], seen: View, looks: Mapping[tuple[str, int], Token]) -> str:
         """A piece with its sort, where the name does not tell it, its figures and its place."""
         kind, index = piece
-        name = self.game.setup.pieces[kind][index].name
+        name = self.game.wording.called(self.game.setup.pieces[kind][index].name)
         sort, figures, place = self.scene.parts(seen.data, kind, index)
         token = looks.get(piece)
         if token is not None and token.figures:
@@ -122,14 +142,21 @@ class Menu:
             sort = ""
         return " ".join(filter(None, (name, sort, figures, place)))
 
-    def standing(self, seen: View, h: int) -> str:
-        """What stands in a hex."""
+    def standing(self, seen: View, h: int, looks: Mapping[tuple[str, int], Token]) -> str:
+        """What stands in a hex, as the counters say it: by label and figures, else by name."""
         names = []
         for kind in self.game.spec.kinds:
             for index, piece in enumerate(self.game.setup.pieces.get(kind, ())):
                 if self.scene.hex_of(seen.data, kind, index) == h:
-                    names.append(piece.name)
+                    token = looks.get((kind, index))
+                    said = (token.label, token.figures) if token is not None else ()
+                    names.append(" ".join(filter(None, said)) or self.game.wording.called(piece.name))
         return ", ".join(names)
+
+    def sign(self, decision: Decision, option: Option, seen: View) -> str:
+        """The sign of the highlight that holds where an option leads."""
+        name = self._highlights(decision, seen).of(option, option.index)
+        return str(self.scene.style.part("highlights", name).get("sign", "*")) if name else ""
 
     # ------------------------------------------------------------------ numbers
 
@@ -162,7 +189,7 @@ class Menu:
             if option.text == line:
                 return option
         seen = view(self.game.state, decision.side)
-        given = _plain(line)
+        given = plain(line)
         known = [(option, self.aliases(decision, option, seen)) for option in decision.options]
         found = self._fitting(known, given.__eq__, line, decision)
         if found is not None:
@@ -174,8 +201,9 @@ class Menu:
                 if numbers[option.value] == chosen:
                     return option
             least, most = min(numbers.values()), max(numbers.values())
-            message = f"there is no option {chosen}; they are numbered {least} to {most}"
-            raise ChoiceError(message, (), decision.options)
+            message = "there is no option {number}; they are numbered {least} to {most}"
+            told = self.scene.words(message, number=chosen, least=least, most=most)
+            raise ChoiceError(told, (), decision.options)
         if not is_number(line):
             with suppress(ChoiceError):
                 return decision.find(line)
@@ -183,7 +211,8 @@ class Menu:
                 found = self._fitting(known, fits, line, decision)
                 if found is not None:
                     return found
-        raise ChoiceError(f"'{short(line, 40)}' is not among the options", (), decision.options)
+        told = self.scene.words("'{text}' is not among the options", text=short(line, 40))
+        raise ChoiceError(told, (), decision.options)
 
     def _fitting(
         self,
@@ -195,19 +224,23 @@ class Menu:
         """The only option of which a name fits.  ChoiceError where there are several."""
         matches = tuple(option for option, aliases in known if any(map(fits, aliases)))
         if len(matches) > 1:
-            texts = ", ".join(o.text for o in matches[:8]) + (" …" if len(matches) > 8 else "")
-            raise ChoiceError(f"'{short(line, 40)}' could mean: {texts}", matches, decision.options)
+            texts = ", ".join(self.wording(decision, o) for o in matches[:8])
+            more = " …" if len(matches) > 8 else ""
+            told = self.scene.words("'{text}' could mean: {names}", text=short(line, 40), names=texts + more)
+            raise ChoiceError(told, matches, decision.options)
         return matches[0] if matches else None
 
     def named(self, text: str) -> bool:
         """Whether a text is the whole name of a hex, a town or a piece of the game."""
-        return _plain(text) in self._known
+        return plain(text) in self._known
 
     @cached_property
     def _known(self) -> frozenset[str]:
-        pieces = (piece.name for pieces in self.game.setup.pieces.values() for piece in pieces)
+        called = self.game.wording.called
+        pieces = [piece.name for pieces in self.game.setup.pieces.values() for piece in pieces]
         board = self.game.spec.board
-        return frozenset(_plain(name) for name in (*pieces, *board.labels, *board.names.values()))
+        names = [*pieces, *board.names.values()]
+        return frozenset(plain(name) for name in (*names, *map(called, names), *board.labels))
 
     def aliases(self, decision: Decision, option: Option, seen: View) -> list[str]:
         """What an option may be called."""
@@ -216,27 +249,29 @@ class Menu:
         if option.kind == "piece":
             kind, index = self.piece(self.kind_of(decision, option), option.index)
             sort = self.scene.parts(seen.data, kind, index)[0]
-            names += [value.rsplit(".", 1)[-1], sort, f"{option.word} {sort}"]
+            own = self.game.setup.pieces[kind][index].name
+            names += [own, own.rsplit(".", 1)[-1], value.rsplit(".", 1)[-1], sort, f"{option.word} {sort}"]
             names += self._called(option.word, self.scene.hex_of(seen.data, kind, index))
         if option.kind == "hex" and not option.second_kind:
             names += self._called(option.word, option.index)
-        return [_plain(name) for name in names if name]
+        return [plain(name) for name in names if name]
 
     def _called(self, word: str, h: int) -> list[str]:
         """The names of a hex, alone and behind a word."""
         if h < 0:
             return []
         board = self.game.spec.board
-        names = [board.label(h), board.names.get(h, ""), self.game.wording.place(h)]
+        own = board.names.get(h, "")
+        names = [
+            board.label(h),
+            own,
+            self.game.wording.called(own) if own else "",
+            self.game.wording.place(h),
+        ]
         return [*names, *(f"{word} {name}" for name in names if name)]
-
-
-def _plain(text: str) -> str:
-    """A text as names are compared: small letters, hyphens like blanks."""
-    return " ".join(text.casefold().replace("-", " ").split())
 
 
 def _alike(name: str, sort: str) -> bool:
     """Whether the name of a piece tells its sort."""
-    one, other = _plain(name.rsplit(".", 1)[-1]), _plain(sort)
+    one, other = plain(name.rsplit(".", 1)[-1]), plain(sort)
     return one in other or other in one

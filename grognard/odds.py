@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from grognard.draw.scene import Scene
+from grognard.words import Words
 from runtime.game import Game, Option
 from runtime.match import wilson
 from runtime.model import NONE, PASS, FieldSpec
@@ -44,7 +45,7 @@ class Odds:
         """Whether not the same came of it every time."""
         return any(count != self.times for count in self.seen.values())
 
-    def lines(self) -> list[str]:
+    def lines(self, words: Words) -> list[str]:
         """A line for each subject, with shares and their 95% intervals."""
         subjects: dict[str, list[tuple[int, str]]] = {}
         for (subject, what), count in self.seen.items():
@@ -52,14 +53,16 @@ class Odds:
         made = []
         for subject, found in subjects.items():
             found.sort(key=lambda one: (-one[0], one[1]))
-            made.append(f"{subject}: " + ", ".join(f"{what} {self._share(count)}" for count, what in found))
+            made.append(
+                f"{subject}: " + ", ".join(f"{what} {self._share(count, words)}" for count, what in found)
+            )
         return made
 
-    def _share(self, count: int) -> str:
+    def _share(self, count: int, words: Words) -> str:
         if count == self.times:
-            return "always"
+            return words("always")
         low, high = wilson(count, self.times)
-        return f"{count / self.times:.0%} ({100 * low:.0f}–{100 * high:.0f})"
+        return f"{words.percent(count / self.times)} ({words.number(100 * low)}–{words.number(100 * high)})"
 
 
 def odds_of(game: Game, scene: Scene, options: Sequence[Option], rng: Random, times: int = _TIMES) -> Odds:
@@ -104,31 +107,40 @@ def _changes(game: Game, scene: Scene, before: StateBase, after: StateBase) -> l
     for kind in game.spec.kinds:
         place, strength = scene.place_of(kind), scene.strength_of(kind)
         for index, piece in enumerate(game.setup.pieces.get(kind, ())):
-            found += [(piece.name, text) for text in _of_piece(place, strength, index, before, after)]
+            changes = _of_piece(scene.words, place, strength, index, before, after)
+            found += [(scene.wording.called(piece.name), text) for text in changes]
     one, other = scores(game.program, before), scores(game.program, after)
     for side, (had, has) in enumerate(zip(one or (), other or (), strict=True)):
         if had != has:
-            found.append((scene.side_name(side), f"{scene.wording.text('score', 'points')} {has - had:+d}"))
+            points = scene.wording.text("score", scene.words("points"))
+            found.append((scene.side_name(side), f"{points} {has - had:+d}"))
     return found
 
 
 def _of_piece(
-    place: FieldSpec | None, strength: FieldSpec | None, index: int, before: StateBase, after: StateBase
+    words: Words,
+    place: FieldSpec | None,
+    strength: FieldSpec | None,
+    index: int,
+    before: StateBase,
+    after: StateBase,
 ) -> list[str]:
     """What has become of a piece."""
     if place is not None:
         was, now = getattr(before, place.slot)[index], getattr(after, place.slot)[index]
         if was != NONE and now == NONE:
-            return ["leaves the board"]
+            return [words("leaves the board")]
         if was == NONE and now == NONE:
             return []
         if was == NONE:
-            return ["comes on"]
+            return [words("comes on")]
     texts = []
     if strength is not None:
         lost = getattr(before, strength.slot)[index] - getattr(after, strength.slot)[index]
         if lost:
-            texts.append(f"loses {lost}" if lost > 0 else f"gains {-lost}")
+            texts.append(
+                words("loses {count}", count=lost) if lost > 0 else words("gains {count}", count=-lost)
+            )
     if place is not None and was != now:
-        texts.append("stands elsewhere")
+        texts.append(words("stands elsewhere"))
     return texts

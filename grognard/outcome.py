@@ -4,42 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from grognard.words import Words
 from runtime.state import LOST, TIED, StateBase
 
+_ENGLISH = Words()
 
-def ended(state: StateBase, names: Sequence[str]) -> str:
+
+def ended(state: StateBase, names: Sequence[str], words: Words = _ENGLISH) -> str:
     """The end of a game as sentences; *names* are those of the sides, in order.
 
     Those behind the winners are told one by one where that says more than who has won.
     """
     if state.over == TIED:
-        return "The game is tied."
+        return words("The game is tied.")
     winners = _with_rank(state, names, 1)
-    first = (
-        "Nobody wins."
-        if state.over == LOST
-        else f"{_and(winners)} {'wins' if len(winners) == 1 else 'win together'}."
-    )
+    if state.over == LOST:
+        first = words("Nobody wins.")
+    elif len(winners) == 1:
+        first = words("{winner} wins.", winner=winners[0])
+    else:
+        first = words("{winners} win together.", winners=_and(winners, words))
     others = sorted(set(state.ranks) - {1})
     if len(others) < 2:
         return first
-    return (
-        f"{first} Behind: "
-        + ", ".join(f"{rank}. {_and(_with_rank(state, names, rank))}" for rank in others)
-        + "."
-    )
+    behind = ", ".join(f"{rank}. {_and(_with_rank(state, names, rank), words)}" for rank in others)
+    return f"{first} {words('Behind: {names}.', names=behind)}"
 
 
-def in_short(state: StateBase, names: Sequence[str]) -> str:
+def in_short(state: StateBase, names: Sequence[str], words: Words = _ENGLISH) -> str:
     """The end of a game in a few words."""
     if state.over == TIED:
-        return "a tie"
-    return "won by " + ("nobody" if state.over == LOST else _and(_with_rank(state, names, 1)))
+        return words("a tie")
+    if state.over == LOST:
+        return words("won by nobody")
+    return words("won by {winners}", winners=_and(_with_rank(state, names, 1), words))
 
 
 def _with_rank(state: StateBase, names: Sequence[str], rank: int) -> list[str]:
     return [name for name, own in zip(names, state.ranks, strict=True) if own == rank]
 
 
-def _and(names: list[str]) -> str:
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+def _and(names: list[str], words: Words) -> str:
+    return words(" and ").join(filter(None, (", ".join(names[:-1]), names[-1])))

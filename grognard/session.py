@@ -14,25 +14,27 @@ from random import Random
 from typing import TYPE_CHECKING, TextIO
 
 from grognard.draw.picture import Token
-from grognard.draw.scene import PLAIN, Scene, paint, width_of
+from grognard.draw.scene import PLAIN, Scene, paint
 from grognard.draw.style import Style, StyleError
 from grognard.exits import Misuse
 from grognard.files import SOURCES, short, target
 from grognard.helping import foreseen, hint
 from grognard.journal import Journal, NotKept, shown
 from grognard.lines import ALL, Lines, Stuck
+from grognard.listing import Listing
+from grognard.looking import place_of
 from grognard.menu import Menu
 from grognard.outcome import ended
 from grognard.streams import forget_typed, read_line
 from grognard.telling import Telling, folded
 from grognard.whereabouts import Whereabouts, beside, worked
 from grognard.why import Later, Why
+from grognard.words import ENGLISH
 from runtime.bots import Bot
 from runtime.game import ChoiceError, Decision, Game, Option
 from runtime.model import NONE
-from runtime.spelling import shortened
+from runtime.spelling import plain, shortened
 from runtime.view import View, view
-from runtime.wording import filled
 
 if TYPE_CHECKING:
     from grognard.explain import Explainer
@@ -44,7 +46,8 @@ Several answers go in one line, taken together or not at all: 'S.HI2 D6', '4th 1
   ?              what is asked, and this help
   ? 3, ? text    what stands behind an option, what a piece can do, why a thing is not possible
   ?? text        the same with all that the rules say, and where it is written
-  options        the options again              board     the board again
+  options, more  the options again, all of them
+  board, board X the board again with what its signs mean; the part of it around X
   hand           your cards with their texts    log       what has happened (log 30, log turn 2, log all)
   odds X         what would come of a choice, or of a line: losses and their chances
   hint           what a bot would choose
@@ -54,7 +57,21 @@ Several answers go in one line, taken together or not at all: 'S.HI2 D6', '4th 1
   quit           leave; the game can be resumed
 """
 _COMMANDS = (
-    *("help", "options", "board", "hand", "log", "look", "odds", "hint", "undo", "save", "quit", "exit"),
+    *(
+        "help",
+        "options",
+        "more",
+        "board",
+        "hand",
+        "log",
+        "look",
+        "odds",
+        "hint",
+        "undo",
+        "save",
+        "quit",
+        "exit",
+    ),
 )
 #: How many lines of news a cleared screen shows.
 _NEWS = 14
@@ -89,6 +106,8 @@ class Session:
         self.game = game
         self.bots = dict(bots)
         self.scene = Scene(game.spec, game.setup, game.wording)
+        #: the program's own words
+        self.words = self.scene.words
         self.menu = Menu(game, self.scene)
         self.where = Whereabouts(game, self.scene)
         self.color = color
@@ -103,6 +122,8 @@ class Session:
         self._telling = Telling(game, self._people)
         self._drawn = ""
         self._shown: Decision | None = None
+        #: whether what the letters on the board mean has been told
+        self._keyed = False
         self._lines = Lines(self.scene)
         #: whether each kind of question is explained when it comes up first; those that were
         self.teaching = False
@@ -120,7 +141,8 @@ class Session:
             self.scene.looks(view(self.game.state, NONE), strict=True)
         except StyleError as error:
             self.scene.style = PLAIN
-            self.say(f"plain looks are used, since {error} ({error.remedy})")
+            reason = f"{error} ({error.remedy})"
+            self.say(self.words("plain looks are used, since {reason}", reason=reason))
 
     # ------------------------------------------------------------------ output
 
@@ -163,9 +185,11 @@ class Session:
         seen = None if bot.blind else view(state, side)
         option = bot.choose(seen, tuple(state.options), self._rngs[side])
         log = self.game.notes
-        text = self.game.wording.option(state.point, option).text
+        decision = self.game.decision
+        assert decision is not None
+        text = self._told(decision, self.game.wording.option(state.point, option))
         if self.game.spec.decisions[state.point].secret:
-            text = "has chosen"
+            text = self.words("has chosen")
         self.game.play(state.options.index(option))
         self.journal.keep(self.game, sync=False)
         if self.game.notes == log and not self.screen and not self._people:
@@ -219,7 +243,7 @@ class Session:
     def _read(self, decision: Decision, line: str) -> tuple[Option, ...]:
         """The options that a line takes: one or, where it says more, several.  ChoiceError."""
         try:
-            if line.casefold() != ALL:
+            if self.words.understood(line) != ALL:
                 return (self.menu.resolve(decision, line.removesuffix("!")),)
         except ChoiceError as error:
             if error.matches or not any(c in line for c in " ,;"):
@@ -236,7 +260,10 @@ class Session:
         self._unsure = decision.point
         more = ", …" if len(left) > _LEFT else ""
         texts = ", ".join(self.menu.wording(decision, o) for o in left[:_LEFT])
-        self.say(self.wrap(f"Still possible: {texts}{more}. '{line}' again ends it.", ""))
+        told = self.words(
+            "Still possible: {options}. '{line}' again ends it.", options=texts + more, line=line
+        )
+        self.say(self.wrap(told, ""))
         return True
 
     def _heard(self, decision: Decision, option: Option) -> None:
@@ -244,8 +271,13 @@ class Session:
         if self.terminal:
             return
         secret = self.game.spec.decisions[decision.point].secret and len(self._people) > 1
-        self.say(f"{self.scene.side_name(decision.side)}: {'has chosen' if secret else option.text}")
+        told = self.words("has chosen") if secret else self._told(decision, option)
+        self.say(f"{self.scene.side_name(decision.side)}: {told}")
         self.tell(decision.side)
+
+    def _told(self, decision: Decision, option: Option) -> str:
+        """What was chosen: in English as records have it, else in words."""
+        return option.text if self.words.language == ENGLISH else self.menu.wording(decision, option)
 
     def _who(self, decision: Decision) -> str:
         """Who is asked, and in which step."""
@@ -261,9 +293,8 @@ class Session:
                 if not self.terminal:
                     raise
                 self.say(str(error))
-                if self.ask(
-                    "Make room and press Enter to try again, or write 'quit' to leave. "
-                ).casefold() in ("q", "quit", "exit"):
+                asked = self.words("Make room and press Enter to try again, or write 'quit' to leave.")
+                if self.words.understood(self.ask(f"{asked} ")) in ("q", "quit", "exit"):
                     raise
 
     def _height(self) -> int:
@@ -283,16 +314,19 @@ class Session:
         first = self._facing is None
         self._facing = decision.side
         if not self.terminal:
-            self.say(f"\n=== {name} decides ===")
+            self.say(f"\n=== {self.words('{side} decides', side=name)} ===")
             return
         # without clearing, what is hidden from the other scrolls away
         self.say(_CLEAR if self.screen else "\n" * self._height())
         for line in self.game.log_of(NONE)[-6:] if not first else ():
             self.say(self.paint("· ", "dim") + line)
         self.say()
-        away = "The other player looks away" if len(self._people) == 2 else "The other players look away"
+        several = "{side} is to decide. The other players look away; press Enter to go on."
+        one = "{side} is to decide. The other player looks away; press Enter to go on."
         forget_typed(self._stdin)  # by whoever sat here before
-        self.ask(f"{self.paint(name, '1')} is to decide. {away}; press Enter to go on. ")
+        side = self.paint(name, "1")
+        told = self.words(one, side=side) if len(self._people) == 2 else self.words(several, side=side)
+        self.ask(f"{told} ")
 
     def show(self, decision: Decision) -> None:
         """The position, what has happened, what is asked, and the options."""
@@ -306,7 +340,10 @@ class Session:
             self._drawn = board
             self.draw(seen, decision, looks)
         if self.screen and len(news) > _NEWS:
-            news = [f"({len(news) - _NEWS} lines before; 'log' shows them)", *news[-_NEWS:]]
+            before = self.words(
+                "({count: 1 # line | # lines} before; 'log' shows them)", count=len(news) - _NEWS
+            )
+            news = [before, *news[-_NEWS:]]
         for line in news:
             self.say(line)
         if news:
@@ -322,17 +359,34 @@ class Session:
         self.table(seen, decision.side, marks, looks)
         self.say()
 
+    def board(self, decision: Decision, around: str) -> None:
+        """The board again, or the part of it around a hex or piece."""
+        seen = view(self.game.state, decision.side)
+        self._keyed = False
+        if not around:
+            self.draw(seen, decision)
+            return
+        h = place_of(self.scene, seen.data, around)
+        if h < 0:
+            self.say(self.words("there is no place '{text}' on the board", text=short(around)))
+        else:
+            self.table(seen, decision.side, {h: ""}, self.scene.looks(seen))
+
     def table(
         self, seen: View, side: int, marks: Collection[int], looks: Mapping[tuple[str, int], Token]
     ) -> None:
         """The board, the panel and the legend."""
         lines = beside(self.game, self.scene, seen, side, self.color)
-        self.say(self.scene.whole(seen.data, lines, marks, self.color, self.width, looks))
+        height = max(12, self._height() - 24) if self.terminal else None
+        self.say(
+            self.scene.whole(seen.data, lines, marks, self.color, self.width, looks, height, not self._keyed)
+        )
+        self._keyed = self.terminal
 
     # ------------------------------------------------------------------ options
 
-    def options(self, decision: Decision, seen: View) -> None:
-        """The options, grouped by their words."""
+    def options(self, decision: Decision, seen: View, whole: bool = False) -> None:
+        """The options, grouped by their words; long lists are cut at a terminal, unless *whole*."""
         if self.teaching and decision.prompt not in self._taught:
             self._taught.add(decision.prompt)
             for line in self.why.question(decision)[1:]:
@@ -341,56 +395,15 @@ class Session:
             self.say(self.wrap(self.paint(line, "dim"), ""))
         name = self.scene.side_name(decision.side)
         self.say(self.paint(f"{name}: {self.menu.prompt(decision)}", "1"))
-        groups: dict[str, list[tuple[int, Option]]] = {}
-        numbers, looks = self.menu.numbers(decision), self.scene.looks(seen)
-        for option in decision.options:
-            number = numbers[option.value]
-            groups.setdefault("" if option.kind in ("", "pass") else option.word, []).append((number, option))
-        digits = len(str(max(numbers.values())))
-        for word, group in groups.items():
-            if not word:
-                continue
-            template = self.game.wording.text(f"option.{word}", default=word.replace("_", " "))
-            head = filled(template, ("…", "…"))
-            if len(groups) > 1:
-                self.say(f"  {self.paint(head, '4')}")
-            members = [(n, o) for n, o in group if o.kind == "enum" and o.index >= 0]
-            cards = [
-                (n, o, self.scene.card_text(self.menu.kind_of(decision, o), o.index)) for n, o in members
-            ]
-            if any(text for _, _, text in cards):
-                for number, option, text in cards:
-                    self.card(str(number).rjust(digits), self.menu.value(decision, option), text)
-                continue
-            items = [
-                f"{self.paint(str(n).rjust(digits), '1')} {self.menu.item(decision, o, seen, looks)}"
-                for n, o in group
-            ]
-            self.columns(items)
-        for number, option in groups.get("", []):
-            self.say(f"  {self.paint(str(number).rjust(digits), '1')} {self.menu.wording(decision, option)}")
+        for line in Listing(self.scene, self.color, self.width).options(
+            self.menu, decision, seen, whole or not self.terminal
+        ):
+            self.say("  " + line)
 
     def card(self, number: str, name: str, text: str) -> None:
         """A card with its text."""
-        indent = " " * (len(number) + 3)
-        room = max(40, min(self.width, 110))
-        lines = textwrap.wrap(
-            f"{name}: {text}" if text else name, room, initial_indent=indent, subsequent_indent=indent + "  "
-        )
-        first = lines[0].strip()
-        bold = self.paint(name, "1") + first[len(name) :] if first.startswith(name) else first
-        self.say(f"  {self.paint(number, '1')} {bold}")
-        for line in lines[1:]:
-            self.say(line)
-
-    def columns(self, items: Sequence[str]) -> None:
-        """Items in as many columns as fit, read downwards."""
-        wide = max(map(width_of, items)) + 3
-        count = max(1, min((max(60, self.width) - 2) // wide, len(items)))
-        rows = -(-len(items) // count)
-        for row in range(rows):
-            line = "".join(item + " " * (wide - width_of(item)) for item in items[row::rows])
-            self.say("  " + line.rstrip())
+        for line in Listing(self.scene, self.color, self.width).card(number, name, text):
+            self.say("  " + line)
 
     # ------------------------------------------------------------------ commands
 
@@ -416,20 +429,20 @@ class Session:
         if line.startswith("?"):
             self.explain(decision, line)
             return True
-        word = word.casefold()
-        if word == "q":
-            word = "quit"
-        if word not in _COMMANDS or any(
-            option.text.casefold().startswith(line.casefold()) for option in decision.options
-        ):
+        own = self.words.understood(line)
+        word = "quit" if word.casefold() == "q" else self.words.understood(word)
+        if own in _COMMANDS:  # words of the language may consist of several
+            word, rest = own, ""
+        if word not in _COMMANDS or self._begins(decision, line):
             return False
         if word in ("quit", "exit"):
             raise Ended
         side = decision.side
         commands: dict[str, Callable[[], None]] = {
-            "help": lambda: self.say(HELP),
+            "help": lambda: self.say(self.words.lines(HELP)),
             "options": lambda: self.options(decision, view(self.game.state, side)),
-            "board": lambda: self.draw(view(self.game.state, side), decision),
+            "more": lambda: self.options(decision, view(self.game.state, side), True),
+            "board": lambda: self.board(decision, rest),
             "hand": lambda: self.hand(side),
             "log": lambda: self.log(rest, side),
             "look": lambda: self.look(rest, decision),
@@ -441,11 +454,20 @@ class Session:
         commands[word]()
         return True
 
+    def _begins(self, decision: Decision, line: str) -> bool:
+        """Whether an option begins with what was typed."""
+        begins = plain(line)
+        return any(
+            plain(text).startswith(begins)
+            for option in decision.options
+            for text in (option.text, self.menu.wording(decision, option))
+        )
+
     def hand(self, side: int) -> None:
         """The cards of a side."""
         cards = self.scene.hand(view(self.game.state, side).data, side)
         if not cards:
-            self.say(f"{self.scene.side_name(side)} has no cards")
+            self.say(self.words("{side} has no cards", side=self.scene.side_name(side)))
         for name, text in cards:
             self.card("-", name, text)
 
@@ -459,7 +481,7 @@ class Session:
         from grognard.looking import look
 
         if not rest:
-            self.say("write 'look' and the name of a piece or hex")
+            self.say(self.words("write 'look' and the name of a piece or hex"))
             return
         seen = view(self.game.state, decision.side)
         for line in look(self.scene, seen.data, rest, worked(self.game, seen)):
@@ -468,7 +490,7 @@ class Session:
     def odds(self, rest: str, decision: Decision) -> None:
         """What will come of what a line would take."""
         if not rest:
-            self.say("write 'odds' and what you would choose")
+            self.say(self.words("write 'odds' and what you would choose"))
             return
         try:
             options = self._read(decision, rest)
@@ -487,18 +509,20 @@ class Session:
             self._telling.taken_back()
             self.kept()
             if not self.terminal:
-                self.say("taken back")
+                self.say(self.words("taken back"))
         else:
             self._taken.clear()
             self.say(
-                "this cannot be taken back: a die was rolled, something was revealed, or another side has "
-                "decided since"
+                self.words(
+                    "this cannot be taken back: a die was rolled, something was revealed, or another side "
+                    "has decided since"
+                )
             )
 
     def save(self, rest: str) -> None:
         """Write the game so far to a file."""
         if not rest:
-            self.say("write 'save' and the name of a file")
+            self.say(self.words("write 'save' and the name of a file"))
             return
         try:
             path = target(rest)
@@ -506,15 +530,16 @@ class Session:
                 what = SOURCES[path.suffix.casefold()]
                 raise Misuse(f"{short(rest)} is {what}, and is not overwritten", "give another file")
             if path.exists() and path.stat().st_size and not self.journal.writes(path):
-                self.say(f"{short(rest)} is there already; 'yes' overwrites it, anything else does not")
-                if self.ask("Overwrite it? ").casefold() not in ("y", "yes"):
-                    self.say("not saved")
+                message = "{file} is there already; 'yes' overwrites it, anything else does not"
+                self.say(self.words(message, file=short(rest)))
+                if self.words.understood(self.ask(f"{self.words('Overwrite it?')} ")) not in ("y", "yes"):
+                    self.say(self.words("not saved"))
                     return
             self.journal.copy(self.game, path)
         except Misuse as error:
-            self.say(f"{error}: not saved")
+            self.say(f"{error}: {self.words('not saved')}")
             return
-        self.say(f"saved; go on with: grognard play --resume {shown(path)}")
+        self.say(self.words("saved; go on with: {command}", command=f"grognard play --resume {shown(path)}"))
 
     def explain(self, decision: Decision, line: str) -> None:
         """Answer a line that begins with a question mark."""
@@ -524,11 +549,11 @@ class Session:
             lines = self.why.question(decision)
         else:
             if self.terminal and not self.why.later.ready:
-                self.say("(reading the rules …)")
+                self.say(self.words("(reading the rules …)"))
             lines = self.why.answer(decision, asked, source)
         self.answered(lines)
         if not asked:
-            self.say("\n" + HELP)
+            self.say("\n" + self.words.lines(HELP))
 
     def answered(self, lines: Sequence[str]) -> None:
         """Show an answer."""
@@ -552,7 +577,7 @@ class Session:
                 return
         self.say(self.wrap(str(error), ""))
         if error.offered and not error.matches:
-            self.say(f"'? {short(line, 40)}' may tell why, '?' helps")
+            self.say(self.words("'? {text}' may tell why, '?' helps", text=short(line, 40)))
 
     # ------------------------------------------------------------------ the end
 
@@ -568,4 +593,4 @@ class Session:
         for line in news[-12:] if self.screen else news:
             self.say(line)
         names = [self.scene.side_name(side) for side in range(len(self.game.spec.sides))]
-        self.say(self.paint(ended(self.game.state, names), "1"))
+        self.say(self.paint(ended(self.game.state, names, self.words), "1"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grognard.typed import plain_number
+from grognard.words import words_in
 from runtime.game import Game
 from runtime.model import NONE
 
@@ -65,20 +66,23 @@ def folded(game: Game, side: int, asked: str) -> list[str]:
         game.log_of(side, start, end) for start, end in zip(starts, [*starts[1:], game.notes], strict=True)
     ]
     lines = [line for turn in turns for line in turn]
+    words = words_in(game.wording.language)
     if not lines:
-        return ["nothing has happened yet"]
-    if asked == "all":
+        return [words("nothing has happened yet")]
+    if words.understood(asked) == "all":
         return lines
     word, _, rest = asked.partition(" ")
-    number = plain_number(rest.strip() if word == "turn" else asked) if asked else None
-    if word == "turn" and number is not None:
+    by_turn = words.understood(word) == "turn"
+    number = plain_number(rest.strip() if by_turn else asked) if asked else None
+    if by_turn and number is not None:
         if not 1 <= number <= len(turns):
-            return [f"there are turns 1 to {len(turns)}"]
-        return turns[number - 1] or ["nothing happened in this turn"]
+            return [words("there are turns 1 to {count}", count=len(turns))]
+        return turns[number - 1] or [words("nothing happened in this turn")]
     if asked and number is None:
-        return ["write 'log', 'log 30' for lines, 'log turn 2' or 'log all'"]
+        return [words("write 'log', 'log 30' for lines, 'log turn 2' or 'log all'")]
     if number is not None:
         return lines[max(0, len(lines) - number) :]
     recent = [line for turn in turns[-2:] for line in turn][-_RECENT:]
     before = len(lines) - len(recent)
-    return [f"({before} lines before; 'log all', 'log turn 1')", *recent] if before else recent
+    told = words("({count: 1 # line | # lines} before; 'log all', 'log turn 1')", count=before)
+    return [told, *recent] if before else recent

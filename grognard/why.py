@@ -61,6 +61,7 @@ class Why:
         self.game = game
         self.menu = menu
         self.later = later
+        self._words = menu.scene.words
 
     # ------------------------------------------------------------------ the question itself
 
@@ -115,7 +116,7 @@ class Why:
         more = " …" if len(may) > _LISTED else ""
         return [
             *(f"  {line.strip()}" for line in lines),
-            *([f"  now: {', '.join(may[:_LISTED])}{more}"] if may else []),
+            *([f"  {self._words('now: {options}', options=', '.join(may[:_LISTED]) + more)}"] if may else []),
         ]
 
     def _other(self, decision: Decision, asked: str, source: bool) -> list[str]:
@@ -127,8 +128,9 @@ class Why:
             lines = [lines[0].strip(), *lines[1:]]
         refused = self.refused(decision, asked, source)
         if not lines and not refused:
-            example = decision.options[0].text
-            return [f"'{asked}' cannot be chosen here; '? {example}' is a question, '?' alone helps"]
+            example = self.menu.wording(decision, decision.options[0])
+            message = "'{text}' cannot be chosen here; '? {example}' is a question, '?' alone helps"
+            return [self._words(message, text=asked, example=example)]
         return [*lines, *refused]
 
     def refused(self, decision: Decision, asked: str, source: bool = False) -> list[str]:
@@ -145,7 +147,7 @@ class Why:
                 lines += told
                 named = named or (not told)
         if named and not lines:
-            lines = [f"{asked}: not one of the choices here"]
+            lines = [f"{asked}: {self._words('not one of the choices here')}"]
         return list(dict.fromkeys(lines))
 
     def _refused(self, explainer: Explainer, decision: Decision, target: Target, source: bool) -> list[str]:
@@ -156,7 +158,7 @@ class Why:
         reasons = explainer.why_not(self.game, target)
         name = self.menu.wording(decision, option)
         if source:
-            told = lines_of(reasons) or ["the rules do not say why"]
-            return [f"{name}: not possible", *(f"  {line}" for line in told)]
+            told = lines_of(reasons) or [self._words("the rules do not say why")]
+            return [f"{name}: {self._words('not possible')}", *(f"  {line}" for line in told)]
         told = plainly(reasons)
         return [f"{name}: {told[0]}", *(f"  {line}" for line in told[1:])] if told else []

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import count
 from random import Random
 from typing import Protocol
 
@@ -44,19 +45,24 @@ class RandomBot:
 class GreedyBot:
     """Takes what leads to the best positions soon.
 
-    Each option is tried in states that the view allows; then chance and a careless policy carry on to the
-    next checkpoint, but no further than *depth* decisions, and the ruleset says what the position is worth.
-    After every second state the worse half of the options is dropped, until about *budget* decisions have
-    been looked at.
+    Each option is tried in a state that the view allows, and the ruleset says what the position right after
+    it is worth.  The few best are looked at more closely: chance and a careless policy carry on to the next
+    checkpoint, but no further than *depth* decisions, and what that is worth counts.  In each such state all
+    have the same luck; after each the worse half is dropped, until two are left, both in some states and
+    about *budget* decisions have been looked at.
     """
 
     blind = False
+    #: how many options are looked at more closely, and those that are level with the last of them
+    few = 4
+    #: how much the position right after an option counts beside one that is carried on
+    at_once = 2.0
 
-    def __init__(
-        self, program: Program, budget: int = 160, depth: int = 12, reluctance: float = 0.75
-    ) -> None:
+    def __init__(self, program: Program, budget: int = 60, depth: int = 12, reluctance: float = 0.75) -> None:
         self.program = program
         self.budget = budget
+        #: in how many states the best two are looked at, at least
+        self.rounds = max(1, budget // 8)
         self.depth = depth
         #: how often a pass that comes up while carrying on is drawn again
         self.reluctance = reluctance
@@ -66,21 +72,41 @@ class GreedyBot:
         if view is None:
             raise ValueError("this bot needs its view")
         candidates = list(options)
+        if len(candidates) == 1:
+            return candidates[0]
         rng.shuffle(candidates)  # the first of equals wins
-        totals = dict.fromkeys(candidates, 0.0)
+        totals = self._first_look(view, candidates, rng)
+        if len(candidates) > self.few:
+            least = sorted(totals.values())[-self.few]
+            candidates = [o for o in candidates if totals[o] >= least]
         self._left = self.budget
-        rounds = 0
-        while len(candidates) > 1 and (self._left > 0 or rounds == 0):
+        for done in count(1):
             world = view.sample(rng)
+            luck = rng.getrandbits(64)
             for option in candidates[1:]:
-                totals[option] += self._worth(world.copy(), option, view.side, rng)
-            totals[candidates[0]] += self._worth(world, candidates[0], view.side, rng)
-            rounds += 1
-            if rounds % 2 == 0:
-                candidates.sort(key=lambda o: -totals[o])
-                if len(candidates) > 2:
-                    del candidates[(len(candidates) + 1) // 2 :]
-        return max(candidates, key=lambda o: totals[o])
+                totals[option] += self._worth(world.copy(), option, view.side, Random(luck))
+            totals[candidates[0]] += self._worth(world, candidates[0], view.side, Random(luck))
+            candidates.sort(key=lambda o: -totals[o])
+            if done >= self.rounds and self._left <= 0:
+                break
+            del candidates[max(2, (len(candidates) + 1) // 2) :]
+        return candidates[0]
+
+    def _first_look(self, view: View, options: Sequence[int], rng: Random) -> dict[int, float]:
+        """What the position right after each option is worth, all in one possible state."""
+        world = view.sample(rng)
+        found = {}
+        for option in options:
+            state = world.copy()
+            try:
+                self.program.answer(state, option)
+                found[option] = self.at_once * self._standing(state, view.side)
+            except RulesetFault:
+                found[option] = 0.0
+        return found
+
+    def _standing(self, state: StateBase, side: int) -> float:
+        return float(self.program.standing(state, side)) + VICTORY * ended(state, side)
 
     def _worth(self, state: StateBase, option: int, side: int, rng: Random) -> float:
         """What the option turns out to be worth to *side* in one possible state, which is used up."""
@@ -101,8 +127,7 @@ class GreedyBot:
             return 0.0
         finally:
             self._left -= self.depth - left + 1
-        worth = float(self.program.standing(state, side))
-        return worth + VICTORY * ended(state, side)
+        return self._standing(state, side)
 
 
 def ended(state: StateBase, side: int) -> float:

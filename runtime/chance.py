@@ -93,6 +93,10 @@ def _scripted(
     s: StateBase, script: dict[str, list[Any]], stream: int, count: int, faces: tuple[int, ...]
 ) -> tuple[int, ...]:
     """A roll where there is a script, which may say nothing of this die."""
+    chances = getattr(script, "chances", None)
+    if chances is not None:
+        rolled: tuple[int, ...] = chances.roll(stream, count, faces)
+        return rolled
     queue = script.get(s.SPEC.dice[stream].name)
     if queue is None:
         s.script = None
@@ -131,6 +135,9 @@ def draw(s: StateBase, members: Sequence[int], kind: str) -> int:
         return NONE
     counters = s.counters
     if s.script is not None:
+        chances = getattr(s.script, "chances", None)
+        if chances is not None:
+            return int(chances.draw(members))
         queue = s.script.get("draw")
         if queue is not None:
             first = _next(s.script, "draw", queue, 1, "draws", "one is made")[0]
@@ -164,8 +171,13 @@ def mix(s: StateBase, stream: int, pieces: list[int], columns: tuple[list[int], 
 
 def shuffle(s: StateBase, stream: int, cards: list[int]) -> None:
     """Shuffle *cards* in place (Fisher and Yates)."""
-    if s.script is not None and s.script.get("shuffle") == [0]:
-        return
+    if s.script is not None:
+        chances = getattr(s.script, "chances", None)
+        if chances is not None:
+            chances.shuffle(cards)
+            return
+        if s.script.get("shuffle") == [0]:
+            return
     counters = s.counters
     c = counters[stream]
     seed = s.seed

@@ -182,11 +182,28 @@ class DieSpec:
 @dataclass(frozen=True, slots=True)
 class CallSpec:
     """A function, quantity or permission that can be worked out for players: the types of its parameters (at
-    most one), and of its value.
+    most two), and of its value.
     """
 
     params: tuple[TypeSpec, ...]
     type: TypeSpec
+
+
+@dataclass(frozen=True, slots=True)
+class ForecastSpec:
+    """A forecast: the types and *names* of its parameters, the options that it is of (*at*: the decision and
+    the branch, ``PASS`` for passing), and the slots that it, and what it goes on with, *reads* and *writes*.
+
+    *ordered* are the numbers of the dice whose order in a roll can matter.
+    """
+
+    name: str
+    params: tuple[TypeSpec, ...]
+    names: tuple[str, ...]
+    at: tuple[tuple[int, int], ...]
+    reads: tuple[str, ...]
+    writes: tuple[str, ...]
+    ordered: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +258,9 @@ class RulesetSpec:
     calls: dict[str, CallSpec] = field(default_factory=dict)
     #: the named steps of each procedure that can ask, in their order
     steps: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    #: what forecasts say: the name and the types of the arguments; number *i* stands in a log as ``-1 - i``
+    outcomes: tuple[tuple[str, tuple[TypeSpec, ...]], ...] = ()
+    forecasts: dict[str, ForecastSpec] = field(default_factory=dict)
     #: by block in which a frame goes on, the named step that is under way (``procedure.step``), or nothing
     under_way: tuple[str, ...] = ()
 

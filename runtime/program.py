@@ -8,6 +8,7 @@ the game (``state.over``).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from types import CodeType
 from typing import Any, Protocol
 
@@ -52,6 +53,9 @@ class Program(Protocol):
 
     def value(self, state: StateBase, name: str, args: Sequence[int] = ()) -> int:
         """What one of ``spec.calls`` is worth in a state: a number, an index, or a mask for a set."""
+
+    def foretell(self, state: StateBase, forecast: str, args: Sequence[int]) -> None:
+        """Run one of ``spec.forecasts`` in a state of its own, whose log takes what it says."""
 
 
 #: How many set-ups a program keeps the beginnings of.
@@ -273,3 +277,8 @@ class CompiledProgram:
         if name not in self.spec.calls:
             raise KeyError(name)
         return int(self.names[f"q_{name}"](state, *args))
+
+    def foretell(self, state: StateBase, forecast: str, args: Sequence[int]) -> None:
+        """Run one of ``spec.forecasts`` in a state of its own, whose log takes what it says."""
+        with suppress(Over):
+            self.names["FORECASTS"][forecast](state, *args)

@@ -103,6 +103,12 @@ def strange(text: str) -> Iterator[tuple[int, str]]:
             yield at, f"'{character}' is {code_point(character)} and only looks like '{_TWINS[character]}'"
 
 
+def plain(text: str) -> str:
+    """A text as names are compared: small letters without accents, hyphens like blanks."""
+    bare = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+    return " ".join(bare.casefold().replace("-", " ").split())
+
+
 #: What is longer than any word that a person writes.
 _ENDLESS = re.compile(r"(\w{254})\w\w+")
 

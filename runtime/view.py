@@ -16,6 +16,7 @@ as of cards; which of them is which does not.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -183,12 +184,23 @@ class View:
         """Whether the side sees the value that a field has for an owner (NONE: a field of the game)."""
         return owner not in self._blanks.get(slot, ())
 
-    def guarded(self) -> StateBase:
+    def guarded(self, state: StateBase | None = None) -> StateBase:
         """The state as the side sees it, to be evaluated: reading what the side does not see raises
-        :class:`Unseen`.
+        :class:`Unseen`.  With *state*, one that has come from such a state.
         """
         piles = [pile for _, closed in self._plan.decks for pile in closed]
-        return guard(self._base.copy(), self._blanks, piles)
+        return guard((self._base if state is None else state).copy(), self._blanks, piles)
+
+    def hides(self, slots: Iterable[str]) -> bool:
+        """Whether the side does not see all that *slots* hold."""
+        named = set(slots)
+        return not named.isdisjoint(self._blanks) or any(
+            unseen
+            for _, piles in self._plan.decks
+            for pile in piles
+            if pile.slot in named
+            for _, unseen in closed(pile, getattr(self._base, pile.slot), self.side)
+        )
 
     @property
     def unseen(self) -> dict[str, Counter[int]]:

@@ -7,17 +7,17 @@ what records hold and does not depend on a language.  Notes are worded by the ru
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from runtime.bitsets import bits
 from runtime.model import MASK, NONE, PASS, SECOND, RulesetSpec, TypeSpec, branch_of
 from runtime.scenario.setup import PieceSetUp, SetUp
 from runtime.state import Told
 
-#: An argument of a text, perhaps with forms: ``{0}``, ``{0: 0 misses | 1 hits once | hits # times}``.
-_ARGUMENT = re.compile(r"\{(\d+)(?::([^{}]*))?\}")
+#: An argument of a text, perhaps in a case or with forms: ``{0}``, ``{0/gen}``, ``{0: 1 once | # times}``.
+ARGUMENT: Final = re.compile(r"\{(\w+)(?:/(\w+))?(?::([^{}]*))?\}")
 #: A form for a number or a range of them.
 _FORM = re.compile(r"(\d+)(?:-(\d+))?\s+(.*)", re.DOTALL)
 
@@ -89,6 +89,13 @@ class Wording:
         """The catalogue's wording for *key* in the language of the game; see :meth:`RulesetSpec.text`."""
         return self.spec.text(key, self.language, default)
 
+    def called(self, name: str, case: str = "") -> str:
+        """A name that a set-up or a board gives, in the language of the game: the text ``name.<name>``, else
+        the name itself; in a *case* the text ``name.<name>/<case>`` where there is one.
+        """
+        plain = self.text(f"name.{name}", default=name)
+        return self.text(f"name.{name}/{case}", default=plain) if case else plain
+
     # ------------------------------------------------------------------ stable texts
 
     def name(self, type_: TypeSpec, value: int) -> str:
@@ -150,11 +157,21 @@ class Wording:
     def prompt(self, point: int, about: tuple[Any, ...] = ()) -> str:
         """What is asked: the catalogue's wording, or the prompt's name and its arguments."""
         decision = self.spec.decisions[point]
-        words = [self.word(type_, value) for type_, value in zip(decision.about, about, strict=False)]
         template = self.spec.text(f"prompt.{decision.prompt}", self.language, default="")
         if not template:
+            words = [self.word(type_, value) for type_, value in zip(decision.about, about, strict=False)]
             return " ".join([decision.prompt.replace("_", " "), *words]) + "?"
-        return filled(template, words)
+        return self.put(template, decision.about, about)
+
+    def put(self, template: str, types: Sequence[TypeSpec], values: Sequence[Any]) -> str:
+        """A text with values of the given types put in, in the cases that it asks for."""
+        words = [self.word(type_, value) for type_, value in zip(types, values, strict=False)]
+        words += [str(value) for value in values[len(words) :]]
+
+        def inflected(number: int, case: str) -> str:
+            return self.word(types[number], values[number], case) if number < len(types) else words[number]
+
+        return filled(template, words, inflected)
 
     # ------------------------------------------------------------------ the log
 
@@ -165,12 +182,10 @@ class Wording:
             values.pop()
         name = self.spec.notes[number]
         types = self.spec.note_types[number] if number < len(self.spec.note_types) else ()
-        words = [self.word(type_, value) for type_, value in zip(types, values, strict=False)]
-        words += [str(value) for value in values[len(words) :]]
         template = self.spec.text(f"note.{name}", self.language, default="")
         if not template:
-            return " ".join([name.replace("_", " "), *words])
-        return filled(template, words)
+            template = " ".join([name.replace("_", " "), *(f"{{{i}}}" for i in range(len(values)))])
+        return self.put(template, types, values)
 
     @staticmethod
     def tells(entry: tuple[Any, ...], side: int) -> bool:
@@ -178,15 +193,15 @@ class Wording:
         told = entry[-1] if len(entry) > 1 else None
         return not isinstance(told, Told) or (side >= 0 and bool(told >> side & 1))
 
-    def word(self, type_: TypeSpec, value: Any) -> str:
-        """A value in the words of the catalogue."""
+    def word(self, type_: TypeSpec, value: Any, case: str = "") -> str:
+        """A value in the words of the catalogue; in a *case* where that has it (``<key>/<case>``)."""
         if type_.kind == "roll":
-            return " ".join(self._member(type_.of, v) for v in value) or self._none()
+            return " ".join(self._member(type_.of, v, case) for v in value) or self._none()
         if type_.kind == "set":
-            return ", ".join(self._member(type_.of, v) for v in bits(value)) or self._none()
-        return self._member(type_, int(value))
+            return ", ".join(self._member(type_.of, v, case) for v in bits(value)) or self._none()
+        return self._member(type_, int(value), case)
 
-    def _member(self, type_: TypeSpec | None, value: int) -> str:
+    def _member(self, type_: TypeSpec | None, value: int, case: str) -> str:
         if type_ is None:
             return str(value)
         if type_.kind == "bool":
@@ -194,36 +209,54 @@ class Wording:
         if value == NONE and type_.kind in ("enum", "piece", "hex", "none"):
             return self._none()
         if type_.kind == "enum":
-            member = self.spec.enums[type_.name][value]
-            if type_.name == "Side" and value < len(self.setup.sides):
-                return self.setup.sides[value].name
-            return self.spec.text(f"{type_.name}.{member}", self.language)
+            return self.member(type_.name, value, case)
         if type_.kind == "hex":
-            return self.place(value)
-        return self.name(type_, value)
+            return self.place(value, case)
+        name = self.name(type_, value)
+        return self.called(name, case) if type_.kind == "piece" else name
 
-    def place(self, h: int) -> str:
+    def member(self, enum: str, value: int, case: str = "") -> str:
+        """A member in the words of the catalogue; a side as the set-up calls it."""
+        if enum == "Side" and value < len(self.setup.sides) and self.setup.sides[value].name:
+            return self.called(self.setup.sides[value].name, case)
+        key = f"{enum}.{self.spec.enums[enum][value]}"
+        plain = self.spec.text(key, self.language)
+        return self.spec.text(f"{key}/{case}", self.language, default=plain) if case else plain
+
+    def place(self, h: int, case: str = "") -> str:
         """A hex in words: its label and, where it has one, its name."""
         board = self.spec.board
-        return f"{board.labels[h]} {board.names[h]}" if h in board.names else board.labels[h]
+        return (
+            f"{board.labels[h]} {self.called(board.names[h], case)}" if h in board.names else board.labels[h]
+        )
 
     def _none(self) -> str:
         return self.spec.text("none", self.language, default="–")
 
 
-def filled(template: str, words: Sequence[str]) -> str:
+def filled(
+    template: str,
+    words: Sequence[str] | Mapping[str, str],
+    inflected: Callable[[int, str], str] | None = None,
+) -> str:
     """A wording with its arguments put in; an argument that is not there stays as it is written.
 
-    ``{0: 1 one card | 2-4 # cards | # cards}`` has forms for numbers and, last, for all else.
+    ``{0: 1 one card | 2-4 # cards | # cards}`` has forms for numbers and, last, for all else; ``{0/gen}``
+    asks *inflected* for the argument in a case.
     """
 
     def put(found: re.Match[str]) -> str:
-        number = int(found[1])
-        if number >= len(words):
+        if isinstance(words, Mapping):
+            word = words.get(found[1])
+        else:
+            word = words[int(found[1])] if found[1].isdecimal() and int(found[1]) < len(words) else None
+        if word is None:
             return found[0]
-        return words[number] if found[2] is None else _formed(found[2], words[number])
+        if found[2] is not None and inflected is not None:
+            word = inflected(int(found[1]), found[2])
+        return word if found[3] is None else _formed(found[3], word)
 
-    return _ARGUMENT.sub(put, template)
+    return ARGUMENT.sub(put, template)
 
 
 def _formed(forms: str, word: str) -> str:

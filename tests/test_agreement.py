@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import random
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -20,7 +21,9 @@ from compiler.api import compile_ruleset
 from compiler.check.analysis import travel_expressions
 from compiler.interpreter import explain_permission, explain_quantity
 from compiler.trees import walk
+from runtime.forecast import arguments, foresee, of_option
 from runtime.state import StateBase
+from runtime.view import view
 
 ROOT = Path(__file__).resolve().parent.parent
 GAMES = int(os.environ.get("GROGNARD_AGREEMENT_GAMES", "2"))
@@ -318,3 +321,26 @@ def test_same_travels_over_a_hex_and_same_sights(procedure: str) -> None:
         program.start(state, procedure, [])
         logs.append(state.log)
     assert logs[0] == logs[1] and len(logs[0]) > 500
+
+
+def test_forecasts_say_the_same() -> None:
+    both, rng, found, seed = _everything(), random.Random(3), 0, 0
+    spec, state = both.compiled.spec, both.compiled.new_state(both.setup, 0)
+    both.compiled.begin(state)
+    while found < 4:
+        if state.over:
+            seed += 1
+            assert seed < 9, "hardly any forecast in many games"
+            state = both.compiled.new_state(both.setup, seed)
+            both.compiled.begin(state)
+        for option in state.options:
+            for forecast in of_option(spec, state.point, option):
+                args = arguments(spec, state.point, option, state.about)
+                seen = view(state, state.chooser)
+                one, other = (
+                    foresee(program, seen, forecast, args, random.Random(1), times=5)
+                    for program in (both.compiled, both.interpreted)
+                )
+                assert one == other, (forecast.name, args)
+                found += one.exact
+        both.compiled.answer(state, rng.choice(state.options))

@@ -11,6 +11,7 @@ from compiler.check.expressions import Expressions
 from compiler.check.facts.names import DIRECTION_WORDS, check_directions, check_names
 from compiler.check.facts.state import check_state
 from compiler.check.facts.tables import check_tables
+from compiler.check.forecasts import check_forecasts, declare_forecast, foretold
 from compiler.check.groups import check_groups
 from compiler.check.leaks import check_leaks
 from compiler.check.parents import changed_in, check_parents
@@ -48,8 +49,10 @@ def check(resolved: Resolved) -> tuple[ir.Program, Context]:
     elif play is not None and play.params:
         ctx.error("T303", "'procedure play' takes no arguments", play.span, "write: procedure play() { … }")
     _asked_by_the_engine(ctx)
+    foretold(ctx, decls)
     check_via(program)
     analyse(ctx)
+    check_forecasts(ctx)
     check_secrets(ctx)
     check_leaks(ctx)
     check_catalogues(ctx, resolved)
@@ -100,6 +103,8 @@ def _declare(ctx: Context, decls: list[n.Decl]) -> None:
             _declare_case(ctx, decl)
         elif isinstance(decl, n.Reaction):
             _declare_reaction(ctx, decl)
+        elif isinstance(decl, n.Forecast):
+            declare_forecast(ctx, decl)
 
 
 def _declare_call(ctx: Context, decl: n.Function | n.Quantity | n.Permission) -> None:
@@ -288,6 +293,9 @@ def _procedures(ctx: Context, decls: list[n.Decl]) -> None:
             if reaction is not None:
                 names = _reaction(ctx, decl, _called(decl.signature, reaction), reaction)
                 check_procedure(ctx, reaction, names, decl.body)
+        elif isinstance(decl, n.Forecast):
+            procedure = program.procedures[program.forecasts[decl.name.text].procedure]
+            check_procedure(ctx, procedure, tuple(p.name.text for p in decl.params), decl.body)
         elif isinstance(decl, n.Event) and decl.first is not None:
             env = Env()
             for param in decl.params:

@@ -10,7 +10,7 @@ import yaml
 from compiler.check.context import COMPARISONS, Context
 from compiler.resolve import Resolved
 from compiler.rulebook import keyed
-from compiler.texts import Wanted, missing, mixed, possible, wanted
+from compiler.texts import ENGLISH, Wanted, missing, mixed, possible, wanted
 from dsl import nodes as n
 from dsl.diagnostics import Severity, did_you_mean
 from dsl.source import Span
@@ -19,20 +19,35 @@ from runtime.spelling import code_point, near
 
 #: Control characters, and those that turn the direction of writing round.
 _STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-_ARGUMENT = re.compile(r"\{(\d+)(?::[^{}]*)?\}")
+_ARGUMENT = re.compile(r"\{(\d+)(?:/\w+)?(?::[^{}]*)?\}")
 
 
 def check_catalogues(ctx: Context, resolved: Resolved) -> None:
     """Check keys against what has a text; enter the texts into the program."""
     for folder in reversed(resolved.folders):
-        for path in entries(folder / "texts", ".yaml"):
-            texts = _entries(ctx, resolved, folder, path)
-            ctx.program.texts.setdefault(path.stem, {}).update({key: value for key, value, _ in texts})
+        paths = entries(folder / "texts", ".yaml")
+        read = {path.stem: _entries(ctx, resolved, folder, path) for path in paths}
+        _join(ctx.program.texts, {name: {key: text for key, text, _ in own} for name, own in read.items()})
+        for path in paths:
+            texts = read[path.stem]
             if folder == resolved.folders[0] and not any(
                 d.is_error for d in (*resolved.diagnostics, *ctx.diagnostics)
             ):
                 _texts(ctx, texts)
                 _slips(ctx, resolved, path.stem)
+
+
+def _join(texts: dict[str, dict[str, str]], own: dict[str, dict[str, str]]) -> None:
+    """Put a ruleset's own texts over those of its base.  What it words anew in English alone is not what
+    other languages say of it.
+    """
+    english = texts.get(ENGLISH, {})
+    changed = {key for key, text in own.get(ENGLISH, {}).items() if english.get(key, text) != text}
+    for language in texts.keys() - {ENGLISH}:
+        for key in [k for k in texts[language] if k.partition("/")[0] in changed]:
+            del texts[language][key]
+    for language, given in own.items():
+        texts.setdefault(language, {}).update(given)
 
 
 def _entries(ctx: Context, resolved: Resolved, folder: Path, path: Path) -> list[tuple[str, str, Span]]:
@@ -71,18 +86,23 @@ def _texts(ctx: Context, entries: list[tuple[str, str, Span]]) -> None:
             )
         elif key in uses:
             _arguments(ctx, uses[key], text, span)
-        elif key not in keys:
+        elif not _meant(key, keys):
             ctx.error(
                 "C702",
                 f"nothing uses the text '{key}'",
                 span,
                 did_you_mean(key, keys - given)
                 or (
-                    "remove it; keys are title, prompt.…, option.…, pass.…, note.…, step.…, field.…, "
-                    "value.…, <Enum>.<member> and <Enum>.<member>.text"
+                    "remove it; keys are title, prompt.…, option.…, pass.…, note.…, outcome.…, step.…, "
+                    "field.…, value.…, <Enum>.<member> and <Enum>.<member>.text"
                 ),
                 severity=Severity.WARNING,
             )
+
+
+def _meant(key: str, keys: set[str]) -> bool:
+    """Whether something uses a text: one of the keys, one of them in a case, or what set-ups call a thing."""
+    return key.partition("/")[0] in keys or key.startswith("name.")
 
 
 def _arguments(ctx: Context, use: Wanted, text: str, span: Span) -> None:
@@ -113,7 +133,8 @@ def _slips(ctx: Context, resolved: Resolved, language: str) -> None:
     them.
     """
     given = ctx.program.texts.get(language, {})
-    known: dict[str, list[str]] = {"prompt": [], "pass": [], "note": []}
+    english = ctx.program.texts.get(ENGLISH, {}) if language != ENGLISH else {}
+    known: dict[str, list[str]] = {"prompt": [], "pass": [], "note": [], "outcome": []}
     for other in wanted(ctx.program):
         sort = other.key.partition(".")[0]
         if other.key in given and sort in known:
@@ -122,7 +143,7 @@ def _slips(ctx: Context, resolved: Resolved, language: str) -> None:
     for use in missing(ctx.program, language):
         sort, _, name = use.key.partition(".")
         compared += len(known.get(sort, ()))
-        if sort not in known or compared > COMPARISONS:
+        if sort not in known or compared > COMPARISONS or use.key in english:
             continue
         meant = next(iter(near(name, known[sort], parts=False)), None)
         if meant is None:
@@ -149,9 +170,9 @@ def _place(ctx: Context, decls: list[n.Decl], sort: str, name: str) -> Span | No
 
 
 def _named(node: n.Node, sort: str) -> n.Ident | None:
-    """The name of the prompt, pass or note that a node is or has."""
+    """The name of the prompt, pass, note or outcome that a node is or has."""
     if sort == "prompt":
         return node.name if isinstance(node, n.Prompt) else None
-    if sort == "note":
-        return node.call.name if isinstance(node, n.Note) else None
+    if sort in ("note", "outcome"):
+        return node.call.name if isinstance(node, n.Note if sort == "note" else n.Outcome) else None
     return node.passing if isinstance(node, n.Choose | n.Offer) else None

@@ -193,6 +193,8 @@ def _tail(program: Emission, lowered: low.Lowered) -> str:
     )
     parts = ", ".join(f"{n!r}: " + (f"C_{n}" if program.procedures[n].cases else f"p_{n}") for n in whole)
     lines.append(f"WHOLE: Final[dict[str, Any]] = {{{parts}}}")
+    told = ", ".join(f"{f.name!r}: p_{f.procedure}" for f in program.forecasts.values())
+    lines.append(f"FORECASTS: Final[dict[str, Callable[..., Any]]] = {{{told}}}")
     claims = ", ".join(f"{name!r}: q_{call.name}" for name, call in program.requirements.items())
     lines.append(f"REQUIREMENTS: Final[dict[str, Callable[[State], int]]] = {{{claims}}}")
     play = program.procedures.get("play")

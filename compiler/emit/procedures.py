@@ -405,13 +405,23 @@ class StatementEmitter:
             self.w.add(f"raise Over({'LOST' if stmt.how == 'lose' else 'WON'}, {self.x.expr(stmt.sides)})")
 
     def _note(self, stmt: ir.Note) -> None:
+        self._told(str(stmt.index), stmt.args, stmt.to)
+
+    def _outcome(self, stmt: ir.Outcome) -> None:
+        self._told(str(-1 - stmt.index), stmt.args)
+
+    def _follow(self, stmt: ir.Follow) -> None:
+        self._told(repr(stmt.forecast), stmt.args)
+
+    def _told(self, what: str, args: tuple[ir.Expr, ...], to: ir.Expr | None = None) -> None:
+        """An entry of the log, where one is kept."""
         self.w.add("if s.log is not None:")
         self.w.depth += 1
-        parts = "".join(f", {self.x.expr(a)}" for a in stmt.args)
-        if stmt.to is not None:
-            told = self.x.expr(stmt.to)
-            parts += f", Told({told if stmt.to.type.kind == 'set' else f'BIT[{told}]'})"
-        self.w.add(f"s.log.append(({stmt.index}{parts},))")
+        parts = "".join(f", {self.x.expr(a)}" for a in args)
+        if to is not None:
+            told = self.x.expr(to)
+            parts += f", Told({told if to.type.kind == 'set' else f'BIT[{told}]'})"
+        self.w.add(f"s.log.append(({what}{parts},))")
         self.w.depth -= 1
 
     def _reveal(self, stmt: ir.Reveal) -> None:

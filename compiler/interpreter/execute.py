@@ -332,6 +332,16 @@ class Run:
             self.state.log.append(entry if stmt.to is None else (*entry, Told(self._told(stmt.to, env))))
         return None
 
+    def _outcome(self, stmt: ir.Outcome, env: Locals) -> Outcome:
+        if self.state.log is not None:
+            self.state.log.append((-1 - stmt.index, *(self.x.value(a, env) for a in stmt.args)))
+        return None
+
+    def _follow(self, stmt: ir.Follow, env: Locals) -> Outcome:
+        if self.state.log is not None:
+            self.state.log.append((stmt.forecast, *(self.x.value(a, env) for a in stmt.args)))
+        return None
+
     def _told(self, to: ir.Expr, env: Locals) -> int:
         """The sides that are told, as a set."""
         return (

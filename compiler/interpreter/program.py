@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from typing import Any, Self
 
@@ -154,6 +154,15 @@ class InterpretedProgram:
         """What one of ``spec.calls`` is worth in a state."""
         assert name in self.spec.calls
         return int(Evaluator(self.program, state).call(name, list(args)))
+
+    def foretell(self, state: StateBase, forecast: str, args: Sequence[int]) -> None:
+        """Run one of ``spec.forecasts`` in a state of its own, whose log takes what it says."""
+        steps = Run(self.program, state, self._live).alone(
+            self.program.forecasts[forecast].procedure, list(args)
+        )
+        with suppress(Over), _deep_calls():
+            for _ in steps:
+                raise RulesetFault(f"forecast {forecast} came to a decision")
 
     def _asked(self, name: str, state: StateBase, args: list[int]) -> int | None:
         return int(Evaluator(self.program, state).call(name, args)) if name in self.program.calls else None

@@ -120,6 +120,16 @@ class CheckInfo:
 
 
 @dataclass
+class ForecastInfo:
+    """A forecast: *procedure* is the name of the procedure that it is, *at* the options that it is of."""
+
+    name: str
+    procedure: str
+    at: tuple[tuple[int, int], ...] = ()
+    span: Span = NOWHERE
+
+
+@dataclass
 class Program:
     """A checked ruleset."""
 
@@ -160,6 +170,9 @@ class Program:
     steps: list[tuple[str, str, Span]] = field(default_factory=list)
     decisions: list[DecisionSpec] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    #: what forecasts say, with the types of the arguments
+    outcomes: list[tuple[str, tuple[TypeSpec, ...]]] = field(default_factory=list)
+    forecasts: dict[str, ForecastInfo] = field(default_factory=dict)
     #: how many streams of chance there are besides those of dice and decks
     streams: int = 0
     #: the types of the arguments of each note

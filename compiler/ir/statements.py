@@ -278,6 +278,22 @@ class Note(Stmt):
 
 
 @dataclass(frozen=True, slots=True)
+class Outcome(Stmt):
+    """What a forecast says of the way that chance has taken."""
+
+    index: int
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Follow(Stmt):
+    """A forecast goes on with another; nothing comes after it."""
+
+    forecast: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Reveal(Stmt):
     """Somebody may learn something by the next step: what was done before is not taken back."""
 

@@ -157,6 +157,12 @@ class StatementPrinter(ExpressionPrinter):
     def _step_finish(self, s: ir.Finish) -> str:
         return f"{s.how} by {self.expr(s.sides)}" if s.sides is not None else "tie"
 
+    def _step_outcome(self, s: ir.Outcome) -> str:
+        return f"outcome {self.program.outcomes[s.index][0]}({self._all(s.args)})"
+
+    def _step_follow(self, s: ir.Follow) -> str:
+        return f"do {s.forecast}({self._all(s.args)})"
+
     def _step_note(self, s: ir.Note) -> str:
         told = f" to {self.expr(s.to)}" if s.to is not None else ""
         return f"note {self.program.notes[s.index]}({self._all(s.args)}){told}"

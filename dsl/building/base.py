@@ -44,6 +44,8 @@ _PLAIN: dict[str, type[n.Node]] = {
     "tie": n.Tie,
     "step": n.Step,
     "note": n.Note,
+    "outcome": n.Outcome,
+    "foretold_option": n.ForetoldOption,
     "mix": n.Mix,
     "allot": n.Allot,
     "conditional": n.Cond,
@@ -254,6 +256,8 @@ class TreeBuilder:
     rows = names
 
     columns = names
+
+    foretold = names
 
     def _found(self, code: str, message: str, span: Span, remedy: str) -> None:
         self.findings.append(Diagnostic(code, message, span, remedy=remedy))

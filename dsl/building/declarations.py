@@ -150,6 +150,10 @@ class Declarations(Citations):
         name, ranging, timing, *rest = items
         return n.Reaction(name, ranging, str(timing), *rest, span=self._span(meta))
 
+    def forecast(self, meta: Meta, items: list[Any]) -> n.Forecast:
+        name, params, options, body = items
+        return n.Forecast(name, params, options or (), body, span=self._span(meta))
+
     def extend_enum(self, meta: Meta, items: list[Any]) -> n.Extend:
         return n.Extend("enum", items[0], members=items[1], span=self._span(meta))
 

@@ -408,6 +408,25 @@ class Requirement(Decl):
 
 
 @dataclass(frozen=True, slots=True)
+class ForetoldOption(Node):
+    """``prompt.branch in procedure``: the options that a forecast is of; *branch* may be that of a pass."""
+
+    prompt: Ident
+    branch: Ident | None
+    procedure: Ident | None
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast(Decl):
+    """``forecast f(params) of prompt.branch {…}``: what comes of options, on a position of its own."""
+
+    name: Ident
+    params: tuple[Param, ...]
+    options: tuple[ForetoldOption, ...]
+    body: tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Extend(Decl):
     """``extend enum|table|piece|fields x {…}``."""
 

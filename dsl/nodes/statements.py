@@ -313,6 +313,13 @@ class Note(Stmt):
 
 
 @dataclass(frozen=True, slots=True)
+class Outcome(Stmt):
+    """``outcome n(args)``: what a forecast says of the way that chance has taken."""
+
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
 class Mix(Stmt):
     """``mix S``: the pieces of S exchange at random what not every side sees of them."""
 

@@ -59,6 +59,7 @@ class _SetUp:
         self.score = program.score
         self.decision_limit = program.decision_limit
         self.value = program.value
+        self.foretell = program.foretell
 
     def on(self, board: BoardSetUp | None) -> _SetUp:
         """The case stands on its board."""

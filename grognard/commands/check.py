@@ -1,13 +1,15 @@
 """Check rulesets and report what is found.
 
 A ruleset is given by its name or its folder.  Exit code 1 when there are errors or warnings.
-With --texts, the texts that its catalogues lack are listed as lines to be filled in; exit code 1 when any are
-missing.
+The looks of a ruleset (style.yaml) are checked as well.
+With --texts, the texts that its catalogues lack are listed as lines to be filled in, with --language those of
+one language; exit code 1 when any are missing.
 """
 
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +18,7 @@ from grognard.commands import CLEAN, FINDINGS, Misuse
 
 if TYPE_CHECKING:
     from compiler.api import Compilation
+    from runtime.findings import Finding
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -25,6 +28,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--files", action="store_true", help=files)
     parser.add_argument(
         "--texts", action="store_true", help="list the texts that the catalogues lack, instead of findings"
+    )
+    parser.add_argument(
+        "--language", metavar="CODE", help="with --texts: the language to look at, also one without texts"
     )
     parser.add_argument(
         "--format", choices=("text", "json", "sarif"), default="text", help="how to report (default: text)"
@@ -40,31 +46,84 @@ def run(args: argparse.Namespace) -> int:
     report = Report()
     compilations = [places.compile_folder(folder, abstract=True) for folder in folders]
     if args.texts and all(c.ok for c in compilations):
-        return list_missing(compilations)
+        return list_missing(compilations, args.language)
     for compilation in compilations:
         report.add_compilation(compilation)
+        report.add_findings(findings_of_looks(compilation))
     places.print_report(report, args.format)
     return CLEAN if report.clean else FINDINGS
 
 
-def list_missing(compilations: list[Compilation]) -> int:
-    """Print the texts that catalogues lack: the key, and what its arguments are."""
-    from compiler.texts import missing
+def findings_of_looks(compilation: Compilation) -> list[Finding]:
+    """What is wrong with the looks of a ruleset and of those that it extends."""
+    from compiler.api import spec_of
+    from compiler.report import shown_path
+    from grognard.draw.style import FILE, Style, StyleError
+
+    if not compilation.ok:
+        return []
+    folders = compilation.resolved.folders
+    try:
+        style = Style.of(folders)
+    except StyleError:
+        return []  # the file is no text: that is told where the ruleset is read
+    paths = {f"{folder.name}/{FILE}": shown_path(folder / FILE) for folder in folders}
+    abstract = compilation.resolved.abstract
+    spec = None if abstract else spec_of(compilation.program, compilation.lowered)
+    return [replace(found, file=paths[found.file]) for found in style.findings(spec)]
+
+
+def list_missing(compilations: list[Compilation], only: str | None = None) -> int:
+    """Print the texts that catalogues lack: the key, and what its arguments are; in other languages than
+    English what it says there.
+    """
+    from compiler.texts import ENGLISH, missing
     from compiler.types import from_spec
 
     code = CLEAN
     for compilation in compilations:
-        for language in sorted(compilation.program.texts) or ["en"]:
-            lacking = missing(compilation.program, language)
+        english = compilation.program.texts.get(ENGLISH, {})
+        besides = shown(compilation)
+        for language in [only] if only else sorted(compilation.program.texts) or [ENGLISH]:
+            lacking = missing(compilation.program, language, besides)
             print(
                 f"# {compilation.name}: texts/{language}.yaml lacks {len(lacking) or 'no'} "
                 f"text{'s' * (len(lacking) != 1)}"
             )
             for text in lacking:
                 arguments = ", ".join(f"{{{i}}} {from_spec(type_)}" for i, type_ in enumerate(text.arguments))
-                print(f'{text.key}: ""' + (f"  # {arguments}" if arguments else ""))
+                said = english.get(text.key, "") if language != ENGLISH else ""
+                notes = " · ".join(filter(None, (arguments, said)))
+                print(f'{text.key}: ""' + (f"  # {notes}" if notes else ""))
                 code = FINDINGS
     return code
+
+
+def shown(compilation: Compilation) -> list[str]:
+    """The keys of what players are told beside the board: kinds without sorts, effects, switches, and what
+    the style names.
+    """
+    from compiler.texts import possible
+    from grognard.draw.style import Style, StyleError
+
+    program = compilation.program
+    enums = [f for f in program.fields.values() if f.type.kind == "enum" and f.type.name != "Side"]
+    sorts = {f.owner for f in enums if f.fixed or f.seen_by}
+    found = [f"piece.{kind}" for kind in program.kinds if kind not in sorts]
+    found += [f"effect.{name}" for name in program.effects] + [f"switch.{name}" for name in program.switches]
+    try:
+        style = Style.read(compilation.resolved.folders)
+    except StyleError:
+        return found
+    names = [*style.names("panel"), *style.names("header")]
+    names += [path for kind in (*program.kinds, "Hex") for path in style.names("about", kind)]
+    types = {f.base: f.type.name for f in program.fields.values()}
+    for name in names:
+        first, _, column = name.partition(".")
+        keys = [f"value.{types.get(first, '')}.{column}"] if column else []
+        found += [*keys] if column else [f"field.{name}", f"pile.{name}", f"value.{name}"]
+    known = possible(program)
+    return [key for key in dict.fromkeys(found) if key in known]
 
 
 def ruleset_around(argument: str) -> Path:

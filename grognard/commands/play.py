@@ -20,6 +20,11 @@ from grognard.commands import CLEAN, INTERRUPTED, MISUSE, SIGNALLED, Misuse
 from grognard.files import named, short, target
 from grognard.streams import OutputError, read_line
 from grognard.typed import plain_number, seed
+from grognard.words import Words, add_language, chosen, speak, words_in
+from runtime.spelling import plain
+
+#: Its help is in the language of the players.
+SPOKEN = True
 
 if TYPE_CHECKING:
     from grognard.explain import Explainer
@@ -47,6 +52,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--teach", action="store_true", help="explain each kind of question when it comes up first"
     )
     parser.add_argument("--plain", action="store_true", help="no colours, no clearing of the screen")
+    add_language(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -62,6 +68,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         opened, game, key, players = _opened(args, terminal)
         watch(game)
+        speak(game, args.language)
         bots = seats(game, args.bot, players if not args.bot else {})
     except BaseException:
         if lock is not None:
@@ -79,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
     def explainer() -> Explainer:
         from grognard.explain import Explainer
 
-        return Explainer(opened.folder, opened.program.spec.board)
+        return Explainer(opened.folder, opened.program.spec.board, game.wording.language)
 
     color = wants_color(sys.stdout) and not args.plain
     session = Session(
@@ -87,12 +94,14 @@ def run(args: argparse.Namespace) -> int:
     )
     try:
         begin(journal, game)
-        shown = "" if secret and not game.over else f", seed {game.seed}"
-        session.say(f"{game.setup.title} ({game.spec.text('title', default=game.spec.name)}){shown}")
+        words = session.words
+        shown = "" if secret and not game.over else words(", seed {number}", number=game.seed)
+        called = game.wording.called(game.setup.title)
+        session.say(f"{called} ({game.wording.text('title', default=game.spec.name)}){shown}")
         session.dress(opened.style)
         session.teaching = args.teach
         if not looking_on:
-            session.say("? helps\n")
+            session.say(words("? helps") + "\n")
         if game.over:
             session.finish()
             return CLEAN
@@ -131,7 +140,8 @@ def _opened(
     if args.resume is not None:
         opened, game, key = open_sealed(named(args.resume, "--resume"), args.scenario)
         return opened, game, key, dict(places_of(game, args.resume))
-    opened = places.open_scenario(choose(terminal) if args.scenario is None else args.scenario)
+    words = words_in(chosen(args.language))
+    opened = places.open_scenario(choose(words) if args.scenario is None else args.scenario)
     seed = new_seed() if args.seed is None else args.seed
     return opened, Game(opened.program, opened.setup, seed), None, {}
 
@@ -165,7 +175,7 @@ def playing(session: Session) -> int:
             session.run()
             journal.keep(game)
             if journal.path is not None and journal.kept:
-                session.say(f"recorded in {shown(journal.path)}")
+                session.say(session.words("recorded in {file}", file=shown(journal.path)))
         return CLEAN
     except Ended:
         session.say()
@@ -196,12 +206,12 @@ def leave(session: Session, say: Callable[[str], None]) -> int:
     """Save the game of a player who leaves, and say how to go on."""
     from grognard.journal import NotKept, elsewhere, shown
 
-    game, journal = session.game, session.journal
+    game, journal, words = session.game, session.journal, session.words
     if journal.off:
         return CLEAN
     if not game.actions:
         journal.discard()
-        say("Good-bye.")
+        say(words("Good-bye."))
         return CLEAN
     path = journal.path
     try:
@@ -210,23 +220,23 @@ def leave(session: Session, say: Callable[[str], None]) -> int:
     except NotKept as error:
         other = elsewhere(game, journal.players, journal.key, journal.stem)
         if other is None:
-            say(f"The last decision could not be saved: {error}")
+            say(words("The last decision could not be saved: {error}", error=error))
             if path is not None and journal.kept:
-                say(f"What was decided before is in {shown(path)}")
+                say(words("What was decided before is in {file}", file=shown(path)))
             return MISUSE
         path = other
     assert path is not None
-    say(f"The game so far is saved. To go on:\n  grognard play --resume {shown(path)}")
+    say(f"{words('The game so far is saved. To go on:')}\n  grognard play --resume {shown(path)}")
     return CLEAN
 
 
-def choose(screen: bool) -> str:
+def choose(words: Words) -> str:
     """Let the player choose a scenario."""
     found = places.scenarios()
     if not found:
         raise Misuse("there are no scenarios to play", "`grognard new NAME` begins a ruleset with one")
     names = list(found)
-    print("What would you like to play?")
+    print(words("What would you like to play?"))
     for number, name in enumerate(names, 1):
         print(f"  {number} {name}")
     while True:
@@ -243,7 +253,7 @@ def choose(screen: bool) -> str:
         hits = [name for name in names if text and text.casefold() in name.casefold()]
         if len(hits) == 1:
             return hits[0]
-        print(f"a number from 1 to {len(names)}, or a name")
+        print(words("a number from 1 to {count}, or a name", count=len(names)))
 
 
 def places_of(game: Game, file: str) -> list[tuple[str, str]]:
@@ -285,7 +295,8 @@ def seats(game: Game, wanted: list[str], players: dict[str, str]) -> dict[int, t
 def side_of(game: Game, text: str) -> int | None:
     """A side by its name in the ruleset or in the scenario."""
     for index, side in enumerate(game.spec.sides):
-        names = [side, game.setup.sides[index].name] if index < len(game.setup.sides) else [side]
-        if text.casefold() in (name.casefold() for name in names):
+        names = [side, game.wording.member("Side", index)]
+        names += [own.name for own in game.setup.sides[index : index + 1]]
+        if plain(text) in map(plain, names):
             return index
     return None

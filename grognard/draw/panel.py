@@ -17,6 +17,18 @@ from runtime.model import FieldSpec, PileSpec, RulesetSpec, TypeSpec
 Worked = Callable[[str, Sequence[int]], int]
 
 
+@dataclass(frozen=True)
+class Told:
+    """What is told of a position beside a picture: what stands above questions, what each side has (name, and
+    a text for each side), and what else there is.
+    """
+
+    header: tuple[str, ...]
+    sides: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+    loose: tuple[str, ...]
+
+
 @dataclass
 class Panel:
     """What is shown of a position; *data* is what a view holds, *worked* works out calls (None: they are left
@@ -78,7 +90,7 @@ class Panel:
         """How an entry is called."""
         spec = self.spec
         if name == "score":
-            return self.scene.wording.text("score", default="points")
+            return self.scene.wording.text("score", default=self.scene.words("points"))
         for owner in ("Side", "Game"):
             for field in spec.fields_of(owner):
                 if field.name == name:
@@ -98,10 +110,20 @@ class Panel:
                 parts.append(f"{self._name(name)} {text}" if text.isdecimal() else text)
         return parts
 
+    def told(self) -> Told:
+        """What a picture tells."""
+        rows, loose = self._parts()
+        names = tuple(self.scene.side_name(i) for i in range(len(self.spec.sides)))
+        return Told(tuple(self.header()), names, tuple((name, tuple(v)) for name, v in rows), tuple(loose))
+
+    def _parts(self) -> tuple[list[tuple[str, list[str]]], list[str]]:
+        """What each side has, and what else there is."""
+        names = self.scene.style.names("panel")
+        return self._listed(names) if names else self._plain()
+
     def lines(self, to_move: int, color: bool) -> list[str]:
         """The panel."""
-        names = self.scene.style.names("panel")
-        rows, loose = self._listed(names) if names else self._plain()
+        rows, loose = self._parts()
         return [*self._table(rows, to_move, color), *loose]
 
     def _listed(self, names: Sequence[str]) -> tuple[list[tuple[str, list[str]]], list[str]]:
@@ -180,22 +202,24 @@ class Panel:
         content = self.data[pile.slot]
         text = f"{self.pile_name(pile)}: {size(content)}"
         if isinstance(content, list) and content and content[-1] is not None and content[-1] >= 0:
-            text += f", top {self.scene.member(pile.enum, content[-1])}"
+            text += self.scene.words(", top {card}", card=self.scene.member(pile.enum, content[-1]))
         return text
 
     def _effects(self) -> list[str]:
         active = [e.name for e in self.spec.effects if self.data[e.slot]]
         if not active:
             return []
-        return ["in force: " + ", ".join(self.scene.wording.text(f"effect.{name}") for name in active)]
+        names = ", ".join(self.scene.wording.text(f"effect.{name}") for name in active)
+        return [self.scene.words("in force: {names}", names=names)]
 
     def _switches(self) -> list[str]:
+        words = self.scene.words
         texts = [
-            f"{self.scene.wording.text(f'switch.{name}')} {'off' if default else 'on'}"
+            f"{self.scene.wording.text(f'switch.{name}')} {words('off') if default else words('on')}"
             for name, default in self.spec.switches.items()
             if bool(self.data[f"switch_{name}"]) != default
         ]
-        return ["switched: " + ", ".join(texts)] if texts else []
+        return [words("switched: {names}", names=", ".join(texts))] if texts else []
 
 
 def size(content: Any) -> int:

@@ -54,7 +54,11 @@ class Conditions:
                     return self._fails(part, env, depth)
             except Unseen:
                 hidden = hidden or [
-                    Reason(f"it {HIDDEN}: {self.rules.text(part)}", role="because", plain=UNSEEN)
+                    Reason(
+                        f"it {HIDDEN}: {self.rules.text(part)}",
+                        role="because",
+                        plain=self.rules.plainly(UNSEEN),
+                    )
                 ]
         return hidden
 
@@ -84,7 +88,21 @@ class Conditions:
             below = [Reason(f"nothing is left for {', '.join(left)}")]
         else:
             below = self.numbers(part, env)
-        return [Reason(f"does not hold: {text}", below=tuple(below), role="because", plain=_common(part))]
+        return [
+            Reason(f"does not hold: {text}", below=tuple(below), role="because", plain=self._common(part))
+        ]
+
+    def _common(self, part: ir.Expr) -> str:
+        """What fails in a player's words, where it is what many choices ask for."""
+        if not isinstance(part, ir.Compare) or part.op not in ("==", "!="):
+            return ""
+        plainly = self.rules.plainly
+        if part.left.type.name == "Side":
+            return plainly("of the other side") if part.op == "==" else plainly("of the same side")
+        empty = isinstance(part.right, ir.Const) and part.right.value == NONE
+        if part.left.type.kind == "hex" and part.op == "!=" and empty:
+            return plainly("not on the board")
+        return ""
 
     # ------------------------------------------------------------------ permissions
 
@@ -153,18 +171,6 @@ class Conditions:
             by = blockers(self.x, line, inner)
             stops = by[0] if len(by) == 1 else f"{by[0]} on the one hand, {by[1]} on the other"
             yield Reason(f"the line from {start} to {end} is stopped by {stops}")
-
-
-def _common(part: ir.Expr) -> str:
-    """What fails in a player's words, where it is what many choices ask for."""
-    if not isinstance(part, ir.Compare) or part.op not in ("==", "!="):
-        return ""
-    if part.left.type.name == "Side":
-        return "of the other side" if part.op == "==" else "of the same side"
-    empty = isinstance(part.right, ir.Const) and part.right.value == NONE
-    if part.left.type.kind == "hex" and part.op == "!=" and empty:
-        return "not on the board"
-    return ""
 
 
 def _under(reasons: list[Reason], more: Reason) -> list[Reason]:

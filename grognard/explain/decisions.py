@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -20,9 +19,10 @@ from grognard.explain.values import names_of, parse_value
 from runtime.alike import stands_for
 from runtime.game import Decision, Game
 from runtime.model import SHIFT, TypeSpec, branch_of
+from runtime.spelling import plain
 from runtime.state import RulesetFault, StateBase
 from runtime.view import Unseen, view
-from runtime.wording import Option
+from runtime.wording import ARGUMENT, Option
 
 
 def targets(game: Game, text: str) -> list[Target]:
@@ -31,13 +31,11 @@ def targets(game: Game, text: str) -> list[Target]:
     given = text.casefold().split()
     found: list[Target] = []
     for number, option in enumerate(spec.options):
-        phrases = {option.word.casefold(), option.word.replace("_", " ").casefold()}
-        phrases.add(
-            re.sub(r"\{\d+\}", "", game.spec.text(f"option.{option.word}", default="")).strip().casefold()
-        )
+        phrases = {plain(option.word), plain(option.word.replace("_", " "))}
+        phrases.add(plain(ARGUMENT.sub("", game.wording.text(f"option.{option.word}", default=""))))
         for phrase in sorted(filter(None, phrases), key=len, reverse=True):
             words = phrase.split()
-            if given[: len(words)] == words:
+            if plain(" ".join(given[: len(words)])) == phrase:
                 found += _in_branch(game, number, option.values, " ".join(given[len(words) :]))
                 break
     if not found:
@@ -65,7 +63,7 @@ def _in_branch(game: Game, number: int, types: Sequence[TypeSpec], text: str) ->
 
 def _values(game: Game, type_: TypeSpec, text: str) -> list[int]:
     state = view(game.state, game.state.chooser).guarded()
-    return parse_value(game.spec, game.setup, state, type_, text)
+    return parse_value(game.spec, game.setup, state, type_, text, game.wording.language)
 
 
 def _pending(game: Game) -> Decision:
@@ -93,8 +91,8 @@ def why_not(rules: Rules, lowered: low.Lowered, game: Game, target: Target) -> t
     except RulesetFault as fault:
         return (Reason(str(fault)),)
     except Unseen:
-        return (Reason(f"it {HIDDEN}", plain=UNSEEN),)
-    return tuple(found or _alike(game, target))
+        return (Reason(f"it {HIDDEN}", plain=rules.plainly(UNSEEN)),)
+    return tuple(found or _alike(rules, game, target))
 
 
 def _not_possible(
@@ -111,7 +109,9 @@ def _not_possible(
         found = conditions.because(branch.when, env)
         if found:
             text = f"'{branch.name}' is not possible at all now"
-            return [conditions.rules.said(text, branch.rules, found, plain="not now")]
+            return [
+                conditions.rules.said(text, branch.rules, found, plain=conditions.rules.plainly("not now"))
+            ]
     if target.value is None or asked is None or asked.source is None or asked.var is None:
         return None
     if target.value not in conditions.x.members(asked.source, dict(env)):
@@ -144,7 +144,7 @@ def _lets(rules: Rules, point: int) -> dict[str, ir.Expr]:
     return lets
 
 
-def _alike(game: Game, target: Target) -> list[Reason]:
+def _alike(rules: Rules, game: Game, target: Target) -> list[Reason]:
     """That a piece is like another one which is offered."""
     decision = _pending(game)
     types = decision.point >= 0 and game.spec.decisions[decision.point].options[target.branch].values
@@ -154,7 +154,8 @@ def _alike(game: Game, target: Target) -> list[Reason]:
     other = stands_for(game.state, types[0], target.value, offered)
     if other < 0:
         return []
-    text = f"it is in nothing different from {game.wording.name(types[0], other)}, which stands for it"
+    message = "it is in nothing different from {piece}, which stands for it"
+    text = rules.plainly(message, piece=game.wording.name(types[0], other))
     return [Reason(text, plain=text)]
 
 
@@ -197,7 +198,7 @@ def explain_option(rules: Rules, game: Game, option: Option) -> Explanation:
     node = rules.program.decision_nodes[decision.point]
     spec = game.spec.decisions[decision.point]
     if option.passes:
-        passes = Reason(f"'{option.text}' takes nothing (more) here.")
+        passes = Reason(rules.plainly("'{option}' takes nothing (more) here.", option=option.text))
         return Explanation(
             "option", option.text, (passes, *_at(rules, node.span, spec.rules)), rules=tuple(spec.rules)
         )
@@ -207,8 +208,8 @@ def explain_option(rules: Rules, game: Game, option: Option) -> Explanation:
     for value_type, index in zip(types, (option.index, option.second), strict=False):
         if value_type.kind == "enum":
             key = f"{value_type.name}.{game.spec.enums[value_type.name][index]}"
-            text = game.spec.text(f"{key}.text", default="")
-            reasons += [Reason(f"{game.spec.text(key)}: {text}")] if text else []
+            text = game.wording.text(f"{key}.text", default="")
+            reasons += [Reason(f"{game.wording.text(key)}: {text}")] if text else []
             reasons += _cases(rules, value_type.name, index)
     cited = branch.rules if branch is not None and branch.rules else spec.rules
     reasons += _at(rules, branch.span if branch is not None else node.span, cited)
@@ -225,7 +226,7 @@ def _cases(rules: Rules, enum: str, member: int) -> list[Reason]:
 
 
 def _cites(rules: Rules, cited: Sequence[str]) -> Reason:
-    return Reason(f"rules: {rules.cite(cited)}", tuple(cited))
+    return Reason(rules.plainly("rules: {rules}", rules=rules.cite(cited)), tuple(cited))
 
 
 def _at(rules: Rules, span: Span, cited: Sequence[str]) -> list[Reason]:

@@ -19,6 +19,7 @@ from grognard.explain.explanation import Explanation, Reason, Target
 from grognard.explain.rules import Rules
 from grognard.explain.travels import explain_travel
 from grognard.explain.values import parse_value
+from grognard.words import ENGLISH
 from runtime.board import Board
 from runtime.game import Game
 from runtime.scenario.setup import SetUp
@@ -28,14 +29,14 @@ from runtime.wording import Option
 
 class Explainer:
     """Explains one ruleset: the one in *folder*, with the labels of *board* where that is not the ruleset's
-    own.
+    own.  What players are told (:func:`plainly`) is in *language*.
 
     Explanations are found by evaluating the checked rules in the position at hand; they change nothing.
     Misuse when the ruleset has errors or is abstract.
     """
 
-    def __init__(self, folder: Path, board: Board | None = None) -> None:
-        self.rules = Rules(folder, board)
+    def __init__(self, folder: Path, board: Board | None = None, language: str = ENGLISH) -> None:
+        self.rules = Rules(folder, board, language)
 
     @property
     def program(self) -> ir.Program:

@@ -19,6 +19,7 @@ from dsl.source import NOWHERE, Span
 from grognard import places
 from grognard.exits import Misuse
 from grognard.explain.explanation import Reason, Role
+from grognard.words import ENGLISH, words_in
 from runtime.board import Board
 
 #: Said of what cannot be explained to a side.
@@ -31,7 +32,7 @@ _ORIGIN = {"house": "house rule", "published": "published"}
 class Rules:
     """The rules of one ruleset, with the labels of *board* where that is not the ruleset's own."""
 
-    def __init__(self, folder: Path, board: Board | None = None) -> None:
+    def __init__(self, folder: Path, board: Board | None = None, language: str = ENGLISH) -> None:
         places.readable(folder)
         resolved = resolve(folder.name, folder, places.finder(folder))
         if resolved.abstract:
@@ -46,8 +47,9 @@ class Rules:
         #: why rules are as they are that are not the rulebook's, by their places
         self.reasons = {one.span: one.reason for one in _labelled(resolved.decls) if one.reason}
         self.folder = folder
-        #: the language in which players are told why
-        self.language = "en"
+        #: the language in which players are told why, and its words
+        self.language = language
+        self.plainly = words_in(language)
         self.folders = resolved.folders
         self.sources = resolved.sources
         self.words = Printer(self.program, board)
@@ -79,7 +81,7 @@ class Rules:
         before = ""
         for rule in rules:
             entry = self.index.get(rule)
-            topic = entry.topic if entry is not None else ""
+            topic = entry.topic if entry is not None and self.language == ENGLISH else ""
             if entry is not None and entry.page:
                 topic += f", p. {entry.page}"
             shown.append(f"{rule} ({topic})" if topic and topic != before else rule)

@@ -20,7 +20,6 @@ from runtime.scenario.setup import SetUp
 from runtime.state import RulesetFault, StateBase
 from runtime.view import Unseen
 
-_NO_WAY = Reason("no way leads there that is short enough", plain="no way leads there")
 #: More than any travel may cost.
 _ANYTHING = 10**6
 
@@ -56,7 +55,7 @@ def not_arriving(conditions: Conditions, travel: TravelInfo, args: list[Any], ta
     if start < 0:
         return [rules.said(f"{name} has nowhere to start from", travel.rules)]
     if start == target:
-        return [rules.said(f"{name} starts there", travel.rules, plain="it stands there")]
+        return [rules.said(f"{name} starts there", travel.rules, plain=rules.plainly("it stands there"))]
     far = f"{name} from {board.label(start)} goes as far as {budget}: {rules.text(travel.budget)}"
     head = rules.said(far, travel.rules)
     away = board.distance(start, target)
@@ -83,7 +82,7 @@ def _short(conditions: Conditions, travel: TravelInfo, needed: int, budget: int)
         f"it is {needed} hexes away" if travel.cost is None else f"the cheapest way costs {needed}",
         tuple(travel.rules),
         note,
-        plain=f"needs {needed}, has {budget}",
+        plain=conditions.rules.plainly("needs {needed}, has {budget}", needed=needed, budget=budget),
     )
 
 
@@ -101,8 +100,9 @@ def _too_far(
         assert travel.halt is not None
         if here in reached and x.holds(travel.halt, {**inner, travel.there: here}):
             text = f"a move must stop at {x.board.label(here)}"
-            return conditions.rules.said(text, travel.rules, plain=text)
-    return _NO_WAY
+            plain = conditions.rules.plainly("a move must stop at {hex}", hex=x.board.label(here))
+            return conditions.rules.said(text, travel.rules, plain=plain)
+    return _no_way(conditions)
 
 
 def explain_travel(
@@ -159,4 +159,10 @@ def _not_arrived(conditions: Conditions, travel: TravelInfo, args: list[Any], ta
             end = substitute(travel.end, {c.after: ir.Local(c.before, type=c.type) for c in travel.carried})
             arrived = {**after, **{c.before: after[c.after] for c in travel.carried}}
             return _no_end(conditions, label(target), end, arrived)
-    return refused or _NO_WAY
+    return refused or _no_way(conditions)
+
+
+def _no_way(conditions: Conditions) -> Reason:
+    return Reason(
+        "no way leads there that is short enough", plain=conditions.rules.plainly("no way leads there")
+    )

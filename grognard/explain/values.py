@@ -7,9 +7,12 @@ from typing import Any
 
 from runtime.model import NONE, RulesetSpec, TypeSpec
 from runtime.scenario.setup import SetUp
+from runtime.spelling import plain
 from runtime.state import StateBase
+from runtime.wording import Wording, wording_for
 
 _TRUTH = {"yes": [1], "true": [1], "no": [0], "false": [0]}
+_ENGLISH = "en"
 
 
 def names_of(setup: SetUp) -> dict[str, list[str]]:
@@ -18,10 +21,18 @@ def names_of(setup: SetUp) -> dict[str, list[str]]:
 
 
 def parse_value(
-    spec: RulesetSpec, setup: SetUp, state: StateBase | None, type_: TypeSpec, text: str
+    spec: RulesetSpec,
+    setup: SetUp,
+    state: StateBase | None,
+    type_: TypeSpec,
+    text: str,
+    language: str = _ENGLISH,
 ) -> list[int]:
-    """The values of a type that *text* names; several when it is short for several."""
-    given = text.casefold()
+    """The values of a type that *text* names, as identifiers or in the words of *language*; several when it
+    is short for several.
+    """
+    given = plain(text)
+    wording = wording_for(spec, setup, language)
     if type_.kind == "int":
         return [int(text)] if re.fullmatch(r"-?[0-9]{1,18}", text) else []
     if type_.kind == "bool":
@@ -29,33 +40,45 @@ def parse_value(
     if given == "none":
         return [NONE]
     if type_.kind == "hex":
-        return [h for h, label in enumerate(spec.board.labels) if label.casefold() == given]
+        return _hexes(wording, given)
     if type_.kind == "enum":
-        return _members(spec, setup, type_.name, given)
+        return _members(wording, type_.name, given)
     if type_.kind == "piece":
-        return _pieces(spec, setup, state, type_.name, given)
+        return _pieces(wording, state, type_.name, given)
     return []
 
 
-def _members(spec: RulesetSpec, setup: SetUp, enum: str, given: str) -> list[int]:
-    members = spec.enums[enum]
-    names = [
-        (m.casefold(), m.replace("_", " ").casefold(), spec.text(f"{enum}.{m}").casefold()) for m in members
+def _hexes(wording: Wording, given: str) -> list[int]:
+    board = wording.spec.board
+    exact = [h for h, label in enumerate(board.labels) if plain(label) == given]
+    return exact or [
+        h for h, name in board.names.items() if given in (plain(name), plain(wording.called(name)))
     ]
+
+
+def _members(wording: Wording, enum: str, given: str) -> list[int]:
+    spec = wording.spec
+    names = []
+    for i, m in enumerate(spec.enums[enum]):
+        texts = (m, m.replace("_", " "), spec.text(f"{enum}.{m}"), wording.member(enum, i))
+        names.append({plain(text) for text in texts})
     exact = [i for i, known in enumerate(names) if given in known]
     if enum == "Side":
-        exact += [i for i, side in enumerate(setup.sides) if side.name.casefold() == given and i not in exact]
+        sides = enumerate(wording.setup.sides)
+        exact += [i for i, side in sides if plain(side.name) == given and i not in exact]
     return exact or [i for i, known in enumerate(names) if any(word.startswith(given) for word in known)]
 
 
-def _pieces(spec: RulesetSpec, setup: SetUp, state: Any, kind: str, given: str) -> list[int]:
+def _pieces(wording: Wording, state: Any, kind: str, given: str) -> list[int]:
+    spec, setup = wording.spec, wording.setup
     kinds = spec.kinds_of(kind)
-    pieces = [p.name.casefold() for p in setup.pieces_of(kinds)]
-    exact = [i for i, name in enumerate(pieces) if name == given]
+    pieces = [plain(p.name) for p in setup.pieces_of(kinds)]
+    called = [plain(wording.called(p.name)) for p in setup.pieces_of(kinds)]
+    exact = [i for i, names in enumerate(zip(pieces, called, strict=True)) if given in names]
     if exact:
         return exact
     places = {own: f for own in kinds for f in spec.fields_of(own) if f.place and f.type.kind == "hex"}
-    hexes = [h for h, label in enumerate(spec.board.labels) if label.casefold() == given]
+    hexes = _hexes(wording, given)
     if hexes and places and state is not None:
         there = [
             (own, i)

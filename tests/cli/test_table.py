@@ -181,7 +181,7 @@ def test_the_log_is_folded_by_turn(hills: Path, play: Callable[..., Ran]) -> Non
     assert "there are turns 1 to 3" in shown and "write 'log', 'log 30'" in shown
     assert tail[-1].count("red has") == 0  # 'log 1' is the last line
     # told when it happened, by 'log turn 1' and by 'log all'; 'log' is of the last two turns
-    assert shown.count("red has 3 camps") == 3 and "(1 lines before; 'log all', 'log turn 1')" in shown
+    assert shown.count("red has 3 camps") == 3 and "(1 line before; 'log all', 'log turn 1')" in shown
 
 
 def test_what_is_a_name_is_no_number(hills: Path, play: Callable[..., Ran]) -> None:

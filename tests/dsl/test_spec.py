@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from fractions import Fraction
 from functools import cache
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -20,6 +22,7 @@ from samples import spec_blocks
 from compiler.api import Compilation, compile_ruleset, find_in, load_program
 from compiler.interpreter import InterpretedProgram
 from grognard.cases import Case, CaseRunner
+from runtime.forecast import foresee
 from runtime.game import Game
 from runtime.model import RulesetSpec
 from runtime.program import Program
@@ -1903,3 +1906,22 @@ CAMELS: list[tuple[str, dict[str, Any]]] = [
 @pytest.mark.parametrize(("what", "case"), CAMELS, ids=[what for what, _ in CAMELS])
 def test_what_extends_the_example(root: Path, what: str, case: dict[str, Any]) -> None:
     run(root, "skirmish_camels", case)
+
+
+def test_what_comes_of_a_duel(root: Path) -> None:
+    """The forecast of section 9, against all throws."""
+    _, spec, setup, _, programs = built(root, "skirmish")
+    names = [piece.name for piece in setup.pieces["Unit"]]
+    u, v = names.index("hi"), names.index("hc")
+    for program in programs:
+        state = program.new_state(setup, 1)
+        found = foresee(program, view(state, 0), spec.forecasts["duel"], (u, v))
+        told = {o.name: o for o in found.outcomes}
+        dice = told["dice"].alternatives[0].values[0]
+        hits = [0] * (dice + 1)
+        for throw in product((0, 0, 1, 1, 1, 2), repeat=dice):
+            hits[throw.count(0)] += 1
+        assert [a.chance * 6**dice for a in told["hits"].alternatives] == hits
+        blocks = 3  # of the horsemen
+        assert told["destroyed"].chance == Fraction(sum(hits[blocks:]), 6**dice)
+        assert told["hits_back"].chance == 1 - told["destroyed"].chance and told["hits_back"].depth == 1

@@ -37,6 +37,7 @@ def check_procedure(
     for name, param in zip(names, procedure.params, strict=True):
         param.name = env.bind(name, param.type)
     statements = Statements(ctx, procedure.case_of or procedure.name, procedure.type, procedure.rules)
+    statements.foretells = any(f.procedure == procedure.name for f in ctx.program.forecasts.values())
     procedure.body = statements.sequence(body, env)
     procedure.locals = env.order
     if (

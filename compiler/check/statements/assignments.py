@@ -37,8 +37,26 @@ class Assignments(StatementChecker):
         return ir.Do(stmt.call.name.text, args, env.bind(stmt.name.text, result), span=stmt.span)
 
     def _do(self, stmt: n.Do, env: Env) -> ir.Stmt:
+        forecast = self.program.forecasts.get(stmt.call.name.text)
+        if forecast is not None and stmt.call.name.text not in self.program.procedures:
+            return self._follow(stmt, forecast, env)
         self._called(stmt.call)
         return ir.Do(stmt.call.name.text, self._do_args(stmt.call, env), None, span=stmt.span)
+
+    def _follow(self, stmt: n.Do, forecast: ir.ForecastInfo, env: Env) -> ir.Stmt:
+        """What a forecast goes on with."""
+        procedure = self.program.procedures[forecast.procedure]
+        what = f"forecast {forecast.name}"
+        args = self.exprs.arguments(stmt.call.args, procedure.params, env, what, stmt.call.span)
+        if not self.foretells:
+            self.ctx.error(
+                "S613",
+                f"'{forecast.name}' is a forecast, with which only forecasts go on",
+                stmt.span,
+                "run a procedure; forecasts are worked out when they are asked for",
+            )
+            return self.nothing(env, stmt.span)
+        return ir.Follow(forecast.name, args, span=stmt.span)
 
     def _called(self, call: n.Call) -> ir.Procedure | None:
         procedure = self.program.procedures.get(call.name.text)

@@ -30,6 +30,8 @@ class StatementChecker:
         self.result = result
         self.rules = rules
         self.decisions = decisions
+        #: whether this is the body of a forecast
+        self.foretells = False
         self.loops = 0
         self.held: list[Span] = []
 

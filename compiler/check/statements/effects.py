@@ -79,6 +79,26 @@ class Effects(StatementChecker):
             self.program.note_types.append(entry[1])
         return ir.Note(number, args, told, span=stmt.span)
 
+    def _outcome(self, stmt: n.Outcome, env: Env) -> ir.Stmt:
+        args = tuple(self.exprs.check(a, env) for a in stmt.call.args)
+        for arg in args:
+            if arg.type.kind == "pile":
+                self.ctx.error(
+                    "T301", "an outcome cannot be a pile", arg.span, "name a card, or their number"
+                )
+        if not self.foretells:
+            self.ctx.error(
+                "S613",
+                "an outcome stands in a forecast",
+                stmt.span,
+                "write 'note' for the log; what comes of options is said in 'forecast f(…) of … { … }'",
+            )
+            return self.nothing(env, stmt.span)
+        entry = (stmt.call.name.text, tuple(a.type.spec() for a in args))
+        if entry not in self.program.outcomes:
+            self.program.outcomes.append(entry)
+        return ir.Outcome(self.program.outcomes.index(entry), args, span=stmt.span)
+
     def _mix(self, stmt: n.Mix, env: Env) -> ir.Stmt | list[ir.Stmt]:
         source, member = self.exprs.members(stmt.source, env)
         if is_parent(self.program, member):

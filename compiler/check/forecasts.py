@@ -1,0 +1,204 @@
+"""Forecasts: of which options they are, and that they ask nobody and end with what they go on with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from compiler import ir
+from compiler.check.context import Context
+from compiler.check.rules import parameters
+from compiler.trees import bodies_of, statements_of
+from compiler.types import VOID
+from dsl import nodes as n
+from dsl.diagnostics import Label
+from runtime.model import PASS, DecisionSpec, TypeSpec
+
+
+def declare_forecast(ctx: Context, decl: n.Forecast) -> None:
+    """Enter a forecast and the procedure that it is."""
+    program, name = ctx.program, f"forecast_{decl.name}"
+    if decl.name.text in program.procedures:
+        other = program.procedures[decl.name.text]
+        ctx.error(
+            "R104",
+            f"'{decl.name}' is already a procedure",
+            decl.name.span,
+            "rename one of the two",
+            (Label(other.span, "declared here"),),
+        )
+    program.procedures[name] = ir.Procedure(
+        name,
+        parameters(ctx, decl.params),
+        VOID,
+        rules=decl.rules,
+        provenance=decl.provenance,
+        span=decl.span,
+        case_of=name,
+    )
+    program.forecasts[decl.name.text] = ir.ForecastInfo(decl.name.text, name, span=decl.span)
+    ctx.cite(f"forecast {decl.name}", decl.rules)
+
+
+# ---------------------------------------------------------------------- of which options
+
+
+def foretold(ctx: Context, decls: list[n.Decl]) -> None:
+    """Find the options that forecasts are of."""
+    for decl in decls:
+        if isinstance(decl, n.Forecast):
+            places = [place for option in decl.options for place in _places(ctx, decl, option)]
+            ctx.program.forecasts[decl.name.text].at = tuple(dict.fromkeys(places))
+
+
+def _places(ctx: Context, decl: n.Forecast, option: n.ForetoldOption) -> Iterator[tuple[int, int]]:
+    decisions = ctx.program.decisions
+    asked = [d for d in decisions if d.prompt == option.prompt.text]
+    if not asked:
+        ctx.unknown("R201", "prompt", option.prompt, dict.fromkeys(d.prompt for d in decisions))
+        return
+    if option.procedure is not None:
+        asked, all_ = [d for d in asked if d.procedure == option.procedure.text], asked
+        if not asked:
+            known = dict.fromkeys(d.procedure for d in all_)
+            what = f"procedure with the prompt '{option.prompt}'"
+            ctx.unknown("R201", what, option.procedure, known)
+            return
+    found = False
+    for decision in asked:
+        number = _option(decision, option)
+        if number is not None:
+            found = True
+            _fits(ctx, decl, option, decision, number)
+            yield decision.index, number
+    if not found:
+        words = dict.fromkeys(word for d in asked for word in _words(d))
+        if option.branch is not None:
+            ctx.unknown("R201", f"option of '{option.prompt}'", option.branch, words)
+        else:
+            ctx.error(
+                "S614",
+                f"'{option.prompt}' is a menu, of which a forecast names a branch",
+                option.span,
+                f"write {option.prompt}.{next(iter(words), 'branch')}",
+            )
+
+
+def _words(decision: DecisionSpec) -> list[str]:
+    return [*(o.word for o in decision.options), *([decision.passing] if decision.passing else [])]
+
+
+def _option(decision: DecisionSpec, option: n.ForetoldOption) -> int | None:
+    """The number of the branch that is named; ``PASS`` where it is that of passing."""
+    words = [o.word for o in decision.options]
+    if option.branch is None:
+        return 0 if words == [decision.prompt] else None
+    if option.branch.text in words:
+        return words.index(option.branch.text)
+    return PASS if option.branch.text == decision.passing else None
+
+
+def _fits(
+    ctx: Context, decl: n.Forecast, option: n.ForetoldOption, decision: DecisionSpec, number: int
+) -> None:
+    """Check the parameters against what the question is about and what the option takes."""
+    given = (*decision.about, *(decision.options[number].values if number != PASS else ()))
+    params = ctx.program.procedures[f"forecast_{decl.name}"].params
+    if any(p.type.kind == "bad" for p in params):
+        return
+    if len(given) == len(params) and all(
+        _takes(p.type.spec(), t) for p, t in zip(params, given, strict=True)
+    ):
+        return
+    shown = ", ".join(_shown(t) for t in given)
+    ctx.error(
+        "S614",
+        f"this option gives a forecast ({shown}), which does not fit the parameters of '{decl.name}'",
+        option.span,
+        "declare as parameters what the prompt is about and then the values of the option"
+        + ("" if given else "; 'prompt p(u)' says what a question is about"),
+        (Label(ctx.program.decision_nodes[decision.index].span, "asked here"),),
+    )
+
+
+def _takes(param: TypeSpec, given: TypeSpec) -> bool:
+    """Whether a parameter of the one type takes values of the other as they are."""
+    same = (param.kind, param.of) == (given.kind, given.of)
+    named = param.name == given.name or param.kind == "int"
+    return same and named and (param.optional or not given.optional or param.kind == "int")
+
+
+def _shown(type_: TypeSpec) -> str:
+    if type_.of is not None:
+        return f"{type_.kind} of {_shown(type_.of)}"
+    name = "Hex" if type_.kind == "hex" else type_.name or type_.kind
+    return name + ("?" if type_.optional else "")
+
+
+# ---------------------------------------------------------------------- what they may do
+
+
+def check_forecasts(ctx: Context) -> None:
+    """Report forecasts that come to a decision, and those that do more behind another forecast."""
+    procedures = ctx.program.procedures
+    for forecast in ctx.program.forecasts.values():
+        procedure = procedures[forecast.procedure]
+        if procedure.asks:
+            _asks(ctx, forecast, procedure)
+        for stmt in _behind(procedure.body, True):
+            ctx.error(
+                "S613",
+                f"'do {stmt.forecast}' is not the last thing that forecast '{forecast.name}' does",
+                stmt.span,
+                "put what comes after it before it, or into the other forecast",
+            )
+    _circles(ctx)
+
+
+def _asks(ctx: Context, forecast: ir.ForecastInfo, procedure: ir.Procedure) -> None:
+    for stmt in statements_of(procedure.body):
+        runs = isinstance(stmt, ir.Do) and ctx.program.procedures[stmt.procedure].asks
+        if runs or isinstance(stmt, ir.Choose | ir.Offer):
+            what = f"procedure {stmt.procedure} makes a decision" if isinstance(stmt, ir.Do) else "a decision"
+            ctx.error(
+                "S612",
+                f"forecast '{forecast.name}' asks nobody: here is {what}"
+                if not runs
+                else f"forecast '{forecast.name}' asks nobody, and {what}",
+                stmt.span,
+                "work out here what the forecast needs, or say what would be decided as an outcome",
+            )
+            return
+
+
+def _behind(stmts: tuple[ir.Stmt, ...], last: bool) -> Iterator[ir.Follow]:
+    """What is gone on with although something may come after it."""
+    for i, stmt in enumerate(stmts):
+        end = last and (i == len(stmts) - 1 or isinstance(stmts[i + 1], ir.Return))
+        if isinstance(stmt, ir.Follow):
+            if not end:
+                yield stmt
+        else:
+            for body in bodies_of(stmt):
+                yield from _behind(body, end and isinstance(stmt, ir.IfStmt))
+
+
+def _circles(ctx: Context) -> None:
+    """Report a forecast that goes on with itself."""
+    goes_on: dict[str, dict[str, ir.Follow]] = {}
+    for name, forecast in ctx.program.forecasts.items():
+        body = ctx.program.procedures[forecast.procedure].body
+        goes_on[name] = {s.forecast: s for s in statements_of(body) if isinstance(s, ir.Follow)}
+    for name in goes_on:
+        ahead, seen = [name], {name}
+        while ahead:
+            for other, stmt in goes_on.get(ahead.pop(), {}).items():
+                if other == name:
+                    ctx.error(
+                        "Q507",
+                        f"forecast '{name}' goes on with itself",
+                        stmt.span,
+                        "a forecast must come to an end: break the circle",
+                    )
+                elif other not in seen:
+                    seen.add(other)
+                    ahead.append(other)
