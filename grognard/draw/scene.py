@@ -46,11 +46,8 @@ def width_of(text: str) -> int:
     return len(_ANSI.sub("", text))
 
 
-def abbreviations(words: Iterable[str], length: int = 3, exact: bool = False) -> dict[str, str]:
-    """A short form for each word; different words have different ones as far as can be.
-
-    A word that is a letter longer stays as it is, unless the length is *exact*.
-    """
+def abbreviations(words: Iterable[str], length: int = 3) -> dict[str, str]:
+    """A short form for each word; different words have different ones as far as can be."""
     made: dict[str, str] = {}
     taken: set[str] = set()
     for word in words:
@@ -60,7 +57,7 @@ def abbreviations(words: Iterable[str], length: int = 3, exact: bool = False) ->
             + [bare[: length - 1] + c for c in bare[length:]]
             + [bare[: length - 1] + d for d in "23456789"]
         )
-        if len(bare) <= length + (not exact):
+        if len(bare) <= length + 1:
             options.insert(0, bare)
         short = next((o for o in options if o.casefold() not in taken), options[0])
         taken.add(short.casefold())
@@ -160,9 +157,7 @@ class Scene:
     @cached_property
     def _ground_words(self) -> dict[str, dict[str, str]]:
         return {
-            f.name: abbreviations(
-                (m for i, m in enumerate(self.spec.enums[f.type.name]) if i != f.initial), exact=True
-            )
+            f.name: abbreviations(m for i, m in enumerate(self.spec.enums[f.type.name]) if i != f.initial)
             for f in self._grounds
         }
 
