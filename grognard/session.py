@@ -246,7 +246,8 @@ class Session:
             if self.words.understood(line) != ALL:
                 return (self.menu.resolve(decision, line.removesuffix("!")),)
         except ChoiceError as error:
-            if error.matches or not any(c in line for c in " ,;"):
+            several = any(c in line for c in " ,;") or self.scene.hex_named(line) >= 0
+            if error.matches or not several:
                 raise
         return self._lines.read(self.game, line)
 

@@ -112,18 +112,18 @@ class Panel:
 
     def told(self) -> Told:
         """What a picture tells."""
-        rows, loose = self._parts()
+        rows, loose = self.content()
         names = tuple(self.scene.side_name(i) for i in range(len(self.spec.sides)))
         return Told(tuple(self.header()), names, tuple((name, tuple(v)) for name, v in rows), tuple(loose))
 
-    def _parts(self) -> tuple[list[tuple[str, list[str]]], list[str]]:
+    def content(self) -> tuple[list[tuple[str, list[str]]], list[str]]:
         """What each side has, and what else there is."""
         names = self.scene.style.names("panel")
         return self._listed(names) if names else self._plain()
 
     def lines(self, to_move: int, color: bool) -> list[str]:
         """The panel."""
-        rows, loose = self._parts()
+        rows, loose = self.content()
         return [*self._table(rows, to_move, color), *loose]
 
     def _listed(self, names: Sequence[str]) -> tuple[list[tuple[str, list[str]]], list[str]]:

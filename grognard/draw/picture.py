@@ -234,7 +234,7 @@ class Picture:
             for i in range(len(self.setup.pieces.get(kind, ()))):
                 if place is not None and not self._shows(place, i):
                     continue
-                token = self._token(kind, i)
+                token = self.token(kind, i)
                 h = int(getattr(self.state, place.slot)[i]) if place is not None else NONE
                 if h >= 0:
                     placed.setdefault(h, []).append(token)
@@ -242,7 +242,8 @@ class Picture:
                     tray.setdefault(token.tray, []).append(token)
         return placed, tray
 
-    def _token(self, kind: str, i: int) -> Token:
+    def token(self, kind: str, i: int) -> Token:
+        """A piece, on the board or off it."""
         style = dict(self.style.part("pieces", kind))
         for case in style.pop("cases", ()):
             when = mapping(case.get("when", {}), f"{self.style.name}, when")

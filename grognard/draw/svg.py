@@ -34,11 +34,11 @@ _SPOTS: Final[dict[int, tuple[tuple[float, float, float], ...]]] = {
 
 def render(picture: Picture, title: str = "", caption: str = "", told: Told | None = None) -> str:
     """The SVG document of a position; *told* is what stands beside the board."""
-    return _Drawing(picture).document(title, caption, told)
+    return Drawing(picture).document(title, caption, told)
 
 
-class _Drawing:
-    """One drawing in the making."""
+class Drawing:
+    """One drawing in the making.  Its parts can be had one by one, as the page of a record takes them."""
 
     def __init__(self, picture: Picture) -> None:
         self.picture = picture
@@ -51,6 +51,11 @@ class _Drawing:
         self.top = min(y for _, y in centers) - reach_y
         self.width = (max(x for x, _ in centers) + reach_x - self.left) * HEXSIDE
         self.height = (max(y for _, y in centers) + reach_y - self.top) * HEXSIDE
+        self.grounds = [picture.ground(h) for h in range(self.board.size)]
+
+    def refresh(self) -> None:
+        """Look at the ground again, when the picture shows another position."""
+        picture = self.picture
         self.grounds = [picture.ground(h) for h in range(self.board.size)]
 
     def center(self, h: int) -> Point:
@@ -293,15 +298,19 @@ class _Drawing:
 
     # ------------------------------------------------------------------ the pieces
 
-    def draw_tokens(self, placed: Mapping[int, list[Token]]) -> str:
+    def placements(self, placed: Mapping[int, list[Token]]) -> list[tuple[Token, float, float, float]]:
+        """Where the counters lie: each with the place of its middle and its scale."""
         made = []
         for h, tokens in sorted(placed.items()):
             x, y = self.center(h)
             if h in self.board.names:
                 y -= HEXSIDE * 0.04
             for token, (dx, dy, scale) in zip(tokens, _arranged(tokens), strict=True):
-                made.append(self.token(token, x + dx * HEXSIDE, y + dy * HEXSIDE, scale))
-        return "\n".join(made)
+                made.append((token, x + dx * HEXSIDE, y + dy * HEXSIDE, scale))
+        return made
+
+    def draw_tokens(self, placed: Mapping[int, list[Token]]) -> str:
+        return "\n".join(self.token(*one) for one in self.placements(placed))
 
     def token(self, token: Token, x: float, y: float, scale: float = 1.0) -> str:
         """A counter around a place."""
@@ -421,8 +430,8 @@ class _Drawing:
             y += 17
         return y + 1
 
-    def draw_key(self) -> tuple[str, float]:
-        """What the colours and lines on the board stand for."""
+    def key_entries(self) -> list[tuple[str, str]]:
+        """What the colours and lines on the board stand for: wording, and a swatch around its middle."""
         entries: list[tuple[str, str]] = []
         for text, look in self.picture.legend():
             swatch = tag(
@@ -453,6 +462,11 @@ class _Drawing:
                 if pairs(name):
                     text = look.get("label", name.replace("_", " "))
                     entries.append((text, self.line("M-14,0L14,0", look)))
+        return entries
+
+    def draw_key(self) -> tuple[str, float]:
+        """The key below the board."""
+        entries = self.key_entries()
         if not entries:
             return "", 0.0
         return self.flow([(text, 36.0, swatch) for text, swatch in entries], 34.0)
