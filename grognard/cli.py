@@ -4,8 +4,8 @@ Every command is a module of :mod:`grognard.commands` with ``configure(parser)``
 it is imported when it is called, so that starting up costs nothing.
 
 Exit codes: 0 no findings, 1 findings, 2 misuse (wrong arguments; what cannot be read or written), 3 a fault
-of the program itself, of which a report is written; 4 a fault of a bot of the user's own; 128 and its number when a
-signal ended the program (130: interrupted).
+of the program itself, of which a report is written; 4 a fault of a bot of the user's own; 128 and its number
+when a signal ended the program (130: interrupted).
 """
 
 from __future__ import annotations
