@@ -123,7 +123,11 @@ def shown(compilation: Compilation) -> list[str]:
         keys = [f"value.{types.get(first, '')}.{column}"] if column else []
         found += [*keys] if column else [f"field.{name}", f"pile.{name}", f"value.{name}"]
     known = possible(program)
-    return [key for key in dict.fromkeys(found) if key in known]
+    labels = (look.get("label", "") for look in style.part("highlights").values() if isinstance(look, dict))
+    return [
+        *(key for key in dict.fromkeys(found) if key in known),
+        *(f"name.{text}" for text in labels if text),
+    ]
 
 
 def ruleset_around(argument: str) -> Path:

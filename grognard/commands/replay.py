@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from grognard.commands import CLEAN, FINDINGS, Misuse
 from grognard.files import named
+from grognard.words import add_language, speak
 
 if TYPE_CHECKING:
     from grognard.places import Opened
@@ -56,6 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="SIDE",
         help="tell only what this side sees (default: all; of a game that goes on, what all see)",
     )
+    add_language(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -74,6 +76,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         game = replay(opened.program, opened.setup, record, args.lenient, log=not args.verify, key=key)
         watch(game)
+        speak(game, args.language)
     except RecordError as error:
         where = f"{path}:{error.line}" if error.line else str(path)
         print(f"{where}: {error.message}", file=sys.stderr)
