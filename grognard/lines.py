@@ -7,7 +7,7 @@ cannot be taken back: roll dice, show something, let another side decide.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -22,6 +22,7 @@ from runtime.undo import tells
 from runtime.view import view
 
 #: Words that one option may take, answers that a line may give, and how many may be tried.
+_STEPS = 6
 _WORDS, _ANSWERS, _TRIED = 6, 60, 400
 ALL = "all"
 
@@ -146,9 +147,8 @@ class Lines:
                 pass  # they are several answers then
         trouble: ChoiceError | None = None
         for count in range(min(_WORDS, len(words)), 0, -1):
-            after = trial.copy()
             try:
-                self._take(after, self._one(after, " ".join(words[:count])))
+                after = self._answered(trial, " ".join(words[:count]))
                 return self._part(after, words[count:])
             except ChoiceError as error:
                 trouble = _better(trouble, error)
@@ -156,6 +156,59 @@ class Lines:
             return self._part(trial, words[1:])
         assert trouble is not None
         raise trouble
+
+    def _answered(self, trial: _Trial, text: str) -> _Trial:
+        """A copy that has taken what a text means; a hex that is reached by several steps, each asked for by
+        the same question, may be named at once.
+        """
+        after = trial.copy()
+        try:
+            self._take(after, self._one(after, text))
+            return after
+        except ChoiceError as error:
+            way = None if error.matches else self._along(trial, self.scene.hex_named(text))
+            if way is None:
+                raise
+            return way
+
+    def _along(self, trial: _Trial, h: int) -> _Trial | None:
+        """A copy that has taken the steps of the shortest way to a hex; None where the question asks for no
+        steps, or none leads there.  ChoiceError where it matters which way is taken.
+        """
+        decision = trial.decision
+        if h < 0 or decision is None or not trial.goes_on() or self.scene.spec.decisions[decision.point].menu:
+            return None
+        reached, passed = [trial], {option.index for option in decision.options if option.kind == "hex"}
+        for _ in range(_STEPS):
+            ahead = [after for before in reached for after in self._steps(before, decision)]
+            ends = [(after, o) for after in ahead for o in _hexes(after.decision) if o.index == h]
+            for after, option in ends:
+                self._take(after, option)
+            if ends:
+                if len({after.game.state.hash() for after, _ in ends}) > 1:
+                    name = self.scene.spec.board.label(h)
+                    raise ChoiceError(
+                        self.scene.words("several ways lead to {hex}: name a hex on the way", hex=name)
+                    )
+                return ends[0][0]
+            places = {o.index for after in ahead for o in _hexes(after.decision)}
+            if places <= passed:
+                return None
+            reached, passed = ahead, passed | places
+        return None
+
+    def _steps(self, trial: _Trial, asked: Decision) -> Iterator[_Trial]:
+        """Copies that have taken one of the hexes on offer, where the same question comes again."""
+        for option in _hexes(trial.decision):
+            after = trial.copy()
+            self._take(after, option)
+            again = after.decision
+            if (
+                again is not None
+                and (again.point, again.side) == (asked.point, asked.side)
+                and after.goes_on()
+            ):
+                yield after
 
     def _one(self, trial: _Trial, text: str) -> Option:
         """The option that a text means now."""
@@ -247,6 +300,11 @@ class Lines:
                 raise ChoiceError(told, (), decision.options)
             self._take(trial, self._one(trial, option.text))
         return trial
+
+
+def _hexes(decision: Decision | None) -> list[Option]:
+    """The options of a question that are hexes."""
+    return [] if decision is None else [o for o in decision.options if o.kind == "hex" and not o.second_kind]
 
 
 def _values(options: Iterable[Option]) -> set[int]:
