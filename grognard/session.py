@@ -18,7 +18,7 @@ from grognard.draw.scene import PLAIN, Scene, paint, width_of
 from grognard.draw.style import Style, StyleError
 from grognard.exits import Misuse
 from grognard.files import SOURCES, short, target
-from grognard.helping import foreseen, hint
+from grognard.helping import foreseen, foretold, hint
 from grognard.journal import Journal, NotKept, shown
 from grognard.lines import ALL, Lines, Stuck
 from grognard.menu import Menu
@@ -376,7 +376,8 @@ class Session:
             ]
             if any(text for _, _, text in cards):
                 for number, option, text in cards:
-                    self.card(str(number).rjust(digits), self.menu.value(decision, option), text)
+                    name = self.menu.foretold(decision, option, self.menu.value(decision, option))
+                    self.card(str(number).rjust(digits), name, text)
                 continue
             items = [
                 f"{self.paint(str(n).rjust(digits), '1')} {self.menu.item(decision, o, seen, looks)}"
@@ -384,7 +385,8 @@ class Session:
             ]
             self.columns(items)
         for number, option in groups.get("", []):
-            self.say(f"  {self.paint(str(number).rjust(digits), '1')} {self.menu.wording(decision, option)}")
+            text = self.menu.foretold(decision, option, self.menu.wording(decision, option))
+            self.say(f"  {self.paint(str(number).rjust(digits), '1')} {text}")
 
     def card(self, number: str, name: str, text: str) -> None:
         """A card with its text."""
@@ -499,6 +501,8 @@ class Session:
         except ChoiceError as error:
             self.refused(decision, rest, error)
             return
+        if self.game.spec.forecasts:
+            self.answered(foretold(self.game, self.menu, options, self.why.later.get()))
         self.answered(foreseen(self.game, self.menu, options))
 
     def undo(self) -> None:

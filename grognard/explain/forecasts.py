@@ -1,0 +1,56 @@
+"""Which rules give the numbers that a forecast rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from random import Random
+from typing import Any
+
+from compiler.interpreter import Tracer
+from compiler.interpreter.execute import Run
+from compiler.interpreter.trace import QuantityTrace
+from compiler.liveness import Liveness
+from grognard.explain.calls import explain_trace
+from grognard.explain.explanation import Explanation
+from grognard.explain.rules import Rules
+from runtime.scenario.setup import SetUp
+from runtime.state import Over, RulesetFault
+from runtime.view import Unseen, View
+
+#: How many ways of chance are looked at: numbers that matter only on rare ways are left out.
+_WAYS = 12
+
+
+def explain_forecast(
+    rules: Rules, seen: View, name: str, args: Sequence[Any], setup: SetUp
+) -> list[Explanation]:
+    """How the quantities come to their values that a forecast asks itself, on what a side sees; each once."""
+    found: dict[tuple[str, tuple[int, ...]], QuantityTrace] = {}
+    for number in range(_WAYS):
+        tracer = Tracer()
+        with suppress(Over, Unseen, RulesetFault):
+            _run(rules, seen, name, list(args), tracer, Random(number))
+        for trace in tracer.outer:
+            found.setdefault((trace.name, trace.args), trace)
+    return [explain_trace(rules, seen.state, trace, setup) for trace in found.values() if _telling(trace)]
+
+
+def _run(rules: Rules, seen: View, name: str, args: list[Any], tracer: Tracer, rng: Random) -> None:
+    """Run a forecast, and what it goes on with, once."""
+    state = seen.guarded()
+    onward: tuple[str, list[Any]] | None = (name, args)
+    while onward is not None:
+        name, args = onward
+        state.log, state.seed = [], rng.getrandbits(64)
+        run = Run(rules.program, state, Liveness())
+        run.x.tracer = tracer
+        for _ in run.alone(rules.program.forecasts[name].procedure, args):
+            return
+        log = state.log or []
+        onward = next(((what, values) for what, *values in log if isinstance(what, str)), None)
+
+
+def _telling(trace: QuantityTrace) -> bool:
+    """Whether there is something to tell of a value."""
+    return bool(trace.value or trace.base or any(stage.applied for stage in trace.stages))
