@@ -128,7 +128,7 @@ class Phrases:
         if len(likely) > _BESIDE:
             likely = tuple(sorted(likely, key=lambda a: -a.chance)[: _BESIDE - 1])
         for one in likely:
-            yield self._worded(outcome, one) + (f" {self.percent(one.chance)}" if one.chance < 1 else "")
+            yield self.worded(outcome, one) + (f" {self.percent(one.chance)}" if one.chance < 1 else "")
         if len(likely) < len(outcome.alternatives):
             yield "…"
 
@@ -145,11 +145,11 @@ class Phrases:
     def _whole(self, outcome: Foretold) -> str:
         first = outcome.alternatives[0]
         if outcome.certain:
-            return self._worded(outcome, first)
+            return self.worded(outcome, first)
         listed = outcome.alternatives[:_LISTED]
         more = ["…"] if len(outcome.alternatives) > len(listed) else []
         if not outcome.number:
-            each = (f"{self._worded(outcome, one)} {self._chance(one)}" for one in listed)
+            each = (f"{self.worded(outcome, one)} {self._chance(one)}" for one in listed)
             return ", ".join([*each, *more])
         numbers = ", ".join([*(f"{one.values[0]}: {self._chance(one)}" for one in listed), *more])
         mean = self.words("{outcome} on average", outcome=self._mean(outcome))
@@ -166,7 +166,7 @@ class Phrases:
 
     # ------------------------------------------------------------------ texts
 
-    def _worded(self, outcome: Foretold, one: Alternative) -> str:
+    def worded(self, outcome: Foretold, one: Alternative) -> str:
         """An outcome with certain values."""
         word = self.wording.word
         words = [word(type_, value) for type_, value in zip(outcome.types, one.values, strict=True)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from random import Random
@@ -27,13 +28,19 @@ def explain_forecast(
 ) -> list[Explanation]:
     """How the quantities come to their values that a forecast asks itself, on what a side sees; each once."""
     found: dict[tuple[str, tuple[int, ...]], QuantityTrace] = {}
+    seen_on: Counter[tuple[str, tuple[int, ...]]] = Counter()
     for number in range(_WAYS):
         tracer = Tracer()
         with suppress(Over, Unseen, RulesetFault):
             _run(rules, seen, name, list(args), tracer, Random(number))
         for trace in tracer.outer:
             found.setdefault((trace.name, trace.args), trace)
-    return [explain_trace(rules, seen.state, trace, setup) for trace in found.values() if _telling(trace)]
+        seen_on.update({(trace.name, trace.args) for trace in tracer.outer})
+    return [
+        explain_trace(rules, seen.state, trace, setup)
+        for key, trace in found.items()
+        if _telling(trace, seen_on[key])
+    ]
 
 
 def _run(rules: Rules, seen: View, name: str, args: list[Any], tracer: Tracer, rng: Random) -> None:
@@ -51,6 +58,7 @@ def _run(rules: Rules, seen: View, name: str, args: list[Any], tracer: Tracer, r
         onward = next(((what, values) for what, *values in log if isinstance(what, str)), None)
 
 
-def _telling(trace: QuantityTrace) -> bool:
-    """Whether there is something to tell of a value."""
-    return bool(trace.value or trace.base or any(stage.applied for stage in trace.stages))
+def _telling(trace: QuantityTrace, ways: int) -> bool:
+    """Whether there is something to tell of a value that was asked on so many ways."""
+    modified = any(stage.applied for stage in trace.stages)
+    return modified or (bool(trace.value or trace.base) and 2 * ways > _WAYS)
