@@ -121,12 +121,12 @@ def spec_of(program: ir.Program, lowered: Lowered | None = None) -> RulesetSpec:
 
 
 def _worked_out(program: ir.Program) -> dict[str, CallSpec]:
-    """What players may be shown of a position, or of one member of it."""
+    """What players may be shown of a position, or of one or two members of it."""
     required = {call.name for call in program.requirements.values()}
     return {
         call.name: CallSpec(tuple(p.type.spec() for p in call.params), call.type.spec())
         for call in program.calls.values()
-        if len(call.params) <= 1
+        if len(call.params) <= 2
         and call.name not in required
         and all(p.type.kind in ("enum", "piece", "hex") for p in call.params)
     }

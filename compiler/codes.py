@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 #: R1xx modules and verbs · R2xx names · T3xx types · F4xx facts · Q5xx rules · S6xx procedures ·
-#: C7xx citations and texts · L8xx advice
+#: C7xx citations and texts · V9xx looks (``style.yaml``) · L8xx advice
 CODES: dict[str, str] = {
     "R101": "there is no such ruleset",
     "R102": "the header is missing or stands twice",
@@ -68,4 +68,15 @@ CODES: dict[str, str] = {
     "L803": "declared and never used",
     "L804": "parameters renamed to what they are called",
     "L805": "a distance compared on a board with joins",
+}
+
+#: What is wrong with the looks of a ruleset (``grognard.draw.faults``).
+LOOKS: dict[str, str] = {
+    "V901": "there is no such setting of looks",
+    "V902": "looks of what the ruleset does not have",
+    "V903": "a setting of looks has the wrong shape",
+    "V904": "not a colour",
+    "V905": "not a possible value of a setting of looks",
+    "V906": "a look that nothing shows",
+    "V907": "a text that does not fit",
 }

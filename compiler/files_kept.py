@@ -6,10 +6,26 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 #: What was left half written so long ago (in seconds) is cleared away.
 STALE = 3600.0
+
+
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """In this block no other process is in such a block for the same *folder*, where the system has locks."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(ImportError, OSError):
+            import fcntl
+
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 def private(info: os.stat_result) -> bool:
@@ -32,7 +48,8 @@ def read_private(path: Path) -> bytes:
 
 def write_private(path: Path, content: bytes) -> None:
     """Write a file beside its place and move it there.  OSError when it cannot be written."""
-    temporary = path.with_name(f"{path.stem}.{os.getpid()}.tmp")
+    # what a process of the same number has left behind does not stand in the way
+    temporary = path.with_name(f"{path.stem}.{os.getpid()}-{os.urandom(4).hex()}.tmp")
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with open(handle, "wb") as file:

@@ -48,10 +48,10 @@ _COLORS = {"error": _RED, "warning": _YELLOW, "note": _BLUE}
 
 def titles() -> dict[str, str]:
     """All codes with their titles; those of the parser have theirs on their pages only."""
-    from compiler.codes import CODES
+    from compiler.codes import CODES, LOOKS
     from runtime.scenario.finding import CODES as SCENARIO_CODES
 
-    return {**CODES, **SCENARIO_CODES}
+    return {**CODES, **LOOKS, **SCENARIO_CODES}
 
 
 def _page(code: str) -> str:

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from grognard import places
-from grognard.exits import CLEAN, Misuse
+from grognard.exits import CLEAN, SIGNALLED, Misuse
+from grognard.signals import Stopped, stopped_by_signals
 
 if TYPE_CHECKING:
     from compiler.api import Compilation
@@ -28,9 +29,12 @@ def build(folder: Path, compilation: Compilation) -> int:
             if place.fresh(maker):
                 print(f"{compilation.name}: the native build in {place.folder} is up to date")
                 return CLEAN
-            size = build_ruleset(place, compilation, maker, stages)
+            with stopped_by_signals():
+                size = build_ruleset(place, compilation, maker, stages)
         except CannotBuild as error:
             raise Misuse(str(error), error.remedy) from None
+        except Stopped as stop:
+            return SIGNALLED + stop.number
     program = places.program_of(folder)
     if wanted() and not program.native:
         raise Misuse(

@@ -34,7 +34,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "validate": ("validate", "check scenarios"),
     "play": ("play", "play in the terminal"),
     "bots": ("bots", "let bots play each other"),
-    "replay": ("replay", "play a recorded game again, and verify it"),
+    "replay": ("replay", "play a recorded game again, verify it, make a page to look at of it"),
+    "report": ("report", "tell a recorded game in prose and tables"),
     "explain": (
         "explain",
         "why a number is what it is, why a thing is not allowed, what a rule ID stands for",
@@ -45,7 +46,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 _GROUPS = {
     "Rulesets": ("list", "check", "compile", "fmt", "dump", "schema", "cover", "diff", "new"),
-    "Games": ("validate", "play", "bots", "replay", "explain", "odds", "test", "render"),
+    "Games": ("validate", "play", "bots", "replay", "report", "explain", "odds", "test", "render"),
 }
 _HELP = ("-h", "--help", "help")
 

@@ -117,28 +117,32 @@ def _feed(path: Path, data: bytes) -> None:
         os.close(handle)
 
 
-def output(name: str, text: str, folders: bool = False) -> None:
-    """Write what a command gives to the file that ``-o`` names; with *folders* make those above it.
+def output(name: str, text: str | bytes, folders: bool = False, option: str = "-o") -> None:
+    """Write what a command gives to the file that ``-o``, or another *option*, names; with *folders* make
+    those above it.
 
     ``-`` is the standard output.  What people write themselves, and records of games, are not overwritten.
     Misuse when the file cannot be written.
     """
     if name == "-":
-        sys.stdout.write(text)
+        if isinstance(text, bytes):
+            sys.stdout.buffer.write(text)
+        else:
+            sys.stdout.write(text)
         return
-    path = named(name, "-o")
+    path = named(name, option)
     try:
         if folders:
             path.parent.mkdir(parents=True, exist_ok=True)
         if path.is_file() and (kept := _kept(path)):
             raise Misuse(
                 f"{short(name)} is {kept}, and is not overwritten",
-                "give another file with -o, or remove this one first",
+                f"give another file with {option}, or remove this one first",
             )
         replace(path, text)
     except (OSError, ValueError) as error:
         raise Misuse(
-            f"{short(name)} cannot be written: {reason(error)}", "give another file with -o"
+            f"{short(name)} cannot be written: {reason(error)}", f"give another file with {option}"
         ) from None
 
 

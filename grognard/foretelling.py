@@ -106,9 +106,9 @@ class Phrases:
         least = 0.5 / 10**digits / 100
         share = float(chance)
         if 0 < share < least:
-            return f"<{self.words.percent(2 * least, digits)}"
+            return self.words("under {share}", share=self.words.percent(2 * least, digits))
         if 1 - least <= share < 1:
-            return f">{self.words.percent(1 - 2 * least, digits)}"
+            return self.words("over {share}", share=self.words.percent(1 - 2 * least, digits))
         return self.words.percent(share, digits)
 
     # ------------------------------------------------------------------ beside an option
@@ -118,7 +118,8 @@ class Phrases:
         parts: list[str] = []
         for outcome in (o for o in foreseen.outcomes if not o.depth):
             parts += self._few(outcome)
-        return ("≈ " if not foreseen.exact else "") + ", ".join(parts)
+        told = ", ".join(parts)
+        return self.words("about {outcomes}", outcomes=told) if parts and not foreseen.exact else told
 
     def _few(self, outcome: Foretold) -> Iterator[str]:
         if outcome.number and len(outcome.alternatives) > 1:
@@ -152,10 +153,9 @@ class Phrases:
             each = (f"{self.worded(outcome, one)} {self._chance(one)}" for one in listed)
             return ", ".join([*each, *more])
         numbers = ", ".join([*(f"{one.values[0]}: {self._chance(one)}" for one in listed), *more])
-        mean = self.words("{outcome} on average", outcome=self._mean(outcome))
-        if outcome.chance < 1:
-            mean = self.words("{mean}, where it comes to it", mean=mean)
-        return f"{mean} ({numbers})"
+        when = f"{self.percent(outcome.chance, 1)}: " if outcome.chance < 1 else ""
+        message = "{outcome} on average ({numbers})"
+        return when + self.words(message, outcome=self._mean(outcome), numbers=numbers)
 
     def _chance(self, one: Alternative) -> str:
         if one.interval is None:

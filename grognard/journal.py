@@ -7,6 +7,7 @@ decided is there. Where something was taken back, and at the end, the whole file
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import tempfile
 import time
@@ -88,8 +89,7 @@ class Journal:
         except (NotKept, OSError) as error:
             self.close()
             if self._ours and self.path is not None:
-                with contextlib.suppress(OSError):
-                    key_path(self.path).unlink()
+                _remove_key(self.path, self.key)
             message = (
                 str(error)
                 if isinstance(error, NotKept)
@@ -203,9 +203,9 @@ class Journal:
     def discard(self) -> None:
         """There is nothing worth keeping: leave no file where there was none."""
         if self._ours and self.path is not None:
-            for path in (self.path, key_path(self.path)):
-                with contextlib.suppress(OSError):
-                    path.unlink()
+            _remove_key(self.path, self.key)
+            with contextlib.suppress(OSError):
+                self.path.unlink()
         self.close()
 
     def close(self) -> None:
@@ -227,17 +227,44 @@ def write(path: Path, game: Game, players: Mapping[str, str], key: Key | None) -
 
     sealed = key is not None and not game.over
     if key is not None and sealed:
+        _see_that_no_other_key_is_lost(path, key)
         replace(key_path(path), key.write(), private=True)
     text = Record.of(game, players, "" if key is None else key.nonce, reveal=not sealed).write()
     replace(path, text)
     if not sealed:
+        _remove_key(path, key)
+    return text
+
+
+def _remove_key(path: Path, key: Key | None) -> None:
+    """Remove the file of the key beside a record, where it holds this one."""
+    if key is not None:
         with contextlib.suppress(OSError):
             from runtime.sealing import Key
 
-            other = Key.parse(key_path(path).read_text(encoding="utf-8", errors="replace"))
-            if key is not None and other == key:
+            if Key.parse(key_path(path).read_text(encoding="utf-8", errors="replace")) == key:
                 key_path(path).unlink()
-    return text
+
+
+def _see_that_no_other_key_is_lost(path: Path, key: Key) -> None:
+    """OSError where beside a record that is to be written stands what is neither its key nor that of the
+    record which it replaces.
+    """
+    from runtime.sealing import Key
+
+    beside = key_path(path)
+    try:
+        there = beside.read_bytes()
+    except FileNotFoundError:
+        return
+    other = Key.parse(there.decode("utf-8", "replace"))
+    if other == key or not there:
+        return
+    with contextlib.suppress(OSError):
+        if other is not None and f"\ncommitment: {other.commitment}\n".encode() in path.read_bytes()[:4096]:
+            return
+    what = "is no key" if other is None else "is the key of another record"
+    raise OSError(errno.EEXIST, f"its key would be {beside.name}, but that file {what}")
 
 
 def elsewhere(game: Game, players: Mapping[str, str], key: Key | None, stem: str) -> Path | None:

@@ -7,7 +7,7 @@ cannot be taken back: roll dice, show something, let another side decide.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -17,9 +17,12 @@ from grognard.words import ENGLISH
 from runtime.game import ChoiceError, Decision, Game, Option
 from runtime.model import NONE
 from runtime.spelling import plain
+from runtime.state import StateBase
+from runtime.undo import tells
 from runtime.view import view
 
 #: Words that one option may take, answers that a line may give, and how many may be tried.
+_STEPS = 6
 _WORDS, _ANSWERS, _TRIED = 6, 60, 400
 ALL = "all"
 
@@ -36,8 +39,10 @@ class _Trial:
     here: int = NONE
     #: whether what was taken can be taken back; None where the game knows
     free: bool | None = True
-    #: the last menu that something was taken from
+    #: the last menu that something was taken from, unless that was to pass
     point: int = NONE
+    #: the position before what was taken last, that option, and which action of the game it was
+    last: tuple[StateBase, int, int] | None = None
     #: what was taken last, in the words of another language than English
     told: str = ""
 
@@ -55,13 +60,31 @@ class _Trial:
         """The same, to go on from in another way."""
         game = self.game.copy()
         menu = Menu(game, self.menu.scene)
-        return _Trial(game, menu, self.taken, self.here, self.goes_on(), self.point, self.told)
+        return _Trial(game, menu, self.taken, self.here, self.goes_on(), self.point, self.last, self.told)
 
     def goes_on(self) -> bool:
         """Whether what was taken can be taken back, so that more may follow."""
         if self.free is None:
             self.free = self.game.can_undo
         return self.free
+
+    def foreseen(self) -> bool:
+        """Whether it followed from what the side saw before who decides now.
+
+        What dice, or the hands of others, have made of it must not be told by a line that is not taken.
+        """
+        if self.last is None or self.goes_on():
+            return True
+        before, option, number = self.last
+        after = self.game.state
+        if after.counters != before.counters or after.reveals != before.reveals:
+            return False
+        return not tells(self.game.program, before, after, option, number)
+
+    def behind(self) -> Halfway:
+        """Why nothing may follow what was taken."""
+        message = "behind '{option}' comes what cannot be taken back: give the line up to there first"
+        return Halfway(self.menu.scene.words(message, option=self.said))
 
 
 class Halfway(ChoiceError):
@@ -95,6 +118,8 @@ class Lines:
         self._tried = 0
         copy = game.copy()
         trial = _Trial(copy, Menu(copy, self.scene))
+        if len(line.split()) > _WORDS * _ANSWERS:
+            raise self._too_much()
         for part in re.split(r"[,;]", line):
             words = part.split()
             if not words:
@@ -104,6 +129,9 @@ class Lines:
         if not trial.taken:
             raise ChoiceError(self.scene.words("this line names nothing"))
         return trial.taken
+
+    def _too_much(self) -> ChoiceError:
+        return ChoiceError(self.scene.words("this line says too much at once: give it in parts"))
 
     # ------------------------------------------------------------------ one order
 
@@ -119,9 +147,8 @@ class Lines:
                 pass  # they are several answers then
         trouble: ChoiceError | None = None
         for count in range(min(_WORDS, len(words)), 0, -1):
-            after = trial.copy()
             try:
-                self._take(after, self._one(after, " ".join(words[:count])))
+                after = self._answered(trial, " ".join(words[:count]))
                 return self._part(after, words[count:])
             except ChoiceError as error:
                 trouble = _better(trouble, error)
@@ -130,12 +157,64 @@ class Lines:
         assert trouble is not None
         raise trouble
 
+    def _answered(self, trial: _Trial, text: str) -> _Trial:
+        """A copy that has taken what a text means; a hex that is reached by several steps, each asked for by
+        the same question, may be named at once.
+        """
+        after = trial.copy()
+        try:
+            self._take(after, self._one(after, text))
+            return after
+        except ChoiceError as error:
+            way = None if error.matches else self._along(trial, self.scene.hex_named(text))
+            if way is None:
+                raise
+            return way
+
+    def _along(self, trial: _Trial, h: int) -> _Trial | None:
+        """A copy that has taken the steps of the shortest way to a hex; None where the question asks for no
+        steps, or none leads there.  ChoiceError where it matters which way is taken.
+        """
+        decision = trial.decision
+        if h < 0 or decision is None or not trial.goes_on() or self.scene.spec.decisions[decision.point].menu:
+            return None
+        reached, passed = [trial], {option.index for option in decision.options if option.kind == "hex"}
+        for _ in range(_STEPS):
+            ahead = [after for before in reached for after in self._steps(before, decision)]
+            ends = [(after, o) for after in ahead for o in _hexes(after.decision) if o.index == h]
+            for after, option in ends:
+                self._take(after, option)
+            if ends:
+                if len({after.game.state.hash() for after, _ in ends}) > 1:
+                    name = self.scene.spec.board.label(h)
+                    raise ChoiceError(
+                        self.scene.words("several ways lead to {hex}: name a hex on the way", hex=name)
+                    )
+                return ends[0][0]
+            places = {o.index for after in ahead for o in _hexes(after.decision)}
+            if places <= passed:
+                return None
+            reached, passed = ahead, passed | places
+        return None
+
+    def _steps(self, trial: _Trial, asked: Decision) -> Iterator[_Trial]:
+        """Copies that have taken one of the hexes on offer, where the same question comes again."""
+        for option in _hexes(trial.decision):
+            after = trial.copy()
+            self._take(after, option)
+            again = after.decision
+            if (
+                again is not None
+                and (again.point, again.side) == (asked.point, asked.side)
+                and after.goes_on()
+            ):
+                yield after
+
     def _one(self, trial: _Trial, text: str) -> Option:
         """The option that a text means now."""
         decision = trial.decision
         if decision is None or not trial.goes_on():
-            message = "behind '{option}' comes what cannot be taken back: give the line up to there first"
-            raise Halfway(self.scene.words(message, option=trial.said))
+            raise trial.behind()
         try:
             return trial.menu.resolve(decision, text)
         except ChoiceError as error:
@@ -147,7 +226,7 @@ class Lines:
         """Take an option on the copy."""
         self._tried += 1
         if len(trial.taken) >= _ANSWERS or self._tried > _TRIED:
-            raise ChoiceError(self.scene.words("this line says too much at once: give it in parts"))
+            raise self._too_much()
         decision = trial.decision
         assert decision is not None
         if option.kind == "piece" and not option.second_kind:
@@ -155,7 +234,8 @@ class Lines:
             piece = trial.menu.piece(trial.menu.kind_of(decision, option), option.index)
             trial.here = self.scene.hex_of(seen.data, *piece)
         if self.scene.spec.decisions[decision.point].menu:
-            trial.point = decision.point
+            trial.point = NONE if option.passes else decision.point
+        trial.last = (trial.game.state.copy(), option.value, trial.game.length)
         if self.scene.words.language != ENGLISH:
             trial.told = trial.menu.wording(decision, option)
         trial.game.play(option)
@@ -164,9 +244,8 @@ class Lines:
 
     def _closed(self, trial: _Trial, text: str) -> bool:
         """Whether a text passes in a menu that has come to its end by itself."""
-        decision = trial.decision
         spec = self.scene.spec.decisions[trial.point] if trial.point >= 0 else None
-        if spec is None or spec.passing is None or decision is None or decision.point == trial.point:
+        if spec is None or spec.passing is None:
             return False
         words = {
             spec.passing,
@@ -175,7 +254,11 @@ class Lines:
         }
         if plain(text) not in {plain(word) for word in words}:
             return False
-        return all(option.word != spec.passing for option in decision.options)
+        decision = trial.decision
+        if decision is None or not trial.goes_on():  # what others are asked must not matter
+            return trial.foreseen()
+        passing = any(option.word == spec.passing for option in decision.options)
+        return decision.point != trial.point and not passing
 
     def _stands(self, trial: _Trial, word: str) -> bool:
         """Whether a word names the hex where the piece stands that was chosen last."""
@@ -195,6 +278,8 @@ class Lines:
 
     def _all(self, trial: _Trial) -> _Trial:
         """Take all options there are, of one word."""
+        if not trial.goes_on():
+            raise trial.behind()
         decision = trial.decision
         if decision is None:
             raise ChoiceError(self.scene.words("the game is over: nothing is to be decided"))
@@ -206,6 +291,8 @@ class Lines:
                 self.scene.words("all of what? There is: {names}", names=names), (), decision.options
             )
         for option in wanted:
+            if not trial.goes_on():
+                raise trial.behind()
             now = trial.decision
             if now is None or now.point != decision.point or option.value not in _values(now.options):
                 message = "not all can be taken: '{option}' is not possible after the others"
@@ -213,6 +300,11 @@ class Lines:
                 raise ChoiceError(told, (), decision.options)
             self._take(trial, self._one(trial, option.text))
         return trial
+
+
+def _hexes(decision: Decision | None) -> list[Option]:
+    """The options of a question that are hexes."""
+    return [] if decision is None else [o for o in decision.options if o.kind == "hex" and not o.second_kind]
 
 
 def _values(options: Iterable[Option]) -> set[int]:

@@ -16,6 +16,9 @@ from pathlib import Path
 from grognard.exits import Misuse
 from grognard.files import reason, short
 
+#: The most bytes that are taken for a lock.
+_LONGEST = 8192
+
 
 class Lock:
     """The right to write a file, until it is given back."""
@@ -48,6 +51,11 @@ class Lock:
                     raise Misuse(
                         message, f"end that game first; if there is none, remove {short(str(self.path))}"
                     )
+                if not _lock(descriptor):
+                    raise Misuse(
+                        f"{short(str(self.path))} is no lock of a game, and would be overwritten",
+                        "give another file",
+                    )
                 with contextlib.suppress(FileNotFoundError):
                     if os.path.samestat(os.fstat(descriptor), os.stat(self.path)):
                         os.ftruncate(descriptor, 0)
@@ -76,6 +84,14 @@ class Lock:
             with contextlib.suppress(OSError):
                 os.close(self._descriptor)
             self._descriptor = -1
+
+
+def _lock(descriptor: int) -> bool:
+    """Whether an open file can be what a process left behind: one line, whole or torn.  What people keep
+    under such a name (the lock of a package manager) has more.
+    """
+    content = os.pread(descriptor, _LONGEST + 1, 0)
+    return len(content) <= _LONGEST and b"\n" not in content.removesuffix(b"\n")
 
 
 def _locked(descriptor: int) -> bool:

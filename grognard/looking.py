@@ -51,6 +51,13 @@ def found(scene: Scene, text: str) -> list[tuple[str, int]]:
     return []
 
 
+def place_of(scene: Scene, data: dict[str, Any], text: str) -> int:
+    """The hex that a text names, or where the one piece stands that it names; NONE for none."""
+    h = scene.hex_named(text)
+    pieces = found(scene, text) if h < 0 else []
+    return scene.hex_of(data, *pieces[0]) if len(pieces) == 1 else h
+
+
 def about_piece(
     scene: Scene, data: dict[str, Any], kind: str, index: int, worked: Worked | None = None
 ) -> list[str]:

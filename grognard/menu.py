@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 
@@ -10,6 +10,7 @@ from grognard.draw.picture import Token
 from grognard.draw.scene import Scene
 from grognard.files import short
 from grognard.foretelling import Foreteller
+from grognard.highlights import Highlights
 from grognard.typed import is_number, plain_number
 from runtime.game import ChoiceError, Decision, Game, Option
 from runtime.model import NONE, PASS, TypeSpec, branch_of
@@ -29,25 +30,29 @@ class Menu:
         #: by point, what was asked when its options got their numbers, and these
         self._numbers: dict[int, tuple[tuple[object, ...], dict[int, int]]] = {}
 
-    def marks(self, decision: Decision, seen: View) -> set[int]:
-        """The hexes that options name, and where the pieces stand that they name."""
-        marked = set()
+    def marks(self, decision: Decision, seen: View) -> dict[int, str]:
+        """The hexes that options name, and where the pieces stand that they name; with what lets them stand
+        out (:mod:`grognard.highlights`), empty for nothing.
+        """
+        marked: dict[int, str] = {}
+        lights = self._highlights(decision, seen)
         for option in decision.options:
-            if option.kind == "hex":
-                marked.add(option.index)
-            elif option.kind == "piece":
-                marked.add(
-                    self.scene.hex_of(seen.data, *self.piece(self.kind_of(decision, option), option.index))
-                )
-            if option.second_kind == "hex":
-                marked.add(option.second)
-            elif option.second_kind == "piece":
-                marked.add(
-                    self.scene.hex_of(
-                        seen.data, *self.piece(self.types_of(decision, option)[1].name, option.second)
-                    )
-                )
-        return marked - {NONE}
+            for h in self._hexes(decision, option, seen):
+                marked[h] = marked.get(h) or lights.of(option, h)
+        marked.pop(NONE, None)
+        return marked
+
+    def _highlights(self, decision: Decision, seen: View) -> Highlights:
+        return Highlights(self.game, tuple(self.scene.style.part("highlights")), decision, seen)
+
+    def _hexes(self, decision: Decision, option: Option, seen: View) -> Iterator[int]:
+        """The hexes that an option names, and those where the pieces stand that it names."""
+        values = zip(self.types_of(decision, option), (option.index, option.second), strict=False)
+        for type_, value in values:
+            if type_.kind == "hex":
+                yield value
+            elif type_.kind == "piece" and value >= 0:
+                yield self.scene.hex_of(seen.data, *self.piece(type_.name, value))
 
     def piece(self, type_: str, number: int) -> tuple[str, int]:
         """The kind and the number there of a piece of a type."""
@@ -135,8 +140,9 @@ class Menu:
             return self.told(self.piece(self.kind_of(decision, option), option.index), seen, looks)
         if option.kind == "hex":
             place = self.game.wording.place(option.index)
-            there = self.standing(seen, option.index)
-            return f"{place} ({there})" if there else place
+            there = self.standing(seen, option.index, looks)
+            sign = self.sign(decision, option, seen)
+            return place + (f" ({there})" if there else "") + (f" {sign}" if sign else "")
         return value
 
     def told(self, piece: tuple[str, int], seen: View, looks: Mapping[tuple[str, int], Token]) -> str:
@@ -151,14 +157,21 @@ class Menu:
             sort = ""
         return " ".join(filter(None, (name, sort, figures, place)))
 
-    def standing(self, seen: View, h: int) -> str:
-        """What stands in a hex."""
+    def standing(self, seen: View, h: int, looks: Mapping[tuple[str, int], Token]) -> str:
+        """What stands in a hex, as the counters say it: by label and figures, else by name."""
         names = []
         for kind in self.game.spec.kinds:
             for index, piece in enumerate(self.game.setup.pieces.get(kind, ())):
                 if self.scene.hex_of(seen.data, kind, index) == h:
-                    names.append(self.game.wording.called(piece.name))
+                    token = looks.get((kind, index))
+                    said = (token.label, token.figures) if token is not None else ()
+                    names.append(" ".join(filter(None, said)) or self.game.wording.called(piece.name))
         return ", ".join(names)
+
+    def sign(self, decision: Decision, option: Option, seen: View) -> str:
+        """The sign of the highlight that holds where an option leads."""
+        name = self._highlights(decision, seen).of(option, option.index)
+        return str(self.scene.style.part("highlights", name).get("sign", "*")) if name else ""
 
     # ------------------------------------------------------------------ numbers
 

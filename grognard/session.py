@@ -14,13 +14,15 @@ from random import Random
 from typing import TYPE_CHECKING, TextIO
 
 from grognard.draw.picture import Token
-from grognard.draw.scene import PLAIN, Scene, paint, width_of
+from grognard.draw.scene import PLAIN, Scene, paint
 from grognard.draw.style import Style, StyleError
 from grognard.exits import Misuse
 from grognard.files import SOURCES, short, target
 from grognard.helping import foreseen, foretold, hint
 from grognard.journal import Journal, NotKept, shown
 from grognard.lines import ALL, Lines, Stuck
+from grognard.listing import Listing
+from grognard.looking import place_of
 from grognard.menu import Menu
 from grognard.outcome import ended
 from grognard.streams import forget_typed, read_line
@@ -44,7 +46,8 @@ Several answers go in one line, taken together or not at all: 'S.HI2 D6', '4th 1
   ?              what is asked, and this help
   ? 3, ? text    what stands behind an option, what a piece can do, why a thing is not possible
   ?? text        the same with all that the rules say, and where it is written
-  options        the options again              board     the board again
+  options, more  the options again, all of them
+  board, board X the board again with what its signs mean; the part of it around X
   hand           your cards with their texts    log       what has happened (log 30, log turn 2, log all)
   odds X         what would come of a choice, or of a line: losses and their chances
   hint           what a bot would choose
@@ -54,7 +57,21 @@ Several answers go in one line, taken together or not at all: 'S.HI2 D6', '4th 1
   quit           leave; the game can be resumed
 """
 _COMMANDS = (
-    *("help", "options", "board", "hand", "log", "look", "odds", "hint", "undo", "save", "quit", "exit"),
+    *(
+        "help",
+        "options",
+        "more",
+        "board",
+        "hand",
+        "log",
+        "look",
+        "odds",
+        "hint",
+        "undo",
+        "save",
+        "quit",
+        "exit",
+    ),
 )
 #: How many lines of news a cleared screen shows.
 _NEWS = 14
@@ -105,6 +122,8 @@ class Session:
         self._telling = Telling(game, self._people)
         self._drawn = ""
         self._shown: Decision | None = None
+        #: whether what the letters on the board mean has been told
+        self._keyed = False
         self._lines = Lines(self.scene)
         #: whether each kind of question is explained when it comes up first; those that were
         self.teaching = False
@@ -227,7 +246,8 @@ class Session:
             if self.words.understood(line) != ALL:
                 return (self.menu.resolve(decision, line.removesuffix("!")),)
         except ChoiceError as error:
-            if error.matches or not any(c in line for c in " ,;"):
+            several = any(c in line for c in " ,;") or self.scene.hex_named(line) >= 0
+            if error.matches or not several:
                 raise
         return self._lines.read(self.game, line)
 
@@ -340,17 +360,34 @@ class Session:
         self.table(seen, decision.side, marks, looks)
         self.say()
 
+    def board(self, decision: Decision, around: str) -> None:
+        """The board again, or the part of it around a hex or piece."""
+        seen = view(self.game.state, decision.side)
+        self._keyed = False
+        if not around:
+            self.draw(seen, decision)
+            return
+        h = place_of(self.scene, seen.data, around)
+        if h < 0:
+            self.say(self.words("there is no place '{text}' on the board", text=short(around)))
+        else:
+            self.table(seen, decision.side, {h: ""}, self.scene.looks(seen))
+
     def table(
         self, seen: View, side: int, marks: Collection[int], looks: Mapping[tuple[str, int], Token]
     ) -> None:
         """The board, the panel and the legend."""
         lines = beside(self.game, self.scene, seen, side, self.color)
-        self.say(self.scene.whole(seen.data, lines, marks, self.color, self.width, looks))
+        height = max(12, self._height() - 24) if self.terminal else None
+        self.say(
+            self.scene.whole(seen.data, lines, marks, self.color, self.width, looks, height, not self._keyed)
+        )
+        self._keyed = self.terminal
 
     # ------------------------------------------------------------------ options
 
-    def options(self, decision: Decision, seen: View) -> None:
-        """The options, grouped by their words."""
+    def options(self, decision: Decision, seen: View, whole: bool = False) -> None:
+        """The options, grouped by their words; long lists are cut at a terminal, unless *whole*."""
         if self.teaching and decision.prompt not in self._taught:
             self._taught.add(decision.prompt)
             for line in self.why.question(decision)[1:]:
@@ -359,56 +396,15 @@ class Session:
             self.say(self.wrap(self.paint(line, "dim"), ""))
         name = self.scene.side_name(decision.side)
         self.say(self.paint(f"{name}: {self.menu.prompt(decision)}", "1"))
-        groups: dict[str, list[tuple[int, Option]]] = {}
-        numbers, looks = self.menu.numbers(decision), self.scene.looks(seen)
-        for option in decision.options:
-            number = numbers[option.value]
-            groups.setdefault("" if option.kind in ("", "pass") else option.word, []).append((number, option))
-        digits = len(str(max(numbers.values())))
-        for word, group in groups.items():
-            if not word:
-                continue
-            if len(groups) > 1:
-                self.say(f"  {self.paint(self.menu.head(word), '4')}")
-            members = [(n, o) for n, o in group if o.kind == "enum" and o.index >= 0]
-            cards = [
-                (n, o, self.scene.card_text(self.menu.kind_of(decision, o), o.index)) for n, o in members
-            ]
-            if any(text for _, _, text in cards):
-                for number, option, text in cards:
-                    name = self.menu.foretold(decision, option, self.menu.value(decision, option))
-                    self.card(str(number).rjust(digits), name, text)
-                continue
-            items = [
-                f"{self.paint(str(n).rjust(digits), '1')} {self.menu.item(decision, o, seen, looks)}"
-                for n, o in group
-            ]
-            self.columns(items)
-        for number, option in groups.get("", []):
-            text = self.menu.foretold(decision, option, self.menu.wording(decision, option))
-            self.say(f"  {self.paint(str(number).rjust(digits), '1')} {text}")
+        for line in Listing(self.scene, self.color, self.width).options(
+            self.menu, decision, seen, whole or not self.terminal
+        ):
+            self.say("  " + line)
 
     def card(self, number: str, name: str, text: str) -> None:
         """A card with its text."""
-        indent = " " * (len(number) + 3)
-        room = max(40, min(self.width, 110))
-        lines = textwrap.wrap(
-            f"{name}: {text}" if text else name, room, initial_indent=indent, subsequent_indent=indent + "  "
-        )
-        first = lines[0].strip()
-        bold = self.paint(name, "1") + first[len(name) :] if first.startswith(name) else first
-        self.say(f"  {self.paint(number, '1')} {bold}")
-        for line in lines[1:]:
-            self.say(line)
-
-    def columns(self, items: Sequence[str]) -> None:
-        """Items in as many columns as fit, read downwards."""
-        wide = max(map(width_of, items)) + 3
-        count = max(1, min((max(60, self.width) - 2) // wide, len(items)))
-        rows = -(-len(items) // count)
-        for row in range(rows):
-            line = "".join(item + " " * (wide - width_of(item)) for item in items[row::rows])
-            self.say("  " + line.rstrip())
+        for line in Listing(self.scene, self.color, self.width).card(number, name, text):
+            self.say("  " + line)
 
     # ------------------------------------------------------------------ commands
 
@@ -446,7 +442,8 @@ class Session:
         commands: dict[str, Callable[[], None]] = {
             "help": lambda: self.say(self.words.lines(HELP)),
             "options": lambda: self.options(decision, view(self.game.state, side)),
-            "board": lambda: self.draw(view(self.game.state, side), decision),
+            "more": lambda: self.options(decision, view(self.game.state, side), True),
+            "board": lambda: self.board(decision, rest),
             "hand": lambda: self.hand(side),
             "log": lambda: self.log(rest, side),
             "look": lambda: self.look(rest, decision),

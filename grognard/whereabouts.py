@@ -52,11 +52,14 @@ class Whereabouts:
         there = [name for name in self.game.spec.steps[procedure] if self._word(procedure, name)]
         return [self._word(procedure, name) for name in there], there.index(step)
 
+    def outer(self) -> list[str]:
+        """The steps around the innermost one, in words."""
+        return [self._word(*pair) for pair in self.path()[:-1]]
+
     def lines(self, seen: View) -> list[str]:
         """What stands above a question: the game, and the steps of the turn with the one under way marked."""
         panel = Panel(self.scene, seen.data, worked(self.game, seen))
         parts = panel.header()
-        outer = [self._word(*pair) for pair in self.path()[:-1]]
         steps, here = self.sequence()
         strip = " › ".join(f"[{word}]" if i == here else word for i, word in enumerate(steps))
-        return [line for line in (" · ".join([*parts, *outer]), strip) if line]
+        return [line for line in (" · ".join([*parts, *self.outer()]), strip) if line]

@@ -105,8 +105,9 @@ def _scripted(
     else:
         rolled = tuple(_next(script, s.SPEC.dice[stream].name, queue, count, "dice", f"{count} are rolled"))
         s.counters[stream] += 1
-    if isinstance(script, Script):
-        script.rolled.append((stream, rolled))
+    kept = getattr(script, "rolled", None)  # of a Script, which machine code has a class of its own for
+    if kept is not None:
+        kept.append((stream, rolled))
     return rolled
 
 

@@ -217,15 +217,19 @@ class Game:
         """How many notes there are so far."""
         return len(self._notes or ())
 
-    def log_of(self, side: int, start: int = 0, end: int | None = None) -> list[str]:
+    def log_of(self, side: int | None, start: int = 0, end: int | None = None) -> list[str]:
         """The notes so far, from number *start* (to *end*), that *side* is told; NONE: those that everybody
-        is told.
+        is told; None: all.
         """
         return [
             self.wording.note(entry)
             for entry in (self._notes or ())[start:end]
-            if self.wording.tells(entry, side)
+            if side is None or self.wording.tells(entry, side)
         ]
+
+    def noted(self, start: int = 0, end: int | None = None) -> list[tuple[Any, ...]]:
+        """The notes so far, from number *start* (to *end*), as data: the number of each and its arguments."""
+        return (self._notes or [])[start:end]
 
     @property
     def folds(self) -> tuple[int, ...]:
@@ -236,6 +240,11 @@ class Game:
     def actions(self) -> list[str]:
         """The texts of the options taken so far."""
         return [text for side, text in self.entries() if side != HASH]
+
+    @property
+    def choices(self) -> list[int]:
+        """The options taken so far, as the program is answered with them."""
+        return [option for side, point, option in self._entries if not isinstance(point, str)]
 
     @property
     def length(self) -> int:

@@ -182,7 +182,7 @@ class DieSpec:
 @dataclass(frozen=True, slots=True)
 class CallSpec:
     """A function, quantity or permission that can be worked out for players: the types of its parameters (at
-    most one), and of its value.
+    most two), and of its value.
     """
 
     params: tuple[TypeSpec, ...]

@@ -6,8 +6,13 @@ import ast
 import json
 import os
 import shutil
+import signal
+import subprocess
+import sys
+import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -271,3 +276,47 @@ class TestBuilt:
         assert sum(name.startswith(f"{place.name}-other-") for name in names) == 2
         assert sum(name.endswith(".so") for name in names) == 3
         assert Place(place.folder, place.name, "3").content() == b"x" * 10
+
+    def test_what_several_keep_at_once_is_one_of_them(self, folder: Path, place: Place) -> None:
+        other = Place(place.folder, "several", "key")
+        code = (
+            "import sys\nfrom pathlib import Path\nfrom compiler.native.kept import Place\n"
+            "for i in range(40): Place(Path(sys.argv[1]), 'several', 'key').store(sys.argv[2].encode() * 9999, '0')"
+        )
+        running = [
+            subprocess.Popen(
+                [sys.executable, "-c", code, place.folder, letter],
+                env={**os.environ, "PYTHONPATH": str(ROOT)},
+            )
+            for letter in "ab"
+        ]
+        while any(one.poll() is None for one in running):
+            with suppress(OSError):  # not there yet, or just being replaced
+                assert len(set(other.content())) == 1
+        assert [one.wait() for one in running] == [0, 0]
+        assert other.content() in (b"a" * 9999, b"b" * 9999)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(bool(missing()), reason=missing() or "it can")
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="no groups of processes")
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_a_build_that_is_stopped_leaves_nothing(tmp_path: Path, number: int) -> None:
+    """Neither files nor a compiler at work."""
+    code = (
+        "import sys, os\nfrom compiler.native.build import build\nfrom grognard.signals import stopped_by_signals\n"
+        "with stopped_by_signals(): build('x: int = 1\\n' * 2000, 'slow', lambda stage: print(stage, flush=True))"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
+    with subprocess.Popen(
+        [sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as one:
+        assert one.stdout is not None
+        one.stdout.readline()
+        assert any(tmp_path.iterdir())
+        one.send_signal(number)
+        one.wait(60)
+    end = time.monotonic() + 60
+    while any(tmp_path.iterdir()) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not any(tmp_path.iterdir())

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import sysconfig
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
@@ -26,8 +28,19 @@ from compiler.native.unit import ENGINE, NotNative, unit
 Tell = Callable[[str], None]
 
 #: What the process does: mypyc writes C, which the compiler of this Python's extension modules compiles.
+#: When whoever has started it is gone, it leaves nothing behind: neither files nor a compiler at work.
 _SCRIPT = """
-import sys
+import os, shutil, signal, sys, threading
+
+def watch():
+    while os.read(0, 1):
+        pass
+    for _ in range(3):
+        shutil.rmtree(os.getcwd(), ignore_errors=True)
+    os.killpg(0, signal.SIGKILL)
+
+if hasattr(os, "killpg"):
+    threading.Thread(target=watch, daemon=True).start()
 from mypyc.build import mypycify
 from setuptools import Distribution
 
@@ -77,8 +90,8 @@ def build(text: str, name: str, tell: Tell | None = None, optimize: int = 1) -> 
         environment = {**os.environ, "MYPYPATH": str(engine) if not ENGINE else "", "PYTHONUNBUFFERED": "1"}
         command = [sys.executable, "-P", "-c", _SCRIPT, f"{name}.py", str(optimize)]
         process = subprocess.Popen(
-            command, cwd=folder, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            errors="replace",
+            command, cwd=folder, env=environment, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, errors="replace", start_new_session=True,
         )  # fmt: skip
         said: list[str] = []
         assert process.stdout is not None
@@ -92,12 +105,22 @@ def build(text: str, name: str, tell: Tell | None = None, optimize: int = 1) -> 
             process.wait()
         finally:
             if process.poll() is None:  # stopped halfway
-                process.kill()
-                process.wait()
+                _kill(process)
+            assert process.stdin is not None
+            process.stdin.close()
         made = list((folder / "out").glob(f"{name}.*")) if (folder / "out").is_dir() else []
         if process.returncode or len(made) != 1:
             raise CannotBuild(f"the native build has failed: {_reason(said)}", _PLAIN)
         return made[0].read_bytes()
+
+
+def _kill(process: subprocess.Popen[str]) -> None:
+    """End a process and those that it has started."""
+    if hasattr(os, "killpg"):
+        with suppress(OSError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
+    process.wait()
 
 
 def build_ruleset(

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType
 
-from compiler.files_kept import STALE, private, read_private, write_private
+from compiler.files_kept import STALE, alone_in, private, read_private, write_private
 from runtime.model import RulesetSpec
 from runtime.program import CompiledProgram
 
@@ -98,22 +98,24 @@ class Place:
 
     def content(self) -> bytes:
         """The extension module.  ValueError or OSError where it is not as the note says."""
-        digest, _ = self._noted()
-        content = read_private(self.library)
-        if hashlib.blake2b(content, digest_size=32).hexdigest() != digest:
-            raise ValueError("it is damaged")
-        return content
+        for _ in range(2):  # another process may just be replacing both
+            digest, _ = self._noted()
+            content = read_private(self.library)
+            if hashlib.blake2b(content, digest_size=32).hexdigest() == digest:
+                return content
+        raise ValueError("it is damaged")
 
     def store(self, content: bytes, maker: str) -> None:
         """Keep a build.  OSError when it cannot be written."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not private(self.folder.lstat()):
             raise PermissionError(f"{self.folder} belongs to somebody else, or others may write there")
-        self.note.unlink(missing_ok=True)
-        self._clear()
-        write_private(self.library, content)
         digest = hashlib.blake2b(content, digest_size=32).hexdigest()
-        write_private(self.note, "\n".join((_HEAD, digest, maker, self.key)).encode())
+        with alone_in(self.folder):
+            self.note.unlink(missing_ok=True)
+            self._clear()
+            write_private(self.library, content)
+            write_private(self.note, "\n".join((_HEAD, digest, maker, self.key)).encode())
 
     def _clear(self) -> None:
         """Make room: of the builds of one ruleset only the latest stay, what was left half written goes."""

@@ -1,6 +1,7 @@
 """Check rulesets and report what is found.
 
 A ruleset is given by its name or its folder.  Exit code 1 when there are errors or warnings.
+The looks of a ruleset (style.yaml) are checked as well.
 With --texts, the texts that its catalogues lack are listed as lines to be filled in, with --language those of
 one language; exit code 1 when any are missing.
 """
@@ -8,6 +9,7 @@ one language; exit code 1 when any are missing.
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +18,7 @@ from grognard.commands import CLEAN, FINDINGS, Misuse
 
 if TYPE_CHECKING:
     from compiler.api import Compilation
+    from runtime.findings import Finding
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -46,8 +49,28 @@ def run(args: argparse.Namespace) -> int:
         return list_missing(compilations, args.language)
     for compilation in compilations:
         report.add_compilation(compilation)
+        report.add_findings(findings_of_looks(compilation))
     places.print_report(report, args.format)
     return CLEAN if report.clean else FINDINGS
+
+
+def findings_of_looks(compilation: Compilation) -> list[Finding]:
+    """What is wrong with the looks of a ruleset and of those that it extends."""
+    from compiler.api import spec_of
+    from compiler.report import shown_path
+    from grognard.draw.style import FILE, Style, StyleError
+
+    if not compilation.ok:
+        return []
+    folders = compilation.resolved.folders
+    try:
+        style = Style.of(folders)
+    except StyleError:
+        return []  # the file is no text: that is told where the ruleset is read
+    paths = {f"{folder.name}/{FILE}": shown_path(folder / FILE) for folder in folders}
+    abstract = compilation.resolved.abstract
+    spec = None if abstract else spec_of(compilation.program, compilation.lowered)
+    return [replace(found, file=paths[found.file]) for found in style.findings(spec)]
 
 
 def list_missing(compilations: list[Compilation], only: str | None = None) -> int:

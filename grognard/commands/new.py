@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import argparse
 import re
+from contextlib import suppress
 from pathlib import Path
 
 from grognard.commands import CLEAN, Misuse
-from grognard.files import replace
+from grognard.files import reason, replace, short
 
 RULESET = """\
 # A small game to begin with: {count} sides on a little board; a unit moves or fires, the last side wins.
@@ -197,6 +198,8 @@ pieces:
 {pieces}"""
 
 
+#: What may be a name; it is as long as the language lets it be.
+_NAME = r"[a-z][a-z0-9_]{0,99}"
 #: Where the infantry and the cavalry of each side begin.
 STARTS = (("B3, B5", "A7"), ("F4, F6", "G2"), ("C1, E1", "D1"), ("C9, E9", "D8"))
 
@@ -216,19 +219,18 @@ def run(args: argparse.Namespace) -> int:
     from dsl.language import keywords
 
     name: str = args.name
-    if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or name in keywords():
-        remedy = "take small letters, digits and _, beginning with a letter, no word of the language"
-        raise Misuse(f"'{name}' cannot be the name of a ruleset", remedy)
+    remedy = (
+        "take small letters, digits and _ (at most 100), beginning with a letter, and no word of the language"
+    )
+    if not re.fullmatch(_NAME, name) or name in keywords():
+        raise Misuse(f"'{short(name)}' cannot be the name of a ruleset", remedy)
     initials = "".join(part[0] for part in name.split("_") if part).upper()
     sides = [side.strip() for side in args.sides.split(",")]
-    bad = next(
-        (side for side in sides if not re.fullmatch(r"[a-z][a-z0-9_]*", side) or side in keywords()), None
-    )
+    taken = {*keywords(), *re.findall(r"^  (\w+): ", RULESET, re.MULTILINE)}
+    bad = next((side for side in sides if not re.fullmatch(_NAME, side) or side in taken), None)
     if bad is not None:
-        raise Misuse(
-            f"'{bad}' cannot be the name of a side",
-            "take small letters, digits and _, beginning with a letter, no word of the language",
-        )
+        remedy += ", nor a field of the little game" if bad in taken else ""
+        raise Misuse(f"'{short(bad)}' cannot be the name of a side", remedy)
     if not 2 <= len(sides) <= len(STARTS) or len(set(sides)) < len(sides):
         raise Misuse(
             f"--sides {args.sides}: the little board has room for two to four different sides",
@@ -258,14 +260,32 @@ def run(args: argparse.Namespace) -> int:
                 f"{path if path.exists() else path.parent} is there already",
                 "take another name, or remove it first",
             )
-    for path, text in files.items():
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            replace(path, text.format(**values))
-        except OSError as error:
-            raise Misuse(
-                f"{path} cannot be written: {error.strerror}", "change to a folder where you may write"
-            ) from None
+    _write({path: text.format(**values) for path, text in files.items()})
+    for path in files:
         print(f"wrote {path}")
     print(f"\nNext:\n  grognard check {name}\n  grognard play {name}/first")
     return CLEAN
+
+
+def _write(files: dict[Path, str]) -> None:
+    """Write all files, or none.  Misuse when one cannot be written."""
+    made: list[Path] = []
+    for path, text in files.items():
+        try:
+            made += _folders(path.parent)
+            replace(path, text)
+            made.append(path)
+        except OSError as error:
+            for one in reversed(made):
+                with suppress(OSError):
+                    one.rmdir() if one.is_dir() else one.unlink()
+            raise Misuse(
+                f"{path} cannot be written: {reason(error)}", "change to a folder where you may write"
+            ) from None
+
+
+def _folders(folder: Path) -> list[Path]:
+    """Make a folder and those above it; those that were not there."""
+    missing = [one for one in (folder, *folder.parents) if not one.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    return missing[::-1]

@@ -1,9 +1,10 @@
-"""Draw a board as SVG, or as text: a scenario's set-up, or the position at the end of a record.
+"""Draw a board as SVG or PNG, or as text: a scenario's set-up, or the position at the end of a record.
 
-How things look is said by the optional file style.yaml in the folder of the ruleset; `grognard/draw/style.py`
-tells what may stand in it.
+How things look is said by the optional file style.yaml in the folder of the ruleset (docs/style.md).  A file
+that ends in .png becomes a PNG; that needs the extra `png` (pip install 'grognard[png]').
 
   grognard render akragas -o akragas.svg
+  grognard render akragas -o akragas.png
   grognard render akragas --record game.txt -o end.svg
   grognard render akragas --record game.txt --side carthage
   grognard render akragas --text sketch --around B4
@@ -20,6 +21,7 @@ from grognard.commands import CLEAN, Misuse
 from grognard.files import named, output
 
 if TYPE_CHECKING:
+    from grognard.draw.panel import Told
     from grognard.draw.picture import Picture
     from runtime.state import StateBase
 
@@ -57,11 +59,33 @@ def run(args: argparse.Namespace) -> int:
     state, caption, side = _position(opened, args.record, args.side)
     picture = picture_of(opened, state, side)
     try:
-        document = _text(picture, args) if args.text else render(picture, opened.setup.title, caption)
+        if args.text:
+            document: str | bytes = _text(picture, args)
+        else:
+            document = render(picture, opened.setup.title, caption, _told(opened, picture))
     except StyleError as error:
         raise Misuse(str(error), error.remedy) from None
+    if not args.text and args.output.casefold().endswith(".png"):
+        from grognard.draw.png import png_of
+
+        document = png_of(str(document))
     output(args.output, document)
     return CLEAN
+
+
+def _told(opened: places.Opened, picture: Picture) -> Told:
+    """What stands beside the board: with everything drawn, as far as all sides see it."""
+    from grognard.draw.panel import Panel
+    from grognard.draw.scene import Scene
+    from runtime.model import NONE
+    from runtime.view import view
+    from runtime.wording import Wording
+
+    seen = picture.seen or view(picture.state, NONE)
+    scene = Scene(picture.spec, opened.setup, Wording(picture.spec, opened.setup), picture.style)
+    value = opened.program.value
+    worked = lambda name, args: value(seen.state, name, args)  # noqa: E731
+    return Panel(scene, seen.data, worked, seen.scores(opened.program)).told()
 
 
 def _text(picture: Picture, args: argparse.Namespace) -> str:
@@ -105,7 +129,9 @@ def picture_of(opened: places.Opened, state: StateBase, side: int | None = None)
 
     try:
         seen = None if side is None else view(state, side)
-        picture = Picture(opened.program.spec, opened.setup, state, opened.style(), seen)
+        shown, value = state if seen is None else seen.state, opened.program.value
+        worked = lambda name, args: value(shown, name, args)  # noqa: E731
+        picture = Picture(opened.program.spec, opened.setup, state, opened.style(), seen, worked)
         picture.tokens()  # finds what is wrong with the settings of pieces
         return picture
     except StyleError as error:

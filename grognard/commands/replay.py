@@ -1,7 +1,12 @@
 """Play a recorded game again.
 
 The log of the game is printed.  With --verify nothing but the verdict: whether every action is possible and
-every hash agrees, or where the game parts from its record (exit code 1).
+every hash agrees, or where the game parts from its record (exit code 1).  With --html the game is written as
+a page to look at: one file, without anything from outside.
+
+  grognard replay game.record
+  grognard replay game.record --html game.html
+  grognard replay game.record --side carthage --html what-carthage-sees.html
 """
 
 from __future__ import annotations
@@ -15,6 +20,7 @@ from grognard.commands import CLEAN, FINDINGS, Misuse
 from grognard.files import named
 
 if TYPE_CHECKING:
+    from grognard.places import Opened
     from runtime.game import Game
     from runtime.record import Record
     from runtime.sealing import Key
@@ -40,13 +46,23 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--board", action="store_true", help="show the board at the end, as everybody sees it"
     )
+    parser.add_argument(
+        "--html",
+        metavar="FILE",
+        help="write a page to step through the game: board, log, hands, dice and their odds",
+    )
+    parser.add_argument(
+        "--side",
+        metavar="SIDE",
+        help="tell only what this side sees (default: all; of a game that goes on, what all see)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """The command."""
     from grognard.faults import watch
     from grognard.outcome import in_short
-    from grognard.records import key_of, read_record, scenario_of
+    from grognard.records import key_of, looks_on, read_record, scenario_of
     from runtime.model import NONE
     from runtime.record import RecordError, replay
 
@@ -67,9 +83,14 @@ def run(args: argparse.Namespace) -> int:
     if given is not None and (parting := agree(game, key, given)):
         print(f"{args.against}: {parting}", file=sys.stderr)
         return FINDINGS
-    if not args.verify:
+    side = looks_on(game, args.side)
+    if args.html is not None:
+        page(args.html, opened, game, record, side)
+        if args.html == "-":
+            return CLEAN
+    elif not args.verify:
         # what only some were told is told to all when the game is over
-        for line in game.log if game.over else game.log_of(NONE):
+        for line in game.log_of(side if args.side else None if game.over else NONE):
             print(f"· {line}")
     if args.board:
         from compiler.report import wants_color
@@ -97,6 +118,22 @@ def run(args: argparse.Namespace) -> int:
     told = "1 hash agrees" if hashes == 1 else f"{hashes} hashes agree"
     print(f"the record holds: {told}" + (", and what was sealed before" if given is not None else ""))
     return CLEAN
+
+
+def page(name: str, opened: Opened, game: Game, record: Record, side: int | None) -> None:
+    """Write the page of a game to the file that *name* says."""
+    from grognard.draw.style import StyleError
+    from grognard.files import output
+    from grognard.retelling.course import Course
+    from grognard.retelling.page import page_of
+
+    try:
+        course = Course(game, opened.style(), side)
+        course.scene.style.check_names(game.spec)
+        text = page_of(course, record)
+    except StyleError as error:
+        raise Misuse(str(error), error.remedy) from None
+    output(name, text, option="--html")
 
 
 def agree(game: Game, key: Key | None, given: Record) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from grognard.draw.colors import ansi
 from grognard.draw.picture import Picture, Token
 from grognard.draw.text import CELL_LINES, CELL_WIDTH, SKETCH_WIDTH, Cell, side_style
 
@@ -17,6 +18,7 @@ def cells_of(
     stands, in small letters, only where there is no piece.
     """
     placed, _ = picture.tokens()
+    edges = picture.edges()
 
     def cell(h: int) -> Cell:
         tokens = placed.get(h, [])
@@ -29,10 +31,14 @@ def cells_of(
         elif name and len(lines) < CELL_LINES - 1:
             # the first and last line of a hex have less room
             lines = (*lines, name[:3]) if lines else (name[:CELL_WIDTH],)
-        sign = str(picture.ground(h).get("sign", "")).strip()[:1]
+        ground = picture.ground(h)
+        sign = str(ground.get("sign", "")).strip()[:1]
         if h in marked:
             style = f"{style} mark".strip()
-        return Cell(lines, style, _printable(sign))
+        lined = tuple((side, mark, ansi(color)) for side, mark, color in edges.get(h, ()))
+        return Cell(
+            lines, style, _printable(sign), ansi(ground["ink"]) if "ink" in ground else "ground", lined
+        )
 
     return cell
 

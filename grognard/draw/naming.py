@@ -1,8 +1,8 @@
-"""What of a ruleset a style may name: for the panel beside a board, and of a piece."""
+"""What of a ruleset a style may name: for the panel beside a board, of a piece, of the hexes on offer."""
 
 from __future__ import annotations
 
-from runtime.model import RulesetSpec
+from runtime.model import CallSpec, RulesetSpec, TypeSpec
 
 #: Names in a panel that are no fields, piles or calls.
 SPECIAL = ("score", "effects", "switches")
@@ -11,7 +11,9 @@ SPECIAL = ("score", "effects", "switches")
 def known(spec: RulesetSpec) -> dict[str, object]:
     """What a panel may name."""
     names: dict[str, object] = dict.fromkeys(SPECIAL)
-    names |= {name: call for name, call in spec.calls.items() if all(t.name == "Side" for t in call.params)}
+    names |= {
+        name: call for name, call in spec.calls.items() if [t.name for t in call.params] in ([], ["Side"])
+    }
     names |= {pile.name: pile for pile in spec.piles.values() if pile.per in (None, "Side")}
     names |= {f.name: f for owner in ("Side", "Game") for f in spec.fields_of(owner)}
     return names
@@ -27,6 +29,57 @@ def known_of_piece(spec: RulesetSpec, kind: str) -> dict[str, object]:
             if field.type.kind == "enum" and enum == field.type.name:
                 names[f"{field.name}.{name}"] = column
     for name, call in spec.calls.items():
-        if call.params and kind in spec.kinds_of(call.params[0].name):
+        if len(call.params) == 1 and kind in spec.kinds_of(call.params[0].name):
             names[name] = call
     return names
+
+
+def highlighting(spec: RulesetSpec) -> dict[str, object]:
+    """What may say how a hex on offer stands out: words of options, functions, quantities and permissions of
+    a hex, alone or together with a piece or a side, and fields of Side that are sets of hexes.
+    """
+    words = (option.word for decision in spec.decisions for option in decision.options)
+    names: dict[str, object] = dict.fromkeys(words)
+    for name, call in spec.calls.items():
+        if call.type.kind in ("bool", "int") and of_hex(call):
+            names[name] = call
+    fields = (f for f in spec.fields_of("Side") if f.type.kind == "set" and f.type.of is not None)
+    return names | {f.name: f for f in fields if f.type.of is not None and f.type.of.kind == "hex"}
+
+
+def of_hex(call: CallSpec) -> bool:
+    """Whether a call is of one hex, alone or together with a piece or a side."""
+    others = [t for t in call.params if t.kind != "hex"]
+    return (
+        len(call.params) - len(others) == 1
+        and len(others) <= 1
+        and all(t.kind == "piece" or t.name == "Side" for t in others)
+    )
+
+
+def type_of(spec: RulesetSpec, kind: str, path: str) -> TypeSpec | str:
+    """The type of a field of a piece kind, or of a column that leads on from it; where there is none, what is
+    wrong.
+    """
+    first, *rest = path.split(".")
+    field = next((f for f in spec.fields_of(kind) if f.name == first), None)
+    if field is None:
+        return f"there is no field of {kind} '{first}'"
+    type_ = field.type
+    for name in rest:
+        column = spec.columns.get(f"{type_.name}.{name}")
+        if type_.kind != "enum" or column is None:
+            return f"{type_.name or type_.kind} has no column '{name}'"
+        type_ = column.type
+    return type_
+
+
+def values_of(spec: RulesetSpec, type_: TypeSpec) -> dict[str, int] | None:
+    """The values of a type as they are written, with their numbers; None for numbers and hexes."""
+    if type_.kind == "enum":
+        members = spec.sides if type_.name == "Side" else spec.enums.get(type_.name, ())
+        words = {word: number for number, word in enumerate(members)}
+        return {**words, "none": -1} if type_.optional else words
+    if type_.kind == "bool":
+        return {"yes": 1, "no": 0}
+    return None

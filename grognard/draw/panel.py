@@ -17,6 +17,18 @@ from runtime.model import FieldSpec, PileSpec, RulesetSpec, TypeSpec
 Worked = Callable[[str, Sequence[int]], int]
 
 
+@dataclass(frozen=True)
+class Told:
+    """What is told of a position beside a picture: what stands above questions, what each side has (name, and
+    a text for each side), and what else there is.
+    """
+
+    header: tuple[str, ...]
+    sides: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+    loose: tuple[str, ...]
+
+
 @dataclass
 class Panel:
     """What is shown of a position; *data* is what a view holds, *worked* works out calls (None: they are left
@@ -98,10 +110,20 @@ class Panel:
                 parts.append(f"{self._name(name)} {text}" if text.isdecimal() else text)
         return parts
 
+    def told(self) -> Told:
+        """What a picture tells."""
+        rows, loose = self.content()
+        names = tuple(self.scene.side_name(i) for i in range(len(self.spec.sides)))
+        return Told(tuple(self.header()), names, tuple((name, tuple(v)) for name, v in rows), tuple(loose))
+
+    def content(self) -> tuple[list[tuple[str, list[str]]], list[str]]:
+        """What each side has, and what else there is."""
+        names = self.scene.style.names("panel")
+        return self._listed(names) if names else self._plain()
+
     def lines(self, to_move: int, color: bool) -> list[str]:
         """The panel."""
-        names = self.scene.style.names("panel")
-        rows, loose = self._listed(names) if names else self._plain()
+        rows, loose = self.content()
         return [*self._table(rows, to_move, color), *loose]
 
     def _listed(self, names: Sequence[str]) -> tuple[list[tuple[str, list[str]]], list[str]]:

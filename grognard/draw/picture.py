@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from grognard.draw.colors import readable
 from grognard.draw.style import Style, StyleError, look_up, mapping, words_of
 from runtime.bitsets import bits
 from runtime.model import NONE, ColumnSpec, FieldSpec, RulesetSpec, TypeSpec
@@ -53,6 +54,8 @@ class Token:
     tray: str = ""
     #: where it faces, in degrees clockwise from the right
     facing: int | None = None
+    #: hexes to which lines run along the sides of its own, with colour and width
+    edges: tuple[tuple[tuple[int, ...], str, str], ...] = ()
 
     @property
     def signs(self) -> str:
@@ -72,8 +75,11 @@ class Picture:
         state: StateBase,
         style: Style,
         seen: View | None = None,
+        worked: Callable[[str, Sequence[int]], int] | None = None,
     ) -> None:
+        """*worked* works out calls of the ruleset; without it, what they say is left out."""
         style.check_names(spec)
+        self.worked = worked
         self.spec = spec
         self.setup = setup
         self.state = state if seen is None else seen.state
@@ -177,6 +183,31 @@ class Picture:
             if a < b and column[a] != column[b]
         ]
 
+    def edges(self) -> dict[int, list[tuple[int, str, str]]]:
+        """What runs along the sides of each hex, for the terminal: the direction, the sign, the colour."""
+        found: dict[int, list[tuple[int, str, str]]] = {}
+        signs = iter("~#=%&")
+        for section, pairs in (("hexsides", self.hexsides), ("borders", self.borders)):
+            for name, look in self.style.part(section).items():
+                sign = look.get("sign") or (":" if section == "borders" else next(signs, "~"))
+                for a, b in pairs(name):
+                    for one, other in ((a, b), (b, a)):
+                        if other in self.board.toward[one]:
+                            side = self.board.toward[one].index(other)
+                            found.setdefault(one, []).append((side, sign, look.get("color", "#4a86c5")))
+        return found
+
+    def edge_legend(self) -> list[tuple[str, str, str]]:
+        """What the signs along sides stand for: sign, wording and colour."""
+        made, signs = [], iter("~#=%&")
+        for section, pairs in (("hexsides", self.hexsides), ("borders", self.borders)):
+            for name, look in self.style.part(section).items():
+                sign = look.get("sign") or (":" if section == "borders" else next(signs, "~"))
+                if pairs(name):
+                    text = look.get("label", name.replace("_", " "))
+                    made.append((sign, text, look.get("color", "#4a86c5")))
+        return made
+
     def flags(self) -> list[tuple[int, int]]:
         """The hexes that show a side's flag, with the side."""
         name = self.style.data.get("flags")
@@ -203,7 +234,7 @@ class Picture:
             for i in range(len(self.setup.pieces.get(kind, ()))):
                 if place is not None and not self._shows(place, i):
                     continue
-                token = self._token(kind, i)
+                token = self.token(kind, i)
                 h = int(getattr(self.state, place.slot)[i]) if place is not None else NONE
                 if h >= 0:
                     placed.setdefault(h, []).append(token)
@@ -211,7 +242,8 @@ class Picture:
                     tray.setdefault(token.tray, []).append(token)
         return placed, tray
 
-    def _token(self, kind: str, i: int) -> Token:
+    def token(self, kind: str, i: int) -> Token:
+        """A piece, on the board or off it."""
         style = dict(self.style.part("pieces", kind))
         for case in style.pop("cases", ()):
             when = mapping(case.get("when", {}), f"{self.style.name}, when")
@@ -249,7 +281,25 @@ class Picture:
             ),
             " ".join(self.fill_in(str(self.style.data.get("tray", "")), kind, i, short=False).split()),
             self._facing(kind, i, style.get("facing")),
+            tuple(self._edges(kind, i, style.get("edges", {}))),
         )
+
+    def _edges(
+        self, kind: str, i: int, looks: Mapping[str, Any]
+    ) -> Iterator[tuple[tuple[int, ...], str, str]]:
+        """The lines along the sides of a piece's hex."""
+        for name, look in looks.items():
+            field = self._fields.get((kind, name))
+            call = self.spec.calls.get(name)
+            if field is not None:
+                value = int(getattr(self.state, field.slot)[i]) if self._shows(field, i) else 0
+            elif call is not None and self.worked is not None:
+                number = self.setup.common_number(self.spec.kinds_of(call.params[0].name), kind, i)
+                value = self.worked(name, (number,))
+            else:
+                continue
+            if value > 0:
+                yield tuple(bits(value)), look.get("color", "#1b1b1b"), look.get("width", "3")
 
     def _facing(self, kind: str, i: int, setting: Any) -> int | None:
         """Where a piece faces, in degrees; None where it does not, or where that is not seen."""
@@ -280,7 +330,7 @@ class Picture:
         fill = of_side.get("fill", SIDE_FILLS[side % len(SIDE_FILLS)] if side >= 0 else "#777777")
         if "fill" in style:
             fill = style.get("colors", {}).get(self._plain(kind, i, style["fill"]), fill)
-        return fill, style.get("ink") or of_side.get("ink") or _readable(fill)
+        return fill, style.get("ink") or of_side.get("ink") or readable(fill)
 
     def _default_label(self, kind: str, i: int) -> str:
         f = sort_field(self.spec, kind)
@@ -376,12 +426,3 @@ def initials(word: str) -> str:
     if len(parts) == 1:
         return parts[0][:3]
     return "".join(part if part.isdigit() else part[0] for part in parts)[:4]
-
-
-def _readable(fill: str) -> str:
-    """Black or white, whichever stands out."""
-    if not fill.startswith("#"):
-        return "black" if fill in ("white", "yellow", "silver", "pink", "khaki", "gold") else "white"
-    digits = fill[1:] if len(fill) == 7 else "".join(c * 2 for c in fill[1:])
-    red, green, blue = (int(digits[k : k + 2], 16) for k in (0, 2, 4))
-    return "#1c1c1c" if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "white"

@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from grognard.draw.colors import ansi
 from grognard.draw.picture import Picture, Token
 from grognard.draw.style import Style, StyleError
-from grognard.draw.text import CELL_LINES, CELL_WIDTH, STYLES, Cell, draw_map, side_style
+from grognard.draw.text import CELL_LINES, CELL_WIDTH, SIDES, STYLES, Cell, draw_map, side_style
 from grognard.words import Words, words_in
 from runtime.bitsets import bits
 from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
@@ -64,6 +65,12 @@ def abbreviations(words: Iterable[str], length: int = 3) -> dict[str, str]:
     return made
 
 
+class Looks(dict[tuple[str, int], Token]):
+    """What the style says of each piece of a position, by kind and number; *picture* is what it is from."""
+
+    picture: Picture | None = None
+
+
 @dataclass
 class Scene:
     """Shows the positions of one game."""
@@ -80,7 +87,7 @@ class Scene:
 
     # ------------------------------------------------------------------ what there is to show
 
-    def looks(self, seen: View, strict: bool = False) -> dict[tuple[str, int], Token]:
+    def looks(self, seen: View, strict: bool = False) -> Looks:
         """What the style says of each piece that the view shows, by kind and number; nothing without a style
         for pieces.
 
@@ -88,19 +95,19 @@ class Scene:
         *strict* raises StyleError.
         """
         if not self.style.part("pieces"):
-            return {}
+            return Looks()
         try:
-            placed, tray = Picture(self.spec, self.setup, seen.state, self.style, seen).tokens()
+            picture = Picture(self.spec, self.setup, seen.state, self.style, seen)
+            placed, tray = picture.tokens()
         except StyleError:
             if strict:
                 raise
             self.style = PLAIN
-            return {}
-        return {
-            (token.kind, token.index): token
-            for tokens in (*placed.values(), *tray.values())
-            for token in tokens
-        }
+            return Looks()
+        tokens = (token for group in (*placed.values(), *tray.values()) for token in group)
+        looks = Looks(((token.kind, token.index), token) for token in tokens)
+        looks.picture = picture
+        return looks
 
     @cached_property
     def _sorts(self) -> dict[str, dict[str, str]]:
@@ -137,10 +144,14 @@ class Scene:
 
     @cached_property
     def _grounds(self) -> list[FieldSpec]:
+        """The fields of Hex that show: members that scenarios or boards give, of those that have looks."""
+        styled = self.style.part("hexes")
         return [
             f
             for f in self.spec.fields_of("Hex")
-            if (f.setup or f.values is not None) and f.type.kind == "enum"
+            if (f.setup or f.values is not None)
+            and f.type.kind == "enum"
+            and (not styled or f.name in styled)
         ]
 
     @cached_property
@@ -226,11 +237,60 @@ class Scene:
         color: bool = False,
         width: int | None = None,
         looks: Mapping[tuple[str, int], Token] | None = None,
+        height: int | None = None,
     ) -> str:
-        """The board with its pieces; hexes in *marked* stand out.  *looks* add where pieces face, and their
-        marks.
+        """The board with its pieces; hexes in *marked* stand out, as a mapping those of a highlight of the
+        style in its way.  *looks* add figures, where pieces face, their marks, what runs along hexsides and
+        who holds a place.
         """
-        lines: dict[int, list[tuple[str, int, str]]] = {}
+        lines = self._lines_by_hex(data, color, looks or {})
+        picture = getattr(looks, "picture", None)
+        edges = {} if picture is None else picture.edges()
+        flags = {} if picture is None else dict(picture.flags())
+        lights = self.style.part("highlights")
+
+        def cell(h: int) -> Cell:
+            pieces = lines.get(h, [])
+            here = _piled(pieces)
+            brief = pieces[0].text if pieces else ""
+            sides = {side for _, side in here}
+            side = sides.pop() if len(sides) == 1 else NONE
+            style = [side_style(side)] if side >= 0 else []
+            if not here and h in flags:
+                here, style = self._held(h, flags[h], color), [f"flag{flags[h] % SIDES}"]
+            if h in marked:
+                style.append("mark")
+            look = lights.get(marked[h], {}) if isinstance(marked, Mapping) and h in marked else {}
+            ground, tint = self._ground(data, h), "ground"
+            if picture is not None:
+                of_style = picture.ground(h)
+                ground = ground or str(of_style.get("sign", "")).strip()[:1].replace(".", "")
+                tint = ansi(of_style["ink"]) if "ink" in of_style else tint
+            return Cell(
+                tuple(text for text, _ in here),
+                " ".join(style),
+                ground,
+                tint,
+                tuple((side, sign, ansi(shade)) for side, sign, shade in edges.get(h, ())),
+                look.get("sign", "*"),
+                f"1;{ansi(look['color'])}" if "color" in look else "mark",
+                brief,
+            )
+
+        return draw_map(self.spec.board, cell, marked, color, width, height, self.words)
+
+    def _held(self, h: int, side: int, color: bool) -> list[tuple[str, int]]:
+        """The name of a place without pieces, with the sign of the side that holds it."""
+        name = "".join(c for c in self.spec.board.names.get(h, "") if c.isprintable())
+        sign = "" if color else ")("[side] if len(self.spec.sides) == 2 else self.initials[side]
+        text = (name or self.spec.board.label(h))[: CELL_WIDTH - len(sign)] + sign
+        return [(text.casefold(), side)]
+
+    def _lines_by_hex(
+        self, data: dict[str, Any], color: bool, looks: Mapping[tuple[str, int], Token]
+    ) -> dict[int, list[_Piece]]:
+        """What is written for the pieces on each hex."""
+        lines: dict[int, list[_Piece]] = {}
         for kind in self.spec.kinds:
             owner = side_field(self.spec, kind)
             strength = self.strength_of(kind)
@@ -241,23 +301,14 @@ class Scene:
                 side = data[owner.slot][index] if owner is not None else NONE
                 side = NONE if side is None else side
                 number = data[strength.slot][index] if strength is not None else None
-                text = self.short(data, kind, index)
                 figure = str(number) if number else ""
-                text = self._sided(text[: CELL_WIDTH - len(figure)] + figure, side, color)
-                token = (looks or {}).get((kind, index))
+                token = looks.get((kind, index))
+                if token is not None and token.figures:
+                    figure = re.split(r"\D", token.figures.lstrip("[("))[0] or figure
+                text = self._sided(self.short(data, kind, index).replace(" ", ""), side, color)
                 signs = "".join(c for c in token.signs if c.isprintable()) if token is not None else ""
-                lines.setdefault(at, []).append((text, side, signs))
-
-        def cell(h: int) -> Cell:
-            here = _piled(lines.get(h, []))
-            sides = {side for _, side in here}
-            side = sides.pop() if len(sides) == 1 else NONE
-            style = [side_style(side)] if side >= 0 else []
-            if h in marked:
-                style.append("mark")
-            return Cell(tuple(text for text, _ in here), " ".join(style), self._ground(data, h))
-
-        return draw_map(self.spec.board, cell, marked, color, width)
+                lines.setdefault(at, []).append(_Piece(text, figure, side, signs))
+        return lines
 
     def _sided(self, text: str, side: int, color: bool) -> str:
         """The text of a piece, telling its side: of two the second has small letters; of more each has an
@@ -298,7 +349,7 @@ class Scene:
             field = sort_field(self.spec, kind)
             assert field is not None
             items += [
-                f"{short.upper()} {self.wording.text(f'{field.type.name}.{member}')}"
+                f"{short.upper().replace(' ', '')} {self.wording.text(f'{field.type.name}.{member}')}"
                 for member, short in shorts.items()
             ]
         for field in self._grounds:
@@ -321,6 +372,31 @@ class Scene:
                 sides.append(f"{name}: {letters}")
         wrapped = textwrap.wrap(" · ".join(items), max(40, width), break_on_hyphens=False)
         return ["  ".join(sides), *(paint(line, "dim", color) for line in wrapped)]
+
+    def _key(self, marked: Collection[int], color: bool, width: int, picture: Picture | None) -> list[str]:
+        """What the signs along hexsides and those of the marked hexes stand for."""
+        items = []
+        for sign, text, shade in picture.edge_legend() if picture is not None else ():
+            items.append(paint("───" if color else sign, ansi(shade), color) + f" {text}")
+        if picture is not None and self.style.data.get("flags"):
+            names = [self.side_name(side) for side in range(len(self.spec.sides))]
+            signs = ")(" if len(names) == 2 else self.initials
+            told = [
+                paint(name, f"flag{i % SIDES}", color) if color else f"{signs[i]} {name}"
+                for i, name in enumerate(names)
+            ]
+            items.append(self.words("held by {names}", names=", ".join(told)))
+        used = set(marked.values()) if isinstance(marked, Mapping) else set()
+        for name, look in self.style.part("highlights").items():
+            if name in used:
+                sign = paint(look.get("sign", "*"), f"1;{ansi(look.get('color', 'gold'))}", color)
+                items.append(f"{sign} {look.get('label', name.replace('_', ' '))}")
+        lines = [""]
+        for item in items:
+            if lines[-1] and width_of(lines[-1]) + width_of(item) + 3 > width:
+                lines.append("")
+            lines[-1] += (" · " if lines[-1] else "") + item
+        return [line for line in lines if line]
 
     # ------------------------------------------------------------------ beside the board
 
@@ -373,35 +449,55 @@ class Scene:
         color: bool,
         width: int,
         looks: Mapping[tuple[str, int], Token] | None = None,
+        height: int | None = None,
+        legend: bool = True,
     ) -> str:
         """Board, panel and legend; beside each other where there is room."""
-        board = self.board(data, marked, color, width, looks).split("\n")
+        board = self.board(data, marked, color, width, looks, height).split("\n")
+        board += self._key(marked, color, width, getattr(looks, "picture", None))
         wide = max(map(width_of, board), default=0)
         room = width - wide - 4
         if room >= _PANEL:
             cut = [line for part in panel for line in _fold(part, room)] + [""]
-            cut += [line for part in self.legend(data, color, room) for line in _fold(part, room)]
+            told = self.legend(data, color, room) if legend else []
+            cut += [line for part in told for line in _fold(part, room)]
             if len(cut) <= len(board):
                 cut += [""] * (len(board) - len(cut))
                 return "\n".join(
                     (b + " " * (wide - width_of(b) + 4) + c).rstrip()
                     for b, c in zip(board, cut, strict=False)
                 )
-        return "\n".join([*board, "", *panel, *self.legend(data, color, width)])
+        return "\n".join([*board, "", *panel, *(self.legend(data, color, width) if legend else ())])
 
 
-def _piled(pieces: list[tuple[str, int, str]]) -> list[tuple[str, int]]:
+@dataclass(frozen=True)
+class _Piece:
+    """What is written for a piece: its sort, its strength, its side, and signs behind them."""
+
+    text: str
+    figure: str
+    side: int
+    signs: str
+
+    @property
+    def line(self) -> str:
+        """Sort and strength, told apart: *HI4*, *17:4*."""
+        between = ":" if self.figure and self.text[-1:].isdigit() else ""
+        return self.text[: CELL_WIDTH - len(between + self.figure)] + between + self.figure
+
+
+def _piled(pieces: list[_Piece]) -> list[tuple[str, int]]:
     """The lines for the pieces on one hex, with their signs: for one alone on a line of their own, for
     several behind the text.
 
     Where they are too many, equal ones become one with a number, then the rest is counted.
     """
     if len(pieces) == 1:
-        text, side, signs = pieces[0]
-        return [(text, side), (signs[:CELL_WIDTH], side)] if signs else [(text, side)]
+        line, side, signs = pieces[0].line, pieces[0].side, pieces[0].signs
+        return [(line, side), (signs[:CELL_WIDTH], side)] if signs else [(line, side)]
     if len(pieces) <= CELL_LINES:
-        return [(text[: CELL_WIDTH - len(signs[:2])] + signs[:2], side) for text, side, signs in pieces]
-    piles = Counter((text.rstrip("0123456789"), side) for text, side, _ in pieces)
+        return [(p.line[: CELL_WIDTH - len(p.signs[:2])] + p.signs[:2], p.side) for p in pieces]
+    piles = Counter((piece.text, piece.side) for piece in pieces)
     lines = [
         (f"{count}{text}"[:CELL_WIDTH] if count > 1 else text, side) for (text, side), count in piles.items()
     ]

@@ -41,10 +41,7 @@ where the ruleset itself does not say otherwise.  ::
     about:                           # by kind, what players are told of a piece: fields, columns, calls of it
       Unit: [type.attack, type.move, tired, in_supply]
 
-*facing* draws an arrow.  It names a field of type Direction, or of an enum of six members, clockwise; the
-first is the first direction of the board, *at* its side of the hex (``side``, as without it) or the corner
-next to it, clockwise (``vertex``). *pattern* is one of :data:`PATTERNS`, *glyph* (several, separated by
-blanks) one of :data:`GLYPHS`, *sign* a character for the terminal.
+``docs/style.md`` tells what each key means; :mod:`grognard.draw.faults` finds what is wrong in a file.
 """
 
 from __future__ import annotations
@@ -58,59 +55,17 @@ from typing import Any, Final
 import yaml
 
 from dsl.diagnostics import did_you_mean
-from grognard.draw.naming import known, known_of_piece
+from grognard.draw.faults import GLYPHS, PATTERNS, findings_in
 from runtime.files import read_text
+from runtime.findings import Finding
 from runtime.model import RulesetSpec, TypeSpec
 from runtime.yaml_errors import explained
-from runtime.yaml_plain import load_plain
+from runtime.yaml_plain import compose_plain, load_plain
+
+__all__ = ["FILE", "GLYPHS", "PATTERNS", "Style", "StyleError", "look_up", "mapping", "words_of"]
 
 FILE: Final = "style.yaml"
-PATTERNS: Final = ("trees", "reeds", "peaks", "hills", "houses", "waves", "dots", "derrick", "bridge")
-GLYPHS: Final = (
-    "cross",
-    "slash",
-    "oval",
-    "dot",
-    "circle",
-    "triangle",
-    "square",
-    "diamond",
-    "bastion",
-    "star",
-)
 _WHOLE = re.compile(r"-?\d{1,9}\Z", re.ASCII)
-_COLOR = re.compile(r"#[0-9a-fA-F]{3}(?:[0-9a-fA-F]{3})?\Z|[a-z]{3,24}\Z")
-_TOP: Final = (
-    "background",
-    "labels",
-    "names",
-    "hexes",
-    "hexsides",
-    "borders",
-    "sides",
-    "flags",
-    "short",
-    "pieces",
-    "tray",
-    "panel",
-    "header",
-    "about",
-)
-_LOOK: Final = ("fill", "ink", "pattern", "rim", "sign", "label")
-_LINE: Final = ("color", "width", "dash", "label")
-_PIECE: Final = (
-    "shape",
-    "size",
-    "fill",
-    "ink",
-    "colors",
-    "label",
-    "figures",
-    "symbol",
-    "marks",
-    "facing",
-    "cases",
-)
 
 
 class StyleError(ValueError):
@@ -127,14 +82,25 @@ class Style:
 
     data: Mapping[str, Any] = field(default_factory=dict)
     name: str = FILE
+    #: the files as trees that know their places, by the names shown to people
+    trees: tuple[tuple[str, yaml.Node | None], ...] = field(default=(), repr=False, compare=False)
+    #: the rulesets that it is known to fit
+    _fits: list[RulesetSpec] = field(default_factory=list, repr=False, compare=False)
 
     @classmethod
     def read(cls, folders: Iterable[Path]) -> Style:
-        """The style of a ruleset, whose own folder comes first and those of its bases after it.
-        StyleError.
+        """The style of a ruleset, whose own folder comes first and those of its bases after it.  StyleError
+        where a file has what can be seen to be wrong without knowing the ruleset.
         """
+        style = cls.of(folders)
+        _raise_first(style.findings(None))
+        return style
+
+    @classmethod
+    def of(cls, folders: Iterable[Path]) -> Style:
+        """The same, with whatever the files hold.  StyleError where they cannot be read."""
         merged: dict[str, Any] = {}
-        name = FILE
+        trees: list[tuple[str, yaml.Node | None]] = []
         for folder in reversed(list(folders)):
             path = folder / FILE
             if not path.is_file():
@@ -147,14 +113,16 @@ class Style:
                     f"{name} cannot be read: {error}", "save the file as UTF-8, and check its permissions"
                 ) from None
             try:
-                data = load_plain(text) or {}
+                tree, data = compose_plain(text), load_plain(text) or {}
             except yaml.YAMLError as error:
                 trouble = explained(error, text)
                 raise StyleError(f"{name}, line {trouble.line}: {trouble.message}", trouble.remedy) from None
-            _check(data, name)
-            for key, value in data.items():
-                merged[key] = {**merged.get(key, {}), **value} if isinstance(value, dict) else value
-        return cls(merged, name)
+            trees.append((name, tree))
+            for key, value in data.items() if isinstance(data, dict) else ():
+                old = merged.get(key)
+                joined = isinstance(value, dict) and isinstance(old, dict)
+                merged[key] = {**(old or {}), **value} if joined else value
+        return cls(merged, trees[-1][0] if trees else FILE, tuple(trees))
 
     def part(self, *keys: str) -> Mapping[str, Any]:
         """A mapping inside the settings, empty when it is not there."""
@@ -168,149 +136,21 @@ class Style:
         found = self.part(*keys[:-1]).get(keys[-1], ())
         return tuple(found) if isinstance(found, list) else ()
 
+    def findings(self, spec: RulesetSpec | None) -> list[Finding]:
+        """What is wrong with the files, for a ruleset; without one, what they tell alone."""
+        return [found for name, tree in self.trees for found in findings_in(tree, name, spec)]
+
     def check_names(self, spec: RulesetSpec) -> None:
         """Make sure that fields, members and kinds are those of the ruleset.  StyleError."""
-        hexes = {f.name: f for f in spec.fields_of("Hex")}
-        for section in ("hexes", "hexsides", "borders"):
-            for name, looks in self.part(section).items():
-                found = look_up(name, hexes, "field of Hex", f"{self.name}, {section}")
-                if section == "hexes":
-                    words = words_of(spec, found.type, looks)
-                    if found.type.kind == "int":
-                        _whole_numbers(set(looks) - words.keys(), f"{self.name}, hexes, {name}")
-                    for word in looks:
-                        look_up(word, words, f"value of {name}", f"{self.name}, hexes")
-        _each_known(self.part("sides"), spec.sides, "side", f"{self.name}, sides")
-        if "flags" in self.data:
-            flags = look_up(
-                str(self.data["flags"]),
-                {f.name: f for f in spec.fields_of("Side")},
-                "field of Side",
-                f"{self.name}, flags",
-            )
-            if flags.type.kind != "set" or flags.type.of is None or flags.type.of.kind != "hex":
-                raise StyleError(
-                    f"{self.name}, flags: '{flags.name}' is not a set of hexes",
-                    "name a field of Side that is one",
-                )
-        self._check_panel(spec)
-        _each_known(self.part("pieces"), spec.kinds, "kind of piece", f"{self.name}, pieces")
-        for enum, short in self.part("short").items():
-            _each_known(
-                short,
-                look_up(enum, spec.enums, "enum", f"{self.name}, short"),
-                f"member of {enum}",
-                f"{self.name}, short",
-            )
-
-    def _check_panel(self, spec: RulesetSpec) -> None:
-        """What stands beside the board, and what is told of pieces."""
-        names = known(spec)
-        _each_known(self.names("panel"), names, "field, pile or call", f"{self.name}, panel")
-        of_game = {f.name for f in spec.fields_of("Game")}
-        of_game |= {name for name, call in spec.calls.items() if not call.params}
-        _each_known(self.names("header"), sorted(of_game), "field or call of Game", f"{self.name}, header")
-        kinds = (*spec.kinds, "Hex")
-        _each_known(self.part("about"), kinds, "kind of piece", f"{self.name}, about")
-        for kind in self.part("about"):
-            there = known_of_piece(spec, kind)
-            what = f"field, column or call of {kind}"
-            _each_known(self.names("about", kind), there, what, f"{self.name}, about")
+        if all(known is not spec for known in self._fits):
+            _raise_first(self.findings(spec))
+            self._fits.append(spec)
 
 
-def _check(data: Any, name: str) -> None:
-    if not isinstance(data, dict):
-        raise StyleError(f"{name} is not a mapping", f"its keys are {', '.join(_TOP)}")
-    _each_known(data, _TOP, "setting", name)
-    for key in ("hexes", "hexsides", "borders", "sides", "short", "pieces"):
-        for inner, value in mapping(data.get(key, {}), f"{name}, {key}").items():
-            mapping(value, f"{name}, {key}.{inner}")
-    for looks in data.get("hexes", {}).values():
-        for value, look in looks.items():
-            _check_look(mapping(look, f"{name}, hexes: {value}"), f"{name}, {value}")
-    for section in ("hexsides", "borders"):
-        for field_name, line in data.get(section, {}).items():
-            _check_line(line, f"{name}, {field_name}")
-    for side, look in data.get("sides", {}).items():
-        _each_known(look, ("fill", "ink"), "setting of a side", f"{name}, {side}")
-        _colors(look, ("fill", "ink"), f"{name}, {side}")
-    _texts_only(data, ("labels", "flags", "tray"), name)
-    _check_lists(data, name)
-    _colors(data, ("background", "names"), name)
-    if data.get("labels", "none") != "none":
-        _colors(data, ("labels",), name)
-    for kind, piece in data.get("pieces", {}).items():
-        _check_piece(piece, f"{name}, {kind}", ())
-        for case in piece.get("cases", ()):
-            _check_piece(mapping(case, f"{name}, {kind}: a case"), f"{name}, {kind}", ("when",))
-
-
-def _check_lists(data: Mapping[str, Any], name: str) -> None:
-    lists = {key: data.get(key, []) for key in ("panel", "header")}
-    about = mapping(data.get("about", {}), f"{name}, about")
-    lists |= {f"about.{kind}": names for kind, names in about.items()}
-    for key, names in lists.items():
-        if not isinstance(names, list) or not all(isinstance(entry, str) for entry in names):
-            raise StyleError(f"{name}, {key}: a list of names is wanted", "write [name, name]")
-
-
-def _check_look(look: Mapping[str, Any], where: str) -> None:
-    _each_known(look, _LOOK, "setting of a hex", where)
-    _texts_only(look, ("pattern", "sign", "label"), where)
-    _colors(look, ("fill", "ink", "rim"), where)
-    for pattern in look.get("pattern", "").split():
-        look_up(pattern, dict.fromkeys(PATTERNS), "pattern", where)
-
-
-def _check_line(line: Mapping[str, Any], where: str) -> None:
-    _each_known(line, _LINE, "setting of a line", where)
-    _texts_only(line, ("dash", "label"), where)
-    _colors(line, ("color",), where)
-    _numbers([line.get("width", "1"), *line.get("dash", "").split()], where)
-
-
-def _check_piece(piece: Mapping[str, Any], where: str, more: tuple[str, ...]) -> None:
-    _each_known(piece, (*_PIECE, *more), "setting of a piece", where)
-    _texts_only(piece, ("shape", "size", "fill", "ink", "label", "figures"), where)
-    _numbers([piece.get("size", "1")], where)
-    if piece.get("shape", "square") not in ("square", "round"):
-        raise StyleError(f"{where}: shape '{piece['shape']}'", "write square or round")
-    _colors(piece, ("ink",), where)
-    colors = mapping(piece.get("colors", {}), where)
-    _colors(colors, tuple(colors), where)
-    symbol = piece.get("symbol", {})
-    by_value = {"": symbol} if isinstance(symbol, str) or "by" not in mapping(symbol, where) else symbol
-    for key, value in by_value.items():
-        if key == "by":
-            _texts_only(by_value, ("by",), where)
-            continue
-        look = {"glyph": value} if isinstance(value, str) else mapping(value, where)
-        _each_known(look, ("glyph", "fill", "ink"), "setting of a symbol", where)
-        _texts_only(look, ("glyph",), where)
-        _colors(look, ("fill", "ink"), where)
-        for glyph in look.get("glyph", "").split():
-            look_up(glyph, dict.fromkeys(GLYPHS), "glyph", where)
-    for mark in mapping(piece.get("marks", {}), where).values():
-        _each_known(mapping(mark, where), ("text", "color"), "setting of a mark", where)
-        _texts_only(mark, ("text",), where)
-        _colors(mark, ("color",), where)
-    facing = piece.get("facing", "")
-    if not isinstance(facing, str):
-        _each_known(mapping(facing, where), ("by", "at"), "setting of a facing", where)
-        _texts_only(facing, ("by",), where)
-        if "by" not in facing or facing.get("at", "side") not in ("side", "vertex"):
-            raise StyleError(
-                f"{where}: a facing names a field, and side or vertex",
-                "write facing: {by: heading, at: side}",
-            )
-    if not isinstance(piece.get("cases", []), list):
-        raise StyleError(f"{where}: a list is wanted for cases", "write [{when: {field: value}, …}]")
-
-
-def _texts_only(data: Mapping[str, Any], keys: Iterable[str], where: str) -> None:
-    for key in keys:
-        if not isinstance(data.get(key, ""), str):
-            raise StyleError(f"{where}: a text is wanted for {key}", f"write {key}: text")
+def _raise_first(findings: Iterable[Finding]) -> None:
+    for found in findings:
+        if found.is_error:
+            raise StyleError(f"{found.file}, line {found.line}: {found.message}", found.remedy)
 
 
 def mapping(value: Any, where: str) -> Mapping[str, Any]:
@@ -327,32 +167,6 @@ def look_up(name: str, table: Mapping[str, Any], what: str, where: str) -> Any:
             f"{where}: there is no {what} '{name}'", did_you_mean(name, table) or f"known: {', '.join(table)}"
         )
     return table[name]
-
-
-def _each_known(names: Iterable[str], known: Iterable[str], what: str, where: str) -> None:
-    table = dict.fromkeys(known)
-    for name in names:
-        look_up(name, table, what, where)
-
-
-def _colors(look: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
-    for key in keys:
-        value = look.get(key)
-        if value is not None and not (isinstance(value, str) and _COLOR.match(value)):
-            raise StyleError(
-                f"{where}: '{value}' is not a colour for {key}", 'write "#aabbcc" or a name such as white'
-            )
-
-
-def _whole_numbers(wrong: Iterable[str], where: str) -> None:
-    for word in sorted(wrong):
-        raise StyleError(f"{where}: '{word}' is not a whole number", "write a value of the field, such as 2")
-
-
-def _numbers(values: Iterable[Any], where: str) -> None:
-    for value in values:
-        if not isinstance(value, str) or not re.match(r"\d{1,3}(?:\.\d{1,3})?\Z", value):
-            raise StyleError(f"{where}: '{value}' is no number", "write a number such as 2 or 1.5")
 
 
 def words_of(spec: RulesetSpec, type_: TypeSpec, looks: Iterable[str] = ()) -> dict[str, int]:

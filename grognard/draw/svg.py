@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from math import cos, hypot, pi, sin
 from typing import Any, Final
-from xml.sax.saxutils import escape
 
+from grognard.draw.colors import distinct, readable
+from grognard.draw.panel import Told
 from grognard.draw.picture import SIDE_FILLS, Picture, Token
 from grognard.draw.symbols import FRAMED, PATTERN_OF, glyph
 from grognard.draw.xml import Point, plain, points, short, tag, text_at
@@ -31,13 +32,13 @@ _SPOTS: Final[dict[int, tuple[tuple[float, float, float], ...]]] = {
 }
 
 
-def render(picture: Picture, title: str = "", caption: str = "") -> str:
-    """The SVG document of a position."""
-    return _Drawing(picture).document(title, caption)
+def render(picture: Picture, title: str = "", caption: str = "", told: Told | None = None) -> str:
+    """The SVG document of a position; *told* is what stands beside the board."""
+    return Drawing(picture).document(title, caption, told)
 
 
-class _Drawing:
-    """One drawing in the making."""
+class Drawing:
+    """One drawing in the making.  Its parts can be had one by one, as the page of a record takes them."""
 
     def __init__(self, picture: Picture) -> None:
         self.picture = picture
@@ -50,6 +51,11 @@ class _Drawing:
         self.top = min(y for _, y in centers) - reach_y
         self.width = (max(x for x, _ in centers) + reach_x - self.left) * HEXSIDE
         self.height = (max(y for _, y in centers) + reach_y - self.top) * HEXSIDE
+        self.grounds = [picture.ground(h) for h in range(self.board.size)]
+
+    def refresh(self) -> None:
+        """Look at the ground again, when the picture shows another position."""
+        picture = self.picture
         self.grounds = [picture.ground(h) for h in range(self.board.size)]
 
     def center(self, h: int) -> Point:
@@ -67,18 +73,20 @@ class _Drawing:
 
     # ------------------------------------------------------------------ the whole
 
-    def document(self, title: str, caption: str) -> str:
-        head = 46.0 if title else 0.0
+    def document(self, title: str, caption: str, told: Told | None = None) -> str:
+        header = " · ".join(told.header) if told is not None else ""
+        head = (46.0 if title else 0.0) + (20.0 if header else 0.0)
         placed, tray = self.picture.tokens()
-        ground, lines, labels = self.draw_grounds(), self.draw_lines(), self.draw_labels()
+        ground, lines, labels = self.draw_grounds(), self.draw_lines(), self.draw_labels(placed)
         empty = [h for h in sorted(self.board.names) if h not in placed]
         taken = [h for h in sorted(self.board.names) if h in placed]
         counters = self.draw_tokens(placed)
         key, key_height = self.draw_key()
+        beside, beside_height = self.draw_told(told) if told is not None else ("", 0.0)
         below, tray_height = self.draw_tray(tray)
         width = self.width + 2 * _MARGIN
         foot = self.height + 2 * _MARGIN
-        height = head + foot + key_height + tray_height
+        height = head + foot + beside_height + key_height + tray_height
         sea = self.style.data.get("background", "#e9edf0")
         parts = [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{short(width)}" height="{short(height)}"'
@@ -91,6 +99,8 @@ class _Drawing:
             parts.append(text_at(_MARGIN, 25, title, 21, "#222222", weight="bold", anchor="start"))
             if caption:
                 parts.append(text_at(width - _MARGIN, 27, caption, 13, "#555555", anchor="end"))
+        if header:
+            parts.append(text_at(_MARGIN, head - 11, header, 14, "#333333", anchor="start"))
         parts += [
             f'<g transform="translate({short(_MARGIN)} {short(head + _MARGIN / 2)})">',
             tag(
@@ -105,17 +115,29 @@ class _Drawing:
             ),
             ground,
             lines,
-            labels,
-            self.draw_names(empty, 11.0),
+            self.draw_names(empty, 10.0, 0.53),
+            self.draw_edges(placed),
             counters,
-            self.draw_names(taken, 9.5),
+            labels,
+            self.draw_names(taken, 8.5, 0.6),
             self.draw_flags(placed),
             "</g>",
-            f'<g transform="translate({short(_MARGIN)} {short(head + foot)})">{key}</g>',
-            f'<g transform="translate({short(_MARGIN)} {short(head + foot + key_height)})">{below}</g>',
+            self.at(head + foot, beside),
+            self.at(head + foot + beside_height, key),
+            self.at(head + foot + beside_height + key_height, below),
             "</svg>",
         ]
         return "\n".join(part for part in parts if part) + "\n"
+
+    def at(self, y: float, inner: str) -> str:
+        """A part below the board."""
+        return tag("g", inner, transform=f"translate({short(_MARGIN)} {short(y)})") if inner else ""
+
+    def side_fill(self, side: int) -> str:
+        """The colour of a side."""
+        plain_fill = SIDE_FILLS[side % len(SIDE_FILLS)]
+        name = self.picture.spec.sides[side] if side >= 0 else ""
+        return str(self.style.part("sides", name).get("fill", plain_fill))
 
     def defs(self) -> list[str]:
         """What is used again and again."""
@@ -209,27 +231,47 @@ class _Drawing:
             stroke_linecap=cap,
         )
 
-    def draw_labels(self) -> str:
+    def draw_labels(self, placed: Mapping[int, list[Token]] | None = None) -> str:
+        """The labels of hexes, at the top, or at the bottom where a piece faces upwards."""
         color = self.style.data.get("labels", "#8a8570")
         if color == "none":
             return ""
-        flat = 0.64 if self.board.pointy else 0.54
-        made = [f'<g font-size="8.5" text-anchor="middle" fill="{color}">']
+        flat = 0.74 if self.board.pointy else 0.66
+        made = []
         for h in range(self.board.size):
             x, y = self.center(h)
-            made.append(tag("text", escape(self.board.label(h)), x=x, y=y - HEXSIDE * flat))
-        made.append("</g>")
+            ahead = [token.facing for token in (placed or {}).get(h, ()) if token.facing is not None]
+            up = any(180 < facing < 360 for facing in ahead)
+            down = h in self.board.names or not up
+            fill = self.grounds[h]["fill"]
+            ink = color if distinct(color, fill) and not ahead else readable(fill)
+            place = y + HEXSIDE * (-flat if down else flat)
+            made.append(text_at(x, place, self.board.label(h), 8.5, ink, fill))
         return "\n".join(made)
 
-    def draw_names(self, hexes: Iterable[int], size: float) -> str:
+    def draw_edges(self, placed: Mapping[int, list[Token]]) -> str:
+        """What pieces have along the sides of their hexes, such as the arcs in front of them."""
+        made = []
+        for h, tokens in sorted(placed.items()):
+            x, y = self.center(h)
+            for token in tokens:
+                for hexes, color, width in token.edges:
+                    sides = [self.side(h, n) for n in hexes if n in self.board.neighbors[h]]
+                    path = "".join(_inward(x, y, side) for side in sides if side is not None)
+                    made.append(self.line(path, {"color": color, "width": width}))
+        return "\n".join(part for part in made if part)
+
+    def draw_names(self, hexes: Iterable[int], size: float, down: float = 0.53) -> str:
+        """Names, their last line so far (in hexsides) below the middle of the hex."""
         made = []
         for h in hexes:
             x, y = self.center(h)
             lines = _broken(self.board.names[h])
-            start = y + HEXSIDE * 0.64 - (len(lines) - 1) * size
+            start = y + HEXSIDE * down - (len(lines) - 1) * size
             for number, line in enumerate(lines):
+                shown = _fitting(line, size, 1.9 * HEXSIDE)
                 ink = self.style.data.get("names", "#222222")
-                made.append(text_at(x, start + number * size * 1.05, line, size, ink, "#fffdf4", "bold"))
+                made.append(text_at(x, start + number * size * 1.05, line, shown, ink, "#fffdf4", "bold"))
         return "\n".join(made)
 
     def draw_flags(self, placed: Mapping[int, list[Token]]) -> str:
@@ -239,9 +281,7 @@ class _Drawing:
             if any(token.side == side for token in placed.get(h, ())):
                 continue
             x, y = self.center(h)
-            fill = self.style.part("sides", self.picture.spec.sides[side]).get(
-                "fill", SIDE_FILLS[side % len(SIDE_FILLS)]
-            )
+            fill = self.side_fill(side)
             d = f"M{short(x - HEXSIDE * 0.64)},{short(y + HEXSIDE * 0.08)}v-19h13l-3.5,4.5l3.5,4.5h-13"
             made.append(
                 tag(
@@ -258,15 +298,19 @@ class _Drawing:
 
     # ------------------------------------------------------------------ the pieces
 
-    def draw_tokens(self, placed: Mapping[int, list[Token]]) -> str:
+    def placements(self, placed: Mapping[int, list[Token]]) -> list[tuple[Token, float, float, float]]:
+        """Where the counters lie: each with the place of its middle and its scale."""
         made = []
         for h, tokens in sorted(placed.items()):
             x, y = self.center(h)
             if h in self.board.names:
-                y -= HEXSIDE * 0.1
+                y -= HEXSIDE * 0.04
             for token, (dx, dy, scale) in zip(tokens, _arranged(tokens), strict=True):
-                made.append(self.token(token, x + dx * HEXSIDE, y + dy * HEXSIDE, scale))
-        return "\n".join(made)
+                made.append((token, x + dx * HEXSIDE, y + dy * HEXSIDE, scale))
+        return made
+
+    def draw_tokens(self, placed: Mapping[int, list[Token]]) -> str:
+        return "\n".join(self.token(*one) for one in self.placements(placed))
 
     def token(self, token: Token, x: float, y: float, scale: float = 1.0) -> str:
         """A counter around a place."""
@@ -338,8 +382,9 @@ class _Drawing:
             room = s * (0.74 if token.shape == "round" else 0.9)
             shown += text_at(0, 0, token.label, _fitting(token.label, s * 0.42, room), ink, weight="bold")
         if token.facing is not None:
-            tip, base, wide = s * 0.78, s * 0.54, s * 0.17
-            arrow = points([(tip, 0), (base, -wide), (base, wide)])
+            vertex = (token.facing % 60 == 30) == self.board.pointy
+            tip = HEXSIDE * scale * (0.97 if vertex else 0.84)
+            arrow = points([(tip, 0), (tip - 12 * scale, -4.5 * scale), (tip - 12 * scale, 4.5 * scale)])
             shown += tag(
                 "polygon",
                 points=arrow,
@@ -348,16 +393,45 @@ class _Drawing:
                 stroke_width="1",
                 transform=f"rotate({token.facing})",
             )
-        for number, (text, color) in enumerate(token.marks):
-            place = {"cx": half - 3 - number * s * 0.3, "cy": half - 1}
-            shown += tag("circle", r=s * 0.17, fill=color, stroke="white", stroke_width="1", **place)
-            shown += text_at(place["cx"], place["cy"], text, s * 0.22, "white", weight="bold")
+        spots = ((1, 0.84), (-1, 0.84), (1, 0.1), (-1, 0.1), (1, -0.64), (-1, -0.64))
+        for (text, color), (across, down) in zip(token.marks, spots, strict=False):
+            place = {"cx": across * (half - s * 0.06), "cy": down * half}
+            shown += tag("circle", r=s * 0.16, fill=color, stroke="white", stroke_width="1", **place)
+            size = s * (0.21 if len(text) < 2 else 0.16)
+            shown += text_at(place["cx"], place["cy"], text, size, readable(color), weight="bold")
         return tag("g", shown, transform=f"translate({short(x)} {short(y)})")
 
     # ------------------------------------------------------------------ below the board
 
-    def draw_key(self) -> tuple[str, float]:
-        """What the colours and lines on the board stand for."""
+    def draw_told(self, told: Told) -> tuple[str, float]:
+        """What each side has, in a line of its colour, and what else there is."""
+        made: list[str] = []
+        y = 8.0
+        wide = max((7.6 * len(name) for name in told.sides), default=0.0) + 26
+        for side, name in enumerate(told.sides if told.rows else ()):
+            made.append(tag("rect", x=0, y=y - 6, width=14, height=12, rx=2, fill=self.side_fill(side)))
+            made.append(text_at(20, y, name, 12.5, "#222222", weight="bold", anchor="start"))
+            entries = [f"{label}: {values[side]}" for label, values in told.rows]
+            y = self.paragraph(made, entries, wide, y)
+        if told.loose:
+            y = self.paragraph(made, told.loose, 0.0, y)
+        return "\n".join(made), y + 6
+
+    def paragraph(self, made: list[str], entries: Iterable[str], indent: float, y: float) -> float:
+        """Entries one behind the other, in as many lines as they need; where the next line is."""
+        lines: list[str] = []
+        for text in entries:
+            if lines and indent + 6.6 * (len(lines[-1]) + len(text) + 3) <= self.width:
+                lines[-1] += f" · {text}"
+            else:
+                lines.append(text)
+        for line in lines:
+            made.append(text_at(indent, y, line, 12, "#333333", anchor="start"))
+            y += 17
+        return y + 1
+
+    def key_entries(self) -> list[tuple[str, str]]:
+        """What the colours and lines on the board stand for: wording, and a swatch around its middle."""
         entries: list[tuple[str, str]] = []
         for text, look in self.picture.legend():
             swatch = tag(
@@ -388,6 +462,11 @@ class _Drawing:
                 if pairs(name):
                     text = look.get("label", name.replace("_", " "))
                     entries.append((text, self.line("M-14,0L14,0", look)))
+        return entries
+
+    def draw_key(self) -> tuple[str, float]:
+        """The key below the board."""
+        entries = self.key_entries()
         if not entries:
             return "", 0.0
         return self.flow([(text, 36.0, swatch) for text, swatch in entries], 34.0)
@@ -413,7 +492,7 @@ class _Drawing:
         if not groups:
             return "", 0.0
         made, x, y = [], 0.0, 0.0
-        room = 1.25 * HEXSIDE
+        room = 1.38 * HEXSIDE
         for (side, text), tokens in sorted(groups.items()):
             title = text or "off the board"
             wide = max(len(tokens) * room + 12, 7.2 * len(title) + 20)
@@ -422,10 +501,7 @@ class _Drawing:
             wide = min(wide, self.width)
             per_line = max(1, int((wide - 12) // room))
             lines = -(-len(tokens) // per_line)
-            plain = SIDE_FILLS[side % len(SIDE_FILLS)]
-            color = self.style.part("sides", self.picture.spec.sides[side] if side >= 0 else "").get(
-                "fill", plain
-            )
+            color = self.side_fill(side)
             made.append(
                 tag(
                     "rect",
@@ -475,6 +551,12 @@ def _arranged(tokens: list[Token]) -> list[tuple[float, float, float]]:
             places.append((lift, -lift, 0.8))
             at += 1
     return places
+
+
+def _inward(x: float, y: float, side: tuple[Point, Point]) -> str:
+    """A path along a side of the hex around a place, a little inside."""
+    ends = [(x + (px - x) * 0.82, y + (py - y) * 0.82) for px, py in side]
+    return f"M{short(ends[0][0])},{short(ends[0][1])}L{short(ends[1][0])},{short(ends[1][1])}"
 
 
 def _fitting(text: str, size: float, room: float) -> float:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
+from grognard.words import Words, words_in
 from runtime.board import Board
 
 #: How many characters a line of a cell's text may have, and how many lines the text.
@@ -22,6 +23,14 @@ STYLES: Final[dict[str, str]] = {
     "side5": "1;30;46",
     "side6": "1;97;100",
     "side7": "1;30;107",
+    "flag0": "94",
+    "flag1": "91",
+    "flag2": "92",
+    "flag3": "95",
+    "flag4": "33",
+    "flag5": "36",
+    "flag6": "37",
+    "flag7": "97",
     "mark": "1;93",
     "dim": "2",
     "ground": "32",
@@ -51,7 +60,12 @@ class Cell:
     *style*: names of :data:`STYLES`, separated by blanks: ``mark`` makes the hex's border stand out (without
     colour: asterisks in it), the others colour the text.
     *ground*: the terrain, one to three characters, shown where the text leaves room; a single one is
-    repeated.
+    repeated.  *ground_style*: its style, or SGR codes.
+    *edges*: what runs along the sides of the hex: the number of the direction (as of
+    :meth:`runtime.board.Board.directions`), the character that stands for it where there is no colour, and
+    SGR codes.
+    *brief*: the text in sketches, instead of the first line.
+    *accent*: the character that marks the hex without colour; *mark_style* that of its border.
 
     ValueError when something does not fit, is not printable, or names no style.
     """
@@ -59,6 +73,11 @@ class Cell:
     lines: tuple[str, ...] = ()
     style: str = ""
     ground: str = ""
+    ground_style: str = "ground"
+    edges: tuple[tuple[int, str, str], ...] = ()
+    accent: str = "*"
+    mark_style: str = "mark"
+    brief: str = ""
 
     def __post_init__(self) -> None:
         if len(self.lines) > CELL_LINES:
@@ -112,13 +131,28 @@ def draw_board(
     if not cells:
         return ""
     shape = _pointy_shape(cells.values()) if board.pointy else _flat_shape()
-    margin = max(len(board.row_label(row)) for row in range(board.rows)) + 1
-    step = board.columns if width is None else max(1, (width - margin - shape.overhang) // shape.right)
+    margin = _margin(board, shape, cells, width)
+    if width is None or _wide(board, shape, cells) + margin <= width:
+        step = board.columns
+    else:
+        step = max(1, (width - margin - shape.overhang) // shape.right)
     bands = (
         {h: shown for h, shown in cells.items() if first <= board.column_of[h] < first + step}
         for first in range(max(column0, 0), min(column1, board.columns - 1) + 1, step)
     )
-    return "\n\n".join(_draw_band(board, band, shape, margin).text(color) for band in bands if band)
+    return "\n\n".join(_draw_band(board, band, shape, margin, color).text(color) for band in bands if band)
+
+
+def _wide(board: Board, shape: _Shape, hexes: Iterable[int]) -> int:
+    """How many characters some hexes take side by side."""
+    lefts = [shape.corner(board, h)[0] for h in hexes]
+    return max(lefts) - min(lefts) + 1 + max(x for x, *_ in shape.border)
+
+
+def _margin(board: Board, shape: _Shape, hexes: Collection[int], width: int | None) -> int:
+    """How much room the names of rows take: with a blank behind them, unless it is just that one too much."""
+    margin = max(len(board.row_label(row)) for row in range(board.rows)) + 1
+    return margin - 1 if width is not None and _wide(board, shape, hexes) + margin == width + 1 else margin
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +162,8 @@ class _Shape:
     *right* and *down* are the steps from a column and row to the next, *shift* how far shifted rows or
     columns are off, *overhang* what a row of hexes takes beyond its columns.  *slots* are the lines inside
     for text: place and width.  *ground_slots* are the places for three characters of ground, *accents* for
-    asterisks, *middle* that of the hex's centre.
+    what marks a hex, *middle* that of its centre.  The characters of the *border* have the direction of their
+    side.
     """
 
     right: int
@@ -137,7 +172,7 @@ class _Shape:
     overhang: int
     height: int
     middle: tuple[int, int]
-    border: tuple[tuple[int, int, str], ...]
+    border: tuple[tuple[int, int, str, int], ...]
     slots: tuple[tuple[int, int, int], ...]
     ground_slots: tuple[tuple[int, int], ...]
     accents: tuple[tuple[int, int], ...]
@@ -173,9 +208,9 @@ def _pointy_shape(cells: Iterable[Cell]) -> _Shape:
 
 def _pointy_shape_of(body: int) -> _Shape:
     """A pointy-top hex whose upright sides are *body* lines long."""
-    upper = ((2, 0, "/"), (4, 0, "\\"), (1, 1, "/"), (5, 1, "\\"))
-    upright = tuple((x, 2 + i, "|") for i in range(body) for x in (0, 6))
-    lower = ((1, body + 2, "\\"), (5, body + 2, "/"), (2, body + 3, "\\"), (4, body + 3, "/"))
+    upper = ((2, 0, "/", 4), (4, 0, "\\", 5), (1, 1, "/", 4), (5, 1, "\\", 5))
+    upright = tuple((x, 2 + i, "|", side) for i in range(body) for x, side in ((0, 3), (6, 0)))
+    lower = ((1, body + 2, "\\", 2), (5, body + 2, "/", 1), (2, body + 3, "\\", 2), (4, body + 3, "/", 1))
     return _Shape(
         right=6,
         down=body + 2,
@@ -192,18 +227,18 @@ def _pointy_shape_of(body: int) -> _Shape:
 
 def _flat_shape() -> _Shape:
     """A flat-top hex."""
-    top = tuple((x, 0, "_") for x in range(2, 7))
+    top = tuple((x, 0, "_", 0) for x in range(2, 7))
     sides = (
-        (1, 1, "/"),
-        (7, 1, "\\"),
-        (0, 2, "/"),
-        (8, 2, "\\"),
-        (0, 3, "\\"),
-        (8, 3, "/"),
-        (1, 4, "\\"),
-        (7, 4, "/"),
+        (1, 1, "/", 5),
+        (7, 1, "\\", 1),
+        (0, 2, "/", 5),
+        (8, 2, "\\", 1),
+        (0, 3, "\\", 4),
+        (8, 3, "/", 2),
+        (1, 4, "\\", 4),
+        (7, 4, "/", 2),
     )
-    bottom = tuple((x, 4, "_") for x in range(2, 7))
+    bottom = tuple((x, 4, "_", 3) for x in range(2, 7))
     return _Shape(
         right=7,
         down=4,
@@ -246,20 +281,26 @@ def _colored(row: Iterable[tuple[str, str]]) -> Iterator[str]:
             if current:
                 yield "\x1b[0m"
             if style:
-                yield "\x1b[" + ";".join(STYLES[word] for word in style.split()) + "m"
+                yield "\x1b[" + ";".join(STYLES.get(word, word) for word in style.split()) + "m"
             current = style
         yield character
     if current:
         yield "\x1b[0m"
 
 
-def _draw_band(board: Board, cells: Mapping[int, Cell], shape: _Shape, margin: int) -> _Canvas:
+def _draw_band(board: Board, cells: Mapping[int, Cell], shape: _Shape, margin: int, color: bool) -> _Canvas:
     canvas = _Canvas()
-    # Neighbours share their border: the marked ones come last, and insides after all borders.
+    # Neighbours share their border: the marked ones come last, then what runs along sides, then the insides.
     for h in sorted(cells, key=lambda h: cells[h].marked):
         left, top = shape.corner(board, h)
-        for x, y, character in shape.border:
-            canvas.put(left + x, top + y, character, "mark" if cells[h].marked else "border")
+        for x, y, character, _ in shape.border:
+            canvas.put(left + x, top + y, character, cells[h].mark_style if cells[h].marked else "border")
+    for h, shown in cells.items():
+        left, top = shape.corner(board, h)
+        for side, sign, style in shown.edges:
+            for x, y, character, there in shape.border:
+                if there == side:
+                    canvas.put(left + x, top + y, character if color else sign, style)
     for h, shown in cells.items():
         _fill(canvas, shape, shape.corner(board, h), shown, board.label(h))
     _draw_margins(canvas, board, cells, shape, margin)
@@ -273,12 +314,12 @@ def _fill(canvas: _Canvas, shape: _Shape, corner: tuple[int, int], shown: Cell, 
         lines, style = (label[:CELL_WIDTH],), style or "label"
     if shown.ground:
         for x, y in shape.ground_slots:
-            canvas.put(left + x, top + y, shown.ground_line, "ground")
+            canvas.put(left + x, top + y, shown.ground_line, shown.ground_style)
     for (x, y, width), line in zip(shape.slots[shape.first_slot(lines) or 0 :], lines, strict=False):
         canvas.put(left + x, top + y, _centered(line, width), style)
     if shown.marked:
         for x, y in shape.accents:
-            canvas.put(left + x, top + y, "*", "mark")
+            canvas.put(left + x, top + y, shown.accent, shown.mark_style)
 
 
 def _draw_margins(canvas: _Canvas, board: Board, cells: Iterable[int], shape: _Shape, margin: int) -> None:
@@ -325,7 +366,8 @@ def draw_sketch(
 
     A hex shows the first three characters of the first line of its cell, without text the first of its
     ground.  Behind the text stands ``*`` where the cell is marked, else ``+`` where it has more lines;
-    without colour ``>`` and ``<`` for the styles ``side0`` and ``side1`` (``}`` and ``{`` with more lines).
+    without colour ``>`` and ``<`` for the styles ``side0`` and ``side1`` (``}`` and ``{`` with more lines),
+    ``)`` and ``(`` for ``flag0`` and ``flag1``.
     The hexes of every other row (of a flat-top board: column) stand half a hex further right (one line
     lower).  The rest is as in :func:`draw_board`.
     """
@@ -353,9 +395,9 @@ def draw_sketch(
 def _sketch_sign(shown: Cell, color: bool) -> tuple[str, str]:
     """What stands behind the text of a hex, and its style."""
     if shown.marked:
-        return "*", "mark"
+        return shown.accent, shown.mark_style
     more = sum(1 for line in shown.lines if line.strip()) > 1
-    for word, signs in (("side0", ">}"), ("side1", "<{")):
+    for word, signs in (("side0", ">}"), ("side1", "<{"), ("flag0", "))"), ("flag1", "((")):
         if not color and word in shown.style.split():
             return signs[more], shown.text_style
     return "+" if more else "", shown.text_style
@@ -369,14 +411,15 @@ def _sketch_band(board: Board, cells: Mapping[int, Cell], margin: int, color: bo
         x, y = column * SKETCH_WIDTH, row * lines
         if board.shifted(row if board.pointy else column):
             x, y = (x + SKETCH_WIDTH // 2, y) if board.pointy else (x, y + 1)
-        text = next((line for line in shown.lines if line.strip()), "")
+        text = shown.brief or next((line for line in shown.lines if line.strip()), "")
         if text:
             canvas.put(x, y, text[: SKETCH_WIDTH - 1], shown.text_style)
             canvas.put(x + SKETCH_WIDTH - 1, y, *_sketch_sign(shown, color))
         else:
-            canvas.put(x + 1, y, shown.ground.strip()[:1] or ".", "ground" if shown.ground.strip() else "dim")
+            ground = shown.ground.strip()[:1]
+            canvas.put(x + 1, y, ground or ".", shown.ground_style if ground else "dim")
             if shown.marked:
-                canvas.put(x + 2, y, "*", "mark")
+                canvas.put(x + 2, y, shown.accent, shown.mark_style)
     left = min(board.column_of[h] for h in cells) * SKETCH_WIDTH
     rows = sorted({board.row_of[h] for h in cells})
     for row in rows:
@@ -410,6 +453,7 @@ def _span(places: list[int], room: int, size: int) -> tuple[int, int]:
 #: A board of more hexes than this is drawn small.
 LARGE: Final = 200
 _DETAIL_ROWS: Final = 9
+_LEAST_ROWS: Final = 3
 
 
 def draw_map(
@@ -418,23 +462,85 @@ def draw_map(
     marked: Iterable[int] = (),
     color: bool = False,
     width: int | None = None,
+    height: int | None = None,
+    words: Words | None = None,
 ) -> str:
-    """Draw *board* as can best be read: a large one as a sketch, and below it the surroundings of the
-    *marked* hexes in full.
+    """Draw *board* as can best be read: one that is large, or wider than *width*, as a sketch, and below it
+    the surroundings of the *marked* hexes in full.
 
-    Hexes without text show their names; in the sketch in small letters.
+    Hexes without text show their names; in the sketch in small letters.  A sketch that is wider than *width*
+    shows only the columns around the marked hexes; where both take more than *height* lines, the sketch is
+    left out if the surroundings show all that is marked.
     """
-    if board.size <= LARGE:
+    shape = _pointy_shape_of(2) if board.pointy else _flat_shape()
+    everything = range(board.size)
+    needed = _wide(board, shape, everything) + _margin(board, shape, everything, width)
+    if board.size <= LARGE and (width is None or needed <= width):
         return draw_board(board, named_cells(board, cell), color, width)
-    sketch = draw_sketch(board, named_cells(board, cell, small=True), color, width)
-    focus = list(marked)
+    focus = [h for h in marked if h >= 0]
+    margin = max(len(board.row_label(row)) for row in range(board.rows)) + 1
+    small = named_cells(board, cell, small=True)
+    window = None
+    if width is not None and board.columns * SKETCH_WIDTH + SKETCH_WIDTH // 2 + margin > width:
+        fits = max(1, (width - margin - SKETCH_WIDTH // 2) // SKETCH_WIDTH)
+        window = window_on(board, focus, board.rows, fits)
+    sketch = _with_rest(board, draw_sketch(board, small, color, width, window), window, focus, words)
     if not focus:
         return sketch
-    shape = _pointy_shape_of(1) if board.pointy else _flat_shape()
-    margin = max(len(board.row_label(row)) for row in range(board.rows)) + 1
     columns = max(1, ((width or 100) - margin - shape.overhang) // shape.right)
-    window = window_around(board, focus, _DETAIL_ROWS, columns)
-    return sketch + "\n\n" + draw_board(board, named_cells(board, cell), color, width, window)
+    rows = _DETAIL_ROWS
+    if height is not None:
+        rows = max(_LEAST_ROWS, min(rows, (height - 4) // shape.down))
+    window = window_on(board, focus, rows, columns)
+    detail = draw_board(board, named_cells(board, cell), color, width, window)
+    detail = _with_rest(board, detail, window, focus, words)
+    if height is not None and sketch.count("\n") + detail.count("\n") + 3 > height:
+        return detail if all(_within(board, h, window) for h in focus) else sketch
+    return sketch + "\n\n" + detail
+
+
+def _within(board: Board, h: int, window: Window) -> bool:
+    """Whether a hex lies in a window."""
+    row0, row1, column0, column1 = window
+    return row0 <= board.row_of[h] <= row1 and column0 <= board.column_of[h] <= column1
+
+
+def _with_rest(
+    board: Board, drawn: str, window: Window | None, focus: Collection[int], words: Words | None
+) -> str:
+    """A drawing with a line that says what of the marked hexes lies outside its window."""
+    outside = [board.label(h) for h in focus if window is not None and not _within(board, h, window)]
+    if not outside:
+        return drawn
+    say = words or words_in("en")
+    names = ", ".join(outside[:_NAMED])
+    if len(outside) > _NAMED:
+        names = say("{names} and {count} more", names=names, count=len(outside) - _NAMED)
+    return f"{drawn}\n{say('(outside this part of the map: {names})', names=names)}"
+
+
+#: How many hexes outside a window are named.
+_NAMED: Final = 6
+
+
+def window_on(board: Board, hexes: Iterable[int], rows: int, columns: int) -> Window:
+    """A window of at most so many *rows* and *columns* that shows as many of the *hexes* as can be, in its
+    middle as far as the board reaches.
+    """
+    found = [h for h in hexes if h >= 0]
+
+    def shown(around: int) -> list[int]:
+        window = window_around(board, [around], rows, columns)
+        return [h for h in found if _within(board, h, window)]
+
+    if len(found) <= _TRIED:
+        best: list[int] = max(map(shown, found), key=len, default=[])
+        return window_around(board, best, rows, columns)
+    return window_around(board, found, rows, columns)
+
+
+#: So many hexes are tried as the middle of a window.
+_TRIED: Final = 60
 
 
 def named_cells(board: Board, cell: Callable[[int], Cell], small: bool = False) -> Callable[[int], Cell]:
@@ -447,10 +553,7 @@ def named_cells(board: Board, cell: Callable[[int], Cell], small: bool = False) 
         name = "".join(c for c in board.names.get(h, "") if c.isprintable())
         if not name or any(line.strip() for line in shown.lines):
             return shown
-        return Cell(
-            (name[: SKETCH_WIDTH - 1].casefold()[:CELL_WIDTH] if small else name[:CELL_WIDTH],),
-            shown.style,
-            shown.ground,
-        )
+        text = name[: SKETCH_WIDTH - 1].casefold()[:CELL_WIDTH] if small else name[:CELL_WIDTH]
+        return replace(shown, lines=(text,))
 
     return named

@@ -32,11 +32,29 @@ def test_new_twice(run, desk: Path) -> None:
     assert done.code == 2 and "is there already" in done.err
 
 
-@pytest.mark.parametrize("name", ["Tiny", "1up", "a-b", "../x", "", "rule", "a b"])
+@pytest.mark.parametrize("name", ["Tiny", "1up", "a-b", "../x", "", "rule", "a b", "x" * 101])
 def test_new_bad_name(run, desk: Path, name: str) -> None:
     done = run("new", name)
     assert done.code == 2 and "cannot be the name" in done.err
     assert sorted(p.name for p in (desk / "rulesets").iterdir()) == ["tiny"]
+
+
+def test_sides_that_a_new_game_can_have(run, desk: Path) -> None:
+    """What is accepted gives a game without errors."""
+    for side in ("turns_left", "hex", "x" * 101, "rule"):
+        done = run("new", "other", "--sides", f"{side},zz")
+        assert done.code == 2 and "cannot be the name of a side" in done.err
+    assert run("new", "other", "--sides", f"{'x' * 100},fire").code == 0
+    assert run("check", "other").code == 0
+
+
+def test_new_writes_all_or_nothing(run, desk: Path) -> None:
+    (desk / "scenarios/other").write_text("a file")
+    done = run("new", "other")
+    assert done.code == 2 and "scenarios/other" in done.err
+    assert not (desk / "rulesets/other").exists()
+    (desk / "scenarios/other").unlink()
+    assert run("new", "other").code == 0
 
 
 def test_list(run, desk: Path) -> None:

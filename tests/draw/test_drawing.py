@@ -97,6 +97,48 @@ A | A1  | A2  | A3  |
     )
 
 
+def test_what_runs_along_hexsides() -> None:
+    east, west = 0, 3
+    river = {
+        SMALL.index("B1"): Cell(edges=((east, "~", "38;5;32"), (4, ":", "31"))),
+        SMALL.index("B2"): Cell(edges=((west, "~", "38;5;32"),), style="mark", accent="!"),
+    }
+    assert (
+        draw_board(SMALL, lambda h: river.get(h, Cell()))
+        == r"""
+     1     2     3
+    / \   / \   / \
+   /   \ /   \ /   \
+C | C1  | C2  | C3  |
+   \   : \   /!\   /
+    \ :   \ /   \ /
+B    | B1  ~ B2  |
+    / \   / \   / \
+   /   \ /   \!/   \
+A | A1  | A2  | A3  |
+   \   / \   / \   /
+    \ /   \ /   \ /
+     1     2     3
+""".strip("\n")
+    )
+    colored = draw_board(SMALL, lambda h: river.get(h, Cell()), color=True)
+    assert "\x1b[38;5;32m|\x1b[0m" in colored and "~" not in colored
+
+
+def test_edges_run_on_the_right_sides_of_flat_hexes() -> None:
+    h = SMALL_FLAT.index("0201")
+    for side, other in enumerate(SMALL_FLAT.toward[h][:6]):
+        drawn = draw_board(
+            SMALL_FLAT, lambda x, side=side: Cell(edges=((side, "~", ""),)) if x == h else Cell()
+        )
+        back = (side + 3) % 6
+        if other >= 0:
+            assert drawn == draw_board(
+                SMALL_FLAT,
+                lambda x, back=back, other=other: Cell(edges=((back, "~", ""),)) if x == other else Cell(),
+            )
+
+
 def test_hexes_grow_with_their_text() -> None:
     def height(*lines: str) -> int:
         return len(draw_board(SMALL, lambda h: Cell(lines if h == 4 else ())).splitlines())
@@ -110,6 +152,13 @@ def test_thirteen_columns_fit_a_terminal() -> None:
     flat = Board(name="flat", layout="even_q", rows=9, columns=13, labels="numbers")
     for board in (FIELD, flat):
         assert max(map(len, draw_board(board, empty).splitlines())) <= 100
+
+
+def test_a_field_of_thirteen_columns_fits_eighty_characters() -> None:
+    lines = draw_board(FIELD, empty, width=80).splitlines()
+    assert max(map(len, lines)) == 80 and sum("13" in line for line in lines) == 7
+    assert "C| C1  |" in lines[-10]
+    assert draw_board(FIELD, empty, width=81) == draw_board(FIELD, empty)
 
 
 def test_a_window_shows_only_its_hexes() -> None:

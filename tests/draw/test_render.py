@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -162,6 +163,37 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "HI {" in capsys.readouterr().out
     assert main(["render", "akragas", "--text", "board", "--around", "Z99"]) == 2
     assert main(["render", "akragas", "--record", str(tmp_path / "none.txt")]) == 2
+
+
+def test_pictures_as_png(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "a.png"
+    pytest.importorskip("resvg_py")
+    assert main(["render", "akragas", "-o", str(out)]) == 0
+    assert out.read_bytes().startswith(b"\x89PNG\r\n") and out.stat().st_size > 20_000
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    assert main(["render", "akragas", "-o", str(tmp_path / "b.png")]) == 2
+    assert "pip install 'grognard[png]'" in capsys.readouterr().err
+
+
+def test_what_stands_beside_the_board(tmp_path: Path) -> None:
+    out = tmp_path / "a.svg"
+    assert main(["render", "barbarossa_1941", "-o", str(out)]) == 0
+    shown = texts(out.read_text(encoding="utf-8"))
+    assert "turn 1, June 1941 · clear" in shown
+    assert any(text.startswith("victory points: 12 · hand: 0") for text in shown)
+    assert "[4]-0" in shown and "4-0" not in shown
+
+
+def test_the_sides_in_front_of_a_piece_are_lined() -> None:
+    from grognard.commands.render import picture_of
+
+    opened = places.open_scenario("battles_of_napoleon/los_arapiles")
+    placed, _ = picture_of(opened, opened.program.new_state(opened.setup, 0)).tokens()
+    board = opened.program.spec.board
+    gun = placed[board.index("H9")][0]
+    assert {board.label(n) for n in gun.edges[0][0]} == {"G9", "G10"} and gun.facing == 90
 
 
 def test_the_key_names_what_the_board_shows() -> None:

@@ -1,0 +1,101 @@
+"""Lists of options in columns, cut where they are long."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from grognard.draw.scene import Scene, paint, width_of
+from grognard.menu import Menu
+from grognard.words import Words, words_in
+from runtime.game import Decision, Option
+from runtime.view import View
+
+#: How many rows of a list are shown at once, and what stands between its columns.
+_ROWS, _GAP = 12, 3
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Shows the options of decisions, and cards."""
+
+    scene: Scene
+    color: bool
+    width: int
+
+    def options(self, menu: Menu, decision: Decision, seen: View, whole: bool) -> Iterator[str]:
+        """Options as lines, grouped by their words; long groups are cut unless *whole*."""
+        groups: dict[str, list[tuple[int, Option]]] = {}
+        numbers, looks = menu.numbers(decision), self.scene.looks(seen)
+        for option in decision.options:
+            number = numbers[option.value]
+            groups.setdefault("" if option.kind in ("", "pass") else option.word, []).append((number, option))
+        digits = len(str(max(numbers.values())))
+        for word, group in groups.items():
+            if not word:
+                continue
+            if len(groups) > 1:
+                yield self._paint(menu.head(word), "4")
+            members = [(n, o) for n, o in group if o.kind == "enum" and o.index >= 0]
+            cards = [(n, o, self.scene.card_text(menu.kind_of(decision, o), o.index)) for n, o in members]
+            if any(text for _, _, text in cards):
+                for number, option, text in cards:
+                    name = menu.foretold(decision, option, menu.value(decision, option))
+                    yield from self.card(str(number).rjust(digits), name, text)
+                continue
+            items = [
+                f"{self._paint(str(n).rjust(digits), '1')} {menu.item(decision, o, seen, looks)}"
+                for n, o in group
+            ]
+            yield from in_columns(items, self.width, whole, self.scene.words)
+        for number, option in groups.get("", []):
+            text = menu.foretold(decision, option, menu.wording(decision, option))
+            yield f"{self._paint(str(number).rjust(digits), '1')} {text}"
+
+    def card(self, number: str, name: str, text: str) -> Iterator[str]:
+        """A card with its text."""
+        indent = " " * (len(number) + 1)
+        room = max(40, min(self.width, 110)) - 2
+        told = f"{name}: {text}" if text else name
+        lines = textwrap.wrap(told, room, initial_indent=indent, subsequent_indent=indent + "  ")
+        first = lines[0].strip()
+        bold = self._paint(name, "1") + first[len(name) :] if first.startswith(name) else first
+        yield f"{self._paint(number, '1')} {bold}"
+        yield from lines[1:]
+
+    def _paint(self, text: str, style: str) -> str:
+        return paint(text, style, self.color)
+
+
+def in_columns(items: Sequence[str], width: int, whole: bool = True, words: Words | None = None) -> list[str]:
+    """Lines that show *items* in as many columns as fit, read downwards; those much wider than the rest come
+    last, each in a line of its own.  Long lists are cut unless *whole*.
+    """
+    room = max(60, width) - 2
+    wide = _usual([width_of(item) for item in items], room)
+    count = max(1, min((room + _GAP) // (wide + _GAP), len(items)))
+    most = len(items) if whole or len(items) <= count * (_ROWS + 1) else count * _ROWS
+    shown = items[:most]
+    fitting = [item for item in shown if width_of(item) <= wide]
+    rows = -(-len(fitting) // count)
+    lines = []
+    for row in range(rows):
+        line = "".join(item + " " * (wide + _GAP - width_of(item)) for item in fitting[row::rows])
+        lines.append(line.rstrip())
+    lines += [item for item in shown if width_of(item) > wide]
+    if most < len(items):
+        say = words if words is not None else words_in("en")
+        lines.append(say("… {count} more ('more' shows them)", count=len(items) - most))
+    return lines
+
+
+def _usual(widths: Sequence[int], room: int) -> int:
+    """The width of a column that needs the fewest rows, where what is wider has rows of its own."""
+
+    def rows(wide: int) -> int:
+        more = sum(w > wide for w in widths)
+        count = max(1, (room + _GAP) // (wide + _GAP))
+        return more + -(-(len(widths) - more) // count)
+
+    return min(sorted(set(widths), reverse=True), key=rows)

@@ -1,0 +1,186 @@
+"""Drawings of many positions of one game in little room.
+
+What lies below and above the pieces is kept by lines of the drawing: each line once, each content as what
+differs from the one before.  Pieces are kept by their looks and places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from grognard.draw.picture import Picture, Token
+from grognard.draw.style import Style
+from grognard.draw.svg import HEXSIDE, Drawing
+from runtime.program import Program
+from runtime.scenario.setup import SetUp
+from runtime.state import StateBase
+from runtime.view import View
+
+#: A piece on the board: look, place and scale; off it: look and group.
+Spot = tuple[int, ...]
+
+
+class Layer:
+    """Part of a drawing that changes from time to time."""
+
+    def __init__(self) -> None:
+        self._lines: dict[str, int] = {}
+        self._known: dict[tuple[int, ...], int] = {}
+
+    def version(self, text: str) -> int:
+        """The number of a content; a new one where it has not been there before."""
+        lines = tuple(self._lines.setdefault(line, len(self._lines)) for line in text.split("\n") if line)
+        return self._known.setdefault(lines, len(self._known))
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The lines, and by version what differs from the one before: a place, how many lines go, and the
+        lines that come; or pairs of a place and the line that now stands there.
+        """
+        made: list[dict[str, Any]] = []
+        before: Sequence[int] = ()
+        for content in self._known:
+            made.append(_difference(before, content))
+            before = content
+        return {"lines": list(self._lines), "versions": made}
+
+
+def _difference(before: Sequence[int], after: Sequence[int]) -> dict[str, Any]:
+    """What makes one list of numbers into another."""
+    if len(before) == len(after):
+        return {"put": [n for i, new in enumerate(after) if before[i] != new for n in (i, new)]}
+    shorter = min(len(before), len(after))
+    start = next((i for i in range(shorter) if before[i] != after[i]), shorter)
+    end = next((i for i in range(shorter - start) if before[-1 - i] != after[-1 - i]), shorter - start)
+    return {"at": start, "drop": len(before) - end - start, "add": list(after[start : len(after) - end])}
+
+
+class _Positions(Picture):
+    """The positions of one game, one after the other; what a piece looks like is worked out once."""
+
+    def __init__(self, program: Program, setup: SetUp, style: Style, state: StateBase) -> None:
+        super().__init__(program.spec, setup, state, style, None, self._value_of)
+        self._program = program
+        self._slots = {kind: [f.slot for f in self.spec.fields_of(kind)] for kind in self.spec.kinds}
+        #: kinds whose looks hang on more than their fields
+        self._worked_out = {kind for kind in self.spec.kinds if "edges" in style.part("pieces", kind)}
+        self._tokens: dict[tuple[object, ...], Token] = {}
+
+    def _value_of(self, name: str, args: Sequence[int]) -> int:
+        return self._program.value(self.state, name, args)
+
+    def show(self, state: StateBase, seen: View | None) -> None:
+        """Go on with another position."""
+        self.state = state if seen is None else seen.state
+        self.seen = seen
+
+    def token(self, kind: str, i: int) -> Token:
+        """A piece, on the board or off it."""
+        if self.seen is not None or kind in self._worked_out:
+            return super().token(kind, i)
+        key = (kind, i, *(getattr(self.state, slot)[i] for slot in self._slots[kind]))
+        found = self._tokens.get(key)
+        if found is None:
+            found = self._tokens[key] = super().token(kind, i)
+        return found
+
+
+class Frames:
+    """The drawings of the positions of one game."""
+
+    def __init__(self, program: Program, setup: SetUp, style: Style) -> None:
+        self.program = program
+        self.setup = setup
+        self.style = style
+        #: what lies below the pieces, what goes with them, what lies above them
+        self.below, self.edges, self.above = Layer(), Layer(), Layer()
+        self._picture: _Positions | None = None
+        self._drawing: Drawing | None = None
+        self._looks: dict[str, int] = {}
+        self._sizes: list[int] = []
+        self._drawn: dict[Token, int] = {}
+        self._groups: dict[tuple[int, str], int] = {}
+        self._ground: tuple[object, int] = (None, 0)
+        self._labels: tuple[object, str] = (None, "")
+        kinds = [(kind, i) for kind, pieces in setup.pieces.items() for i in range(len(pieces))]
+        self.slots = {piece: number for number, piece in enumerate(kinds)}
+
+    def frame(self, state: StateBase, seen: View | None) -> tuple[int, int, int, dict[int, Spot]]:
+        """The versions of the layers, and where each piece is.  StyleError."""
+        if self._picture is None or self._drawing is None:
+            self._picture = _Positions(self.program, self.setup, self.style, state)
+            self._drawing = Drawing(self._picture)
+        picture, drawing = self._picture, self._drawing
+        picture.show(state, seen)
+        placed, tray = picture.tokens()
+        taken = tuple(h for h in sorted(drawing.board.names) if h in placed)
+        columns = _columns(state, seen)
+        if (columns, taken) != self._ground[0]:
+            drawing.refresh()
+            free = [h for h in sorted(drawing.board.names) if h not in placed]
+            text = "\n".join([drawing.draw_grounds(), drawing.draw_lines(), drawing.draw_names(free, 10.0)])
+            self._ground = (columns, taken), self.below.version(text)
+        ahead = [
+            (h, tuple(token.facing for token in tokens))
+            for h, tokens in placed.items()
+            if any(token.facing is not None for token in tokens)
+        ]
+        if (columns, ahead) != self._labels[0]:
+            self._labels = (columns, ahead), drawing.draw_labels(placed)
+        text = "\n".join([self._labels[1], drawing.draw_names(taken, 8.5, 0.6), drawing.draw_flags(placed)])
+        above, edges = self.above.version(text), self.edges.version(drawing.draw_edges(placed))
+        spots: dict[int, Spot] = {}
+        for token, x, y, scale in drawing.placements(placed):
+            place = (round(x), round(y), round(100 * scale))
+            spots[self.slots[token.kind, token.index]] = (self._look(drawing, token), *place)
+        for text, tokens in tray.items():
+            for token in tokens:
+                group = self._groups.setdefault((token.side, text), len(self._groups))
+                spots[self.slots[token.kind, token.index]] = (self._look(drawing, token), group)
+        return self._ground[1], edges, above, spots
+
+    def _look(self, drawing: Drawing, token: Token) -> int:
+        """The number of what a counter looks like, whoever it is."""
+        known = self._drawn.get(token)
+        if known is None:
+            bare = replace(token, name="", index=0, tray="", edges=())
+            text = drawing.token(bare, 0.0, 0.0).replace("<title></title>", "", 1)
+            known = self._drawn[token] = self._looks.setdefault(text, len(self._looks))
+            if known == len(self._sizes):
+                self._sizes.append(round(token.size * HEXSIDE / 2))
+        return known
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """All that the frames refer to, as plain data."""
+        drawing = self._drawing
+        assert drawing is not None
+        key = drawing.key_entries()  # may define patterns
+        return {
+            "width": round(drawing.width),
+            "height": round(drawing.height),
+            "hex": round(HEXSIDE * 1.73),
+            "sea": str(self.style.data.get("background", "#e9edf0")),
+            "defs": "".join(drawing.defs()),
+            "below": self.below.data,
+            "edges": self.edges.data,
+            "above": self.above.data,
+            "looks": list(self._looks),
+            "sizes": self._sizes,
+            "groups": [[side, text] for side, text in self._groups],
+            "names": [self.setup.pieces[kind][i].name for kind, i in self.slots],
+            "key": [[text, swatch] for text, swatch in key],
+        }
+
+
+def _columns(state: StateBase, seen: View | None) -> list[object]:
+    """What the ground is drawn from."""
+    found: list[object] = []
+    for field in type(state).SPEC.fields_of("Hex"):
+        column = getattr(state if seen is None else seen.state, field.slot)
+        found.append(tuple(column))
+        if seen is not None and field.seen_by:
+            found.append(tuple(seen.shows(field.slot, h) for h in range(len(column) - 1)))
+    return found

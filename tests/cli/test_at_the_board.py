@@ -1,0 +1,118 @@
+"""What stands out on the board of a question, and the end hex of a way that is asked for step by step."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from compiler.api import compile_ruleset, load_program
+from grognard.draw.scene import Scene
+from grognard.draw.style import Style
+from grognard.lines import Lines
+from grognard.menu import Menu
+from runtime.game import ChoiceError, Game
+from runtime.program import CompiledProgram
+from runtime.scenario import load
+from runtime.view import view
+
+SOURCE = """
+ruleset steps
+sides top, bottom
+board field { layout odd_r; rows 3; columns 5; }
+piece Unit { side: Side fixed setup   hex: Hex place alone setup }
+fields of Hex { mire: bool = false setup }
+fields of Side { zone: set of Hex = {} setup }
+permission bogs_down(u: Unit, h: Hex) deny
+allow mire for bogs_down when h.mire
+function pull(h: Hex): int = if h.mire then 2 else 0
+procedure play() {
+  do go(first u in Unit where u.side is top)
+  tie
+}
+procedure go(u: Unit?) {
+  if u is none { leave }
+  repeat 3 times {
+    choose h in neighbors(u.hex) where Unit[h] is none and not h.mire by top prompt step_to(u) pass halt
+    if h is none { stop }
+    set u.hex = h
+  }
+  offer once by top prompt last(u) {
+    shoot(h in neighbors(u.hex) where bogs_down(u, h) or pull(h) > 1) {}
+    pass done
+  }
+}
+"""
+SCENARIO = """
+ruleset: steps
+title: Steps
+sides: {bottom: {zone: [A3]}}
+pieces: {Unit: [{side: top, hex: A1}, {side: bottom, hex: C5}]}
+hexes: {mire: {true: [B2]}}
+"""
+STYLE = """
+highlights:
+  bogs_down: {sign: "%", label: mud}
+  zone: {sign: "!", color: red}
+  shoot: {sign: "x"}
+"""
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> CompiledProgram:
+    folder = tmp_path_factory.mktemp("rules") / "steps"
+    folder.mkdir()
+    (folder / "steps.grog").write_text(SOURCE, encoding="utf-8")
+    compilation = compile_ruleset(folder)
+    assert compilation.ok, [str(d) for d in compilation.diagnostics]
+    return load_program(compilation)
+
+
+@pytest.fixture
+def game(program: CompiledProgram) -> Game:
+    setup, found = load(SCENARIO, program.spec)
+    assert setup is not None, [str(f) for f in found]
+    return Game(program, setup, 1)
+
+
+def texts(game: Game, line: str) -> list[str]:
+    options = Lines(Scene(game.spec, game.setup, game.wording)).read(game, line)
+    return [option.text for option in options]
+
+
+def test_the_end_of_a_way_may_be_named_at_once(game: Game) -> None:
+    assert texts(game, "A2") == ["step_to A2"]
+    assert texts(game, "A3") == ["step_to A2", "step_to A3"]
+    assert texts(game, "A4") == ["step_to A2", "step_to A3", "step_to A4"]
+
+
+def test_a_way_that_matters_is_asked_for(game: Game) -> None:
+    with pytest.raises(ChoiceError, match="not among the options"):
+        texts(game, "B2")
+    with pytest.raises(ChoiceError, match="not among the options"):
+        texts(game, "C5")
+
+
+def marks(game: Game, tmp_path: Path) -> tuple[Menu, dict[str, str]]:
+    (tmp_path / "style.yaml").write_text(STYLE, encoding="utf-8")
+    style = Style.read([tmp_path])
+    style.check_names(game.spec)
+    scene = Scene(game.spec, game.setup, game.wording, style)
+    menu = Menu(game, scene)
+    assert game.decision is not None
+    found = menu.marks(game.decision, view(game.state, 0))
+    return menu, {game.spec.board.label(h): name for h, name in found.items()}
+
+
+def test_hexes_stand_out_by_what_would_come_of_going_there(game: Game, tmp_path: Path) -> None:
+    assert marks(game, tmp_path)[1] == {"A2": "", "B1": ""}
+    game.play("step_to A2")
+    menu, found = marks(game, tmp_path)
+    assert found == {"A1": "", "A3": "zone", "B1": ""}
+    seen = view(game.state, 0)
+    data = menu.scene.board(seen.data, {game.spec.board.index("A3"): "zone"}, looks=menu.scene.looks(seen))
+    assert "!" in data and "*" not in data
+    game.play("halt")
+    assert marks(game, tmp_path)[1] == {"B2": "bogs_down"}
+    key = menu.scene.whole(seen.data, [], {game.spec.board.index("B2"): "bogs_down"}, False, 80)
+    assert "% mud" in key
