@@ -149,7 +149,7 @@ class Phrases:
             return self.worded(outcome, first)
         listed = outcome.alternatives[:_LISTED]
         more = ["…"] if len(outcome.alternatives) > len(listed) else []
-        if not outcome.number:
+        if not outcome.number or len(listed) == 1:
             each = (f"{self.worded(outcome, one)} {self._chance(one)}" for one in listed)
             return ", ".join([*each, *more])
         numbers = ", ".join([*(f"{one.values[0]}: {self._chance(one)}" for one in listed), *more])
