@@ -90,9 +90,8 @@ def run(args: argparse.Namespace) -> int:
         return Explainer(opened.folder, opened.program.spec.board, game.wording.language)
 
     color = wants_color(sys.stdout) and not args.plain
-    session = Session(
-        game, made, explainer, sys.stdin, sys.stdout, color, terminal and not args.plain, terminal, journal
-    )
+    screen = terminal and not args.plain and _clears()
+    session = Session(game, made, explainer, sys.stdin, sys.stdout, color, screen, terminal, journal)
     try:
         begin(journal, game)
         words = session.words
@@ -115,6 +114,11 @@ def run(args: argparse.Namespace) -> int:
         raise
     finally:
         journal.close()
+
+
+def _clears() -> bool:
+    """Whether the terminal knows how to be cleared; on one that does not, what is hidden scrolls away."""
+    return os.name == "nt" or os.environ.get("TERM", "dumb") not in ("", "dumb", "unknown")
 
 
 def _target(args: argparse.Namespace) -> tuple[Path | None, Lock | None]:
