@@ -277,11 +277,15 @@ class Scene:
                 brief,
             )
 
-        return draw_map(self.spec.board, cell, marked, color, width, height, self.words)
+        return draw_map(self.spec.board, cell, marked, color, width, height, self.words, self._hex_called)
+
+    def _hex_called(self, name: str) -> str:
+        """A name of the board in the language of the game."""
+        return self.wording.called(name) if name else ""
 
     def _held(self, h: int, side: int, color: bool) -> list[tuple[str, int]]:
         """The name of a place without pieces, with the sign of the side that holds it."""
-        name = "".join(c for c in self.spec.board.names.get(h, "") if c.isprintable())
+        name = "".join(c for c in self._hex_called(self.spec.board.names.get(h, "")) if c.isprintable())
         sign = "" if color else ")("[side] if len(self.spec.sides) == 2 else self.initials[side]
         text = (name or self.spec.board.label(h))[: CELL_WIDTH - len(sign)] + sign
         return [(text.casefold(), side)]
@@ -307,7 +311,10 @@ class Scene:
                     figure = re.split(r"\D", token.figures.lstrip("[("))[0] or figure
                 text = self._sided(self.short(data, kind, index).replace(" ", ""), side, color)
                 signs = "".join(c for c in token.signs if c.isprintable()) if token is not None else ""
-                lines.setdefault(at, []).append(_Piece(text, figure, side, signs))
+                label = ""
+                if token is not None and not _tells(token.label, self.short(data, kind, index)):
+                    label = "".join(c for c in token.label if c.isprintable() and c != " ")
+                lines.setdefault(at, []).append(_Piece(text, figure, side, signs, label))
         return lines
 
     def _sided(self, text: str, side: int, color: bool) -> str:
@@ -377,7 +384,9 @@ class Scene:
         """What the signs along hexsides and those of the marked hexes stand for."""
         items = []
         for sign, text, shade in picture.edge_legend() if picture is not None else ():
-            items.append(paint("───" if color else sign, ansi(shade), color) + f" {text}")
+            items.append(
+                paint("───" if color else sign, ansi(shade), color) + f" {self.wording.called(text)}"
+            )
         if picture is not None and self.style.data.get("flags"):
             names = [self.side_name(side) for side in range(len(self.spec.sides))]
             signs = ")(" if len(names) == 2 else self.initials
@@ -390,7 +399,7 @@ class Scene:
         for name, look in self.style.part("highlights").items():
             if name in used:
                 sign = paint(look.get("sign", "*"), f"1;{ansi(look.get('color', 'gold'))}", color)
-                items.append(f"{sign} {look.get('label', name.replace('_', ' '))}")
+                items.append(f"{sign} {self.wording.called(look.get('label', name.replace('_', ' ')))}")
         lines = [""]
         for item in items:
             if lines[-1] and width_of(lines[-1]) + width_of(item) + 3 > width:
@@ -470,14 +479,23 @@ class Scene:
         return "\n".join([*board, "", *panel, *(self.legend(data, color, width) if legend else ())])
 
 
+def _tells(label: str, sort: str) -> bool:
+    """Whether a label says no more than the short form of a piece's sort."""
+    one, other = label.replace(" ", "").casefold(), sort.replace(" ", "").casefold()
+    return one.startswith(other) or other.startswith(one)
+
+
 @dataclass(frozen=True)
 class _Piece:
-    """What is written for a piece: its sort, its strength, its side, and signs behind them."""
+    """What is written for a piece: its sort, its strength, its side, signs behind them, and what else its
+    label says.
+    """
 
     text: str
     figure: str
     side: int
     signs: str
+    label: str
 
     @property
     def line(self) -> str:
@@ -493,8 +511,9 @@ def _piled(pieces: list[_Piece]) -> list[tuple[str, int]]:
     Where they are too many, equal ones become one with a number, then the rest is counted.
     """
     if len(pieces) == 1:
-        line, side, signs = pieces[0].line, pieces[0].side, pieces[0].signs
-        return [(line, side), (signs[:CELL_WIDTH], side)] if signs else [(line, side)]
+        line, side, signs = pieces[0].line, pieces[0].side, pieces[0].signs[:CELL_WIDTH]
+        signs = pieces[0].label[: CELL_WIDTH - len(signs)] + signs
+        return [(line, side), (signs, side)] if signs else [(line, side)]
     if len(pieces) <= CELL_LINES:
         return [(p.line[: CELL_WIDTH - len(p.signs[:2])] + p.signs[:2], p.side) for p in pieces]
     piles = Counter((piece.text, piece.side) for piece in pieces)
