@@ -128,7 +128,7 @@ def add_language(parser: argparse.ArgumentParser) -> None:
 def translate(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Put what a command says of itself into the language that its *arguments* or the environment choose."""
     given = None
-    for word, after in zip(arguments, [*arguments[1:], ""], strict=True):
+    for word, after in zip(arguments, [*arguments[1:], ""], strict=False):
         if word.partition("=")[0] == "--language":
             given = word.partition("=")[2] or after
     words = words_in(chosen(given))
