@@ -49,8 +49,8 @@ class Alternative:
 class Foretold:
     """An outcome: its *name*, the types of its values, and what these can be, in ascending order.
 
-    *depth* is 0 for the outcomes of the forecast itself (or, where it says nothing, of what it goes on with),
-    1 and more for those of forecasts that it goes on with.
+    *depth* is 0 for what is said before chance or with the first that comes, 1 and more for the outcomes of
+    forecasts that are gone on with behind it.
     """
 
     name: str
@@ -208,10 +208,10 @@ class _Said:
     #: how many things were said before each on the same way, at least
     before: dict[tuple[int, int], int] = field(default_factory=dict)
 
-    def note(self, depth: int, said: Mapping[int, Values]) -> None:
-        """Note in which order outcomes are said."""
-        for place, number in enumerate(said):
-            if place < self.before.get((depth, number), len(said)):
+    def note(self, depth: int, said: Mapping[int, Values], before: int = 0) -> None:
+        """Note in which order outcomes are said, *before* others at this depth."""
+        for place, number in enumerate(said, before):
+            if place < self.before.get((depth, number), place + 1):
                 self.before[depth, number] = place
 
     def add(self, depth: int, number: int, values: Values, weight: Fraction) -> None:
@@ -265,6 +265,8 @@ class _Start:
     depth: int
     weight: Fraction
     state: StateBase
+    #: how many things were said at this depth before
+    before: int = 0
 
 
 class _Walk:
@@ -315,12 +317,14 @@ class _Walk:
             self.program.foretell(state, start.forecast, start.args)
             said, next_ = _entries(state.log)
             state.script = state.log = None
-            self.said.note(start.depth, said)
+            self.said.note(start.depth, said, start.before)
             for number, values in said.items():
                 cases = sums.setdefault((number, values), {})
                 cases[way.of] = cases.get(way.of, 0) + way.cases
-            if next_ is not None and (self.follow or not said):
-                self._onward(start, next_, bool(said), state, Fraction(way.cases, way.of), onward)
+            chance = max(way.sizes, default=1) > 1
+            if next_ is not None and (self.follow or not chance):
+                before = 0 if chance else start.before + len(said)
+                self._onward(start, next_, chance, before, state, Fraction(way.cases, way.of), onward)
             if not _next(trail, way.sizes):
                 break
         for (number, values), cases in sums.items():
@@ -332,6 +336,7 @@ class _Walk:
         start: _Start,
         next_: tuple[str, Values],
         deeper: bool,
+        before: int,
         state: StateBase,
         share: Fraction,
         onward: dict[tuple[Any, ...], _Start],
@@ -341,7 +346,7 @@ class _Walk:
         key = (*next_, depth, *(_plain(getattr(state, slot)) for slot in self.forecast.writes))
         known = onward.get(key)
         if known is None:
-            onward[key] = _Start(*next_, depth, start.weight * share, state)
+            onward[key] = _Start(*next_, depth, start.weight * share, state, before)
         else:
             known.weight += start.weight * share
 
@@ -374,15 +379,16 @@ def _sampled(
         state.seed = rng.getrandbits(64)
         state.frames = []
         onward: tuple[str, Values] | None = (forecast.name, args)
-        depth = 0
+        depth = place = 0
         while onward is not None:
-            state.log = []
+            state.log, before = [], list(state.counters)
             program.foretell(state, *onward)
             told, onward = _entries(state.log)
-            said.note(depth, told)
+            said.note(depth, told, place)
             for number, values in told.items():
                 counts[depth, number, values] = counts.get((depth, number, values), 0) + 1
-            depth += bool(told)
+            chance = state.counters != before
+            depth, place = depth + chance, 0 if chance else place + len(told)
     for (depth, number, values), count in counts.items():
         said.add(depth, number, values, Fraction(count, done))
     return said, done

@@ -60,6 +60,7 @@ procedure fight(u: Unit) {
     sum_up { leave }
     peek { leave }
     look { leave }
+    onward { leave }
     mine { leave }
     mixed { leave }
     many { leave }
@@ -94,6 +95,11 @@ forecast ordered(u: Unit) of fight.ordered {
   outcome hits(tally(q, hit))
 }
 forecast unasked() { outcome nothing() }
+forecast onward(u: Unit) of fight.onward {
+  outcome dice(dice(u))
+  do throw(u)
+}
+forecast throw(u: Unit) { roll dice(u) battle as r   outcome hits(tally(r, hit)) }
 """
 SCENARIO = """
 ruleset: table
@@ -273,3 +279,9 @@ def test_what_came_of_known_dice() -> None:
     forecast, args = next(one for one in _forecasts(state) if one[0].name == "strike")
     said = engine.came(_programs()[0], state, forecast, args, {"battle": [0, 0, 1, 2]})
     assert said == {"hits": (2,)}
+
+
+def test_what_is_gone_on_with_before_chance_stands_beside_the_option() -> None:
+    for limits in ({}, {"follow": False}, {"most": 1, "times": 30}):
+        found = _told(_at_fight(), "onward", **limits)
+        assert [(o.name, o.depth) for o in found.outcomes] == [("dice", 0), ("hits", 0)]
