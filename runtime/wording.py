@@ -18,8 +18,9 @@ from runtime.state import Told
 
 #: An argument of a text, perhaps in a case or with forms: ``{0}``, ``{0/gen}``, ``{0: 1 once | # times}``.
 ARGUMENT: Final = re.compile(r"\{(\w+)(?:/(\w+))?(?::([^{}]*))?\}")
-#: A form for a number or a range of them.
+#: A form for a number or a range of them, and one for numbers with a fraction.
 _FORM = re.compile(r"(\d+)(?:-(\d+))?\s+(.*)", re.DOTALL)
+_BROKEN, _FRACTION = re.compile(r"\.\s+(.*)", re.DOTALL), re.compile(r"\d+[.,]\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,8 +242,8 @@ def filled(
 ) -> str:
     """A wording with its arguments put in; an argument that is not there stays as it is written.
 
-    ``{0: 1 one card | 2-4 # cards | # cards}`` has forms for numbers and, last, for all else; ``{0/gen}``
-    asks *inflected* for the argument in a case.
+    ``{0: 1 one card | 2-4 # cards | # cards}`` has forms for numbers and, last, for all else, ``. # of a
+    card`` among them one for fractions; ``{0/gen}`` asks *inflected* for the argument in a case.
     """
 
     def put(found: re.Match[str]) -> str:
@@ -263,7 +264,11 @@ def _formed(forms: str, word: str) -> str:
     """The form that goes with a value; ``#`` in it is the value."""
     parts = [part.strip() for part in forms.split("|")]
     for part in parts:
-        form = _FORM.match(part)
+        form, broken = _FORM.match(part), _BROKEN.match(part)
+        if broken is not None:
+            if _FRACTION.fullmatch(word):
+                return broken[1].replace("#", word)
+            continue
         if form is None:
             return part.replace("#", word)
         least, most = int(form[1]), int(form[2] or form[1])

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from project import ROOT, compiled, program_of, setup_of
+from project import ROOT, compiled, playable, program_of, setup_of
 
 from compiler.texts import missing
 from grognard.cli import main
@@ -25,9 +25,11 @@ from runtime.yaml_plain import load_plain
 
 OTHERS = [language for language in languages() if language != ENGLISH]
 #: Games whose texts are complete in other languages than English.
-TRANSLATED = ["cc_ancients", "cc_ancients_greece"]
+TRANSLATED = playable()
 #: Who says the program's own words.
 _SAYERS = {"words", "_words", "plainly"}
+#: … where they are given to a function.
+_GIVEN = "say"
 
 
 # ---------------------------------------------------------------------- the program's own words
@@ -65,7 +67,8 @@ def _said(call: ast.Call, known: dict[str, set[str]], shared: dict[str, set[str]
     by_line = (
         isinstance(function, ast.Attribute) and function.attr == "lines" and _named(function.value) in _SAYERS
     )
-    if not call.args or not (by_line or _named(function) in _SAYERS):
+    given = isinstance(function, ast.Name) and function.id == _GIVEN
+    if not call.args or not (by_line or given or _named(function) in _SAYERS):
         return False, set()
     first = call.args[0]
     if isinstance(first, ast.Constant):
