@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from grognard import foretelling
 from grognard.retelling.account import Forces
 from grognard.retelling.course import Course, Moment
 from grognard.retelling.luck import Luck
@@ -94,17 +93,16 @@ class Battles:
         rng = Random(f"{self.course.played.seed}:{chosen.number}")
         foreseen = foresee(program, seen, forecast, args, rng, most=_WAYS, times=_SAMPLES, seconds=_SECONDS)
         came = self._came(forecast, args, chosen, moment)
-        note = foretelling.source(foreseen)
+        sampled = "" if foreseen.exact else self.course.word("sampled", foreseen.ways)
         single: list[tuple[str, float, bool]] = []
         for outcome in foreseen.outcomes:
             happened = came.get(outcome.name)
             if outcome.number and len(outcome.alternatives) > 1:
-                yield self._number(outcome, happened, note)
-                note = ""
+                yield self._number(outcome, happened, sampled)
             elif not outcome.certain:
                 single += self._single(outcome, happened)
         if single:
-            yield Odds("", tuple(single), note)
+            yield Odds(sampled, tuple(single))
 
     def _came(
         self, forecast: ForecastSpec, args: tuple[Any, ...], chosen: Moment, moment: Moment
@@ -128,13 +126,14 @@ class Battles:
         template = self.course.game.wording.text(f"outcome.{outcome.name}", default="")
         return filled(template, words) if template else " ".join([name, *words])
 
-    def _number(self, outcome: Foretold, came: tuple[Any, ...] | None, note: str) -> Odds:
+    def _number(self, outcome: Foretold, came: tuple[Any, ...] | None, sampled: str) -> Odds:
         """A number: its mean, and how likely each is."""
         drawn = [
             (str(one.values[0]), 100 * float(one.chance), one.values == came)
             for one in outcome.alternatives[:_DRAWN]
         ]
-        return Odds(self._worded(outcome, [f"{float(outcome.mean):.1f}"]), tuple(drawn), note)
+        title = self._worded(outcome, [f"{float(outcome.mean):.1f}"])
+        return Odds(" ".join(filter(None, (title, sampled))), tuple(drawn))
 
     def _single(self, outcome: Foretold, came: tuple[Any, ...] | None) -> Iterator[tuple[str, float, bool]]:
         """What may come or not."""
