@@ -26,7 +26,17 @@ from runtime.program import Program
 from runtime.state import StateBase
 from runtime.view import Unseen, View
 
-__all__ = ["MOST_WAYS", "Alternative", "Foreseen", "Foretold", "arguments", "came", "foresee", "of_option"]
+__all__ = [
+    "MOST_WAYS",
+    "Alternative",
+    "Foreseen",
+    "Foretold",
+    "arguments",
+    "came",
+    "foresee",
+    "of_option",
+    "said_with",
+]
 
 #: How many ways are gone before samples are taken instead, and how many of these.
 MOST_WAYS, TIMES = 40_000, 2_000
@@ -251,6 +261,20 @@ def _entries(log: Sequence[Any] | None) -> tuple[dict[int, Values], tuple[str, V
         elif what < 0:
             said[-1 - what] = plain
     return said, onward
+
+
+def said_with(program: Program, state: StateBase, forecast: str, args: Values) -> dict[int, Values]:
+    """What a forecast says with the dice of the script of *state* (which it changes), as far as they go: by
+    the number of the outcome among ``spec.outcomes``.
+    """
+    found: dict[int, Values] = {}
+    onward: tuple[str, Values] | None = (forecast, args)
+    while onward is not None and state.script:
+        state.log = []
+        program.foretell(state, *onward)
+        said, onward = _entries(state.log)
+        found = {**said, **found}
+    return found
 
 
 # ---------------------------------------------------------------------- all ways

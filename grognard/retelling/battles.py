@@ -1,13 +1,34 @@
-"""The odds of what dice decided, and what came of it: the one place where they are worked out."""
+"""The odds of what dice decided, and what came of it: the one place where they are worked out.
+
+Where the ruleset has a forecast of what was chosen, that says what could come of it; else the action is
+repeated with other dice (:mod:`grognard.retelling.luck`).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
 from grognard.retelling.account import Forces
 from grognard.retelling.course import Course, Moment
 from grognard.retelling.luck import Luck
+from runtime.chance import Script
+from runtime.forecast import Foretold, arguments, foresee, of_option, said_with
+from runtime.model import ForecastSpec
+from runtime.state import RulesetFault
+from runtime.view import Unseen, view
+from runtime.wording import filled
+
+#: How many ways of a forecast are gone, how many samples are taken where there are more.
+_WAYS, _SAMPLES = 4_000, 200
+#: Never reached: the same record gives the same page on any machine.
+_SECONDS = 600.0
+#: How many decisions may lie between the choice that a forecast is of and its dice.
+_APART = 3
+#: How many values of an outcome are drawn.
+_DRAWN = 12
 
 
 @dataclass(frozen=True)
@@ -28,15 +49,103 @@ class Odds:
 
 
 class Battles:
-    """Says of an action that led to dice what could have come of it."""
+    """Says of an action that led to dice what could have come of it.  It is to be asked of each moment."""
 
     def __init__(self, course: Course, forces: Forces) -> None:
         self.course = course
         self.forces = forces
         self.luck = Luck(course, forces)
+        #: what was chosen last of which there are forecasts
+        self._chosen: Moment | None = None
 
     def of(self, moment: Moment) -> list[Odds]:
-        """The odds of a moment, one for each side that could lose something."""
+        """The odds of a moment; nothing where no dice were rolled."""
+        if moment.before is None or self.course.side is not None:
+            return []
+        if any(of_option(self.course.spec, moment.before.point, moment.option)):
+            self._chosen = moment
+        if not moment.rolls:
+            return []
+        chosen, self._chosen = self._chosen, None
+        if chosen is not None and moment.number - chosen.number <= _APART:
+            try:
+                found = [
+                    odds
+                    for forecast in self._forecasts(chosen)
+                    for odds in self._of(chosen, forecast, moment)
+                ]
+            except (RulesetFault, Unseen):
+                found = []
+            if found:
+                return found
+        return self._repeated(moment)
+
+    def _forecasts(self, chosen: Moment) -> Iterator[ForecastSpec]:
+        assert chosen.before is not None
+        return of_option(self.course.spec, chosen.before.point, chosen.option)
+
+    def _of(self, chosen: Moment, forecast: ForecastSpec, moment: Moment) -> Iterator[Odds]:
+        """What a forecast says of a choice, and which of it the dice of a moment made true."""
+        program, before = self.course.program, chosen.before
+        assert before is not None
+        seen = view(before, chosen.side)
+        args = arguments(self.course.spec, before.point, chosen.option, seen.about)
+        rng = Random(f"{self.course.played.seed}:{chosen.number}")
+        foreseen = foresee(program, seen, forecast, args, rng, most=_WAYS, times=_SAMPLES, seconds=_SECONDS)
+        came = self._came(forecast, args, chosen, moment)
+        sampled = "" if foreseen.exact else self.course.word("sampled", foreseen.ways)
+        single: list[tuple[str, float, bool]] = []
+        for outcome in foreseen.outcomes:
+            happened = came.get(outcome.name)
+            if outcome.number and len(outcome.alternatives) > 1:
+                yield self._number(outcome, happened, sampled)
+            elif not outcome.certain:
+                single += self._single(outcome, happened)
+        if single:
+            yield Odds(sampled, tuple(single))
+
+    def _came(
+        self, forecast: ForecastSpec, args: tuple[Any, ...], chosen: Moment, moment: Moment
+    ) -> dict[str, tuple[Any, ...]]:
+        """The values of the outcomes with the dice that fell; nothing where these do not fit the forecast."""
+        assert chosen.before is not None
+        state, spec = chosen.before.copy(), self.course.spec
+        given: dict[str, list[Any]] = {}
+        for roll in moment.rolls:
+            given.setdefault(spec.dice[roll.die].name, []).extend(roll.faces)
+        state.script = Script(given)
+        state.frames, state.options = [], []
+        try:
+            said = said_with(self.course.program, state, forecast.name, args)
+        except RulesetFault:
+            return {}
+        return {spec.outcomes[number][0]: values for number, values in said.items()}
+
+    def _worded(self, outcome: Foretold, words: list[str]) -> str:
+        name = outcome.name.replace("_", " ")
+        template = self.course.game.wording.text(f"outcome.{outcome.name}", default="")
+        return filled(template, words) if template else " ".join([name, *words])
+
+    def _number(self, outcome: Foretold, came: tuple[Any, ...] | None, sampled: str) -> Odds:
+        """A number: its mean, and how likely each is."""
+        drawn = [
+            (str(one.values[0]), 100 * float(one.chance), one.values == came)
+            for one in outcome.alternatives[:_DRAWN]
+        ]
+        title = self._worded(outcome, [f"{float(outcome.mean):.1f}"])
+        return Odds(" ".join(filter(None, (title, sampled))), tuple(drawn))
+
+    def _single(self, outcome: Foretold, came: tuple[Any, ...] | None) -> Iterator[tuple[str, float, bool]]:
+        """What may come or not."""
+        wording = self.course.game.wording
+        for one in outcome.alternatives[:_DRAWN]:
+            words = [
+                wording.word(type_, value) for type_, value in zip(outcome.types, one.values, strict=True)
+            ]
+            yield self._worded(outcome, words), 100 * float(one.chance), one.values == came
+
+    def _repeated(self, moment: Moment) -> list[Odds]:
+        """What came of the action with other dice: for each side that could lose something."""
         word = self.course.word
         names, unit = self.course.sides, self.forces.unit
         found = []

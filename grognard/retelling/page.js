@@ -250,7 +250,7 @@
         make("span", bars, undefined, "bar" + kind).style.width = share + "%";
         make("span", bars, (share < 10 ? share.toFixed(1) : share.toFixed(0)) + " %", "share" + kind);
       }
-      make("p", odd, note);
+      if (note) make("p", odd, note);
     }
   };
   const tell = (n, now) => {
@@ -259,8 +259,10 @@
     strip.textContent = "";
     steps.forEach((step, i) => {
       const chip = make("li", strip, step, i === here ? "here" : "");
-      if (i === here) { chip.setAttribute("aria-current", "step"); strip.scrollLeft = chip.offsetLeft - strip.offsetLeft - 40; }
+      if (i === here) chip.setAttribute("aria-current", "step");
     });
+    const lit = strip.querySelector(".here");
+    strip.scrollLeft = lit ? lit.offsetLeft - strip.offsetLeft - 60 : 0;
     const line = $("count");
     line.textContent = "";
     if (now.s !== undefined) { dot(line, now.s); line.append(data.sides[now.s][0] + " · "); }

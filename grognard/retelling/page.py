@@ -104,9 +104,9 @@ class Page:
                 [self._texts(text) for text in (self._die(roll.die), *map(self._face(roll.die), roll.faces))]
                 for roll in moment.rolls
             ]
-            chances = self.battles.of(moment)
-            if chances:
-                step["k"] = [chance.data for chance in chances]
+        odds = self.battles.of(moment)
+        if odds:
+            step["k"] = [one.data for one in odds]
         self._log(number, moment)
         self.steps.append(step)
 

@@ -48,6 +48,7 @@ WORDS: dict[str, dict[str, str]] = {
         "dice": "Dice",
         "loses": "{0} loses",
         "loses_unit": "{0} loses ({1})",
+        "sampled": "(from {0: 1 one sample | # samples})",
         "expected": "{0} came of it; {1} were to be expected. As much or more: {2} of 100.",
         "points": "Points",
         "strength": "Strength on the board",

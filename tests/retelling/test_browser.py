@@ -1,0 +1,92 @@
+"""The page in a real browser: chromium, driven by selenium; without these the test is left out."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from retold import data_of, page
+
+pytest.importorskip("selenium", reason="selenium is not installed (the extra 'browser')")
+pytestmark = pytest.mark.skipif(
+    not (shutil.which("chromium") and shutil.which("chromedriver")),
+    reason="chromium and chromedriver are not installed",
+)
+SCENARIO = "cc_ancients/akragas"
+OPTIONS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync --window-size=1200,800"
+)
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+
+    path = tmp_path_factory.mktemp("page") / "game.html"
+    path.write_text(page(SCENARIO), encoding="utf-8")
+    options = webdriver.ChromeOptions()
+    options.binary_location = str(shutil.which("chromium"))
+    for word in OPTIONS.split():
+        options.add_argument(word)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+    driver.get(Path(path).as_uri())
+    yield driver
+    driver.quit()
+
+
+def step(browser: Any) -> int:
+    return int(browser.find_element("id", "place").get_attribute("value"))
+
+
+def press(browser: Any, *keys: str) -> int:
+    from selenium.webdriver.common.by import By
+
+    for key in keys:
+        browser.find_element(By.TAG_NAME, "body").send_keys(key)
+    return step(browser)
+
+
+def test_keys_buttons_and_places(browser: Any) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    data = data_of(page(SCENARIO))
+    last = len(data["steps"]) - 1
+    assert step(browser) == 0 and press(browser, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT) == 2
+    assert press(browser, Keys.ARROW_LEFT) == 1 and press(browser, Keys.END) == last
+    assert press(browser, Keys.HOME) == 0 and press(browser, Keys.PAGE_DOWN) == data["turns"][1]
+    browser.find_element("id", "last").click()
+    assert step(browser) == last and browser.current_url.endswith(f"#{last}")
+    assert "wins" in browser.find_element("class name", "outcome").text
+    standing = browser.execute_script(
+        "return [...document.querySelectorAll('.piece')].filter(p => p.style.display !== 'none').length"
+    )
+    spots: dict[int, int] = {}
+    for one in data["steps"]:
+        spots.update({slot: len(spot) for slot, *spot in one.get("p", ())})
+    assert standing == sum(size == 4 for size in spots.values())
+    for name in ("log", "hands", "off_board", "key", "table"):
+        browser.find_element("id", f"tab-{name}").click()
+        assert browser.find_element("id", f"panel-{name}").text
+    assert not [line for line in browser.get_log("browser") if line["level"] == "SEVERE"]
+
+
+def test_nothing_jumps_and_nothing_is_too_wide(browser: Any) -> None:
+    """The board and the controls stay where they are from step to step, on a phone too."""
+    for width, height in ((1200, 800), (500, 900)):
+        browser.set_window_size(width, height)
+        places = set()
+        for number in (0, 5, 20, 105, 148, 280):
+            browser.execute_script(f"location.hash = '#{number}'")
+            places.add(
+                browser.execute_script(
+                    "return ['board', 'tabs', 'forward'].map(i => JSON.stringify(document.getElementById(i).getBoundingClientRect())).join()"
+                )
+            )
+        assert len(places) == 1
+        assert browser.execute_script("return document.documentElement.scrollWidth <= innerWidth")
