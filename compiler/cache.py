@@ -11,22 +11,19 @@ ruleset compiled anew.
 
 from __future__ import annotations
 
-import glob
 import hashlib
 import marshal
-import os
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING
 
-from compiler.files_kept import STALE, private, read_private, write_private
 from compiler.folders import Finder, chain, content_hash, find_in
 from compiler.native.kept import Place
 from compiler.packing import pack, unpack
-from runtime.files import entries, read_bytes, user_folder
+from runtime.files import entries, read_bytes
+from runtime.kept import cache_folder, checked, fetch, keep, with_digest
 from runtime.model import RulesetSpec
 from runtime.program import CompiledProgram
 
@@ -35,15 +32,6 @@ if TYPE_CHECKING:
 
 #: How many entries of one ruleset are kept.
 _KEPT = 8
-_DIGEST = 32
-
-
-def cache_folder() -> Path:
-    """Where compiled rulesets are kept: ``$GROGNARD_CACHE``, else the user's cache folder."""
-    chosen = os.environ.get("GROGNARD_CACHE")
-    if chosen:
-        return Path(chosen)
-    return user_folder("XDG_CACHE_HOME", ".cache") / "grognard"
 
 
 def _compiler_stamp() -> str:
@@ -88,7 +76,7 @@ def cached_program(
         return None, compilation
     spec = spec_of(compilation.program, compilation.lowered)
     objects: list[CodeType] = compilation.emitted.code(source_paths(compilation))
-    _store(path, entry_bytes(key, spec, objects), folder.name)
+    keep(path, entry_bytes(key, spec, objects), folder.name, _KEPT)
     return native.program(spec, objects), compilation
 
 
@@ -108,42 +96,20 @@ def key_of(folder: Path, find: Finder) -> str:
 
 def entry_bytes(key: str, spec: RulesetSpec, codes: list[CodeType]) -> bytes:
     """An entry: a digest, then the key and what was compiled."""
-    content = marshal.dumps((key, pack(spec), codes))
-    return hashlib.blake2b(content, digest_size=_DIGEST).digest() + content
+    return with_digest(marshal.dumps((key, pack(spec), codes)))
 
 
 def read_entry(payload: bytes, key: str) -> tuple[RulesetSpec, list[CodeType]] | None:
     """What an entry holds; None when it is damaged or was not made for *key*."""
-    content = payload[_DIGEST:]
-    if hashlib.blake2b(content, digest_size=_DIGEST).digest() != payload[:_DIGEST]:
+    try:
+        made_for, spec, codes = marshal.loads(checked(payload))
+        return (unpack(spec), codes) if made_for == key else None
+    except (ValueError, EOFError, TypeError):
         return None
-    made_for, spec, codes = marshal.loads(content)
-    return (unpack(spec), codes) if made_for == key else None
 
 
 def _read(path: Path, key: str) -> tuple[RulesetSpec, list[CodeType]] | None:
     try:
-        return read_entry(read_private(path), key) if private(path.parent.lstat()) else None
-    except (OSError, ValueError, EOFError, TypeError):
-        return None
-
-
-def _store(path: Path, payload: bytes, name: str) -> None:
-    """Write an entry beside its place and move it there, so that it is there wholly or not at all."""
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if private(path.parent.lstat()):
-            _clear(path.parent, name)
-            write_private(path, payload)
+        return read_entry(fetch(path), key)
     except OSError:
-        pass  # a cache that cannot be written costs time, nothing else
-
-
-def _clear(folder: Path, name: str) -> None:
-    """Make room: of the entries of one ruleset only the latest stay, what was left half written goes."""
-    entries = sorted(folder.glob(f"{glob.escape(name)}-*.bin"), key=lambda p: p.lstat().st_mtime)
-    for old in entries[: max(0, len(entries) - _KEPT + 1)]:
-        old.unlink(missing_ok=True)
-    for torn in folder.glob("*.tmp"):
-        if time.time() - torn.lstat().st_mtime > STALE:
-            torn.unlink(missing_ok=True)
+        return None

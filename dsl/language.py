@@ -2,24 +2,48 @@
 
 from __future__ import annotations
 
+import hashlib
+import marshal
 import re
+import sys
 from functools import cache
 from importlib import resources
 
+import lark
 from lark import Lark
-from lark.lexer import PatternStr
+from lark.grammar import Rule
+from lark.lexer import PatternStr, TerminalDef
+
+from runtime.kept import cache_folder, checked, fetch, keep, with_digest
+
+
+def _text() -> str:
+    return resources.files(__package__).joinpath("grammar.lark").read_text(encoding="utf-8")
 
 
 def load(**options: bool) -> Lark:
     """A new LALR(1) parser of the grammar with further *options* of lark."""
-    text = resources.files(__package__).joinpath("grammar.lark").read_text(encoding="utf-8")
-    return Lark(text, parser="lalr", propagate_positions=True, **options)
+    return Lark(_text(), parser="lalr", propagate_positions=True, **options)
 
 
 @cache
 def grammar() -> Lark:
-    """The parser of the language."""
-    return load(maybe_placeholders=True)
+    """The parser of the language.  Its tables take a second or two to make, so they are kept in the cache."""
+    made_of = hashlib.blake2b(digest_size=16)
+    for one in (lark.__version__, sys.version, _text()):
+        made_of.update(f"{one}\0".encode())
+    key = made_of.hexdigest()
+    path = cache_folder() / "parser" / f"tables-{key}.bin"
+    try:
+        made_for, tables = marshal.loads(checked(fetch(path)))
+        if made_for == key:
+            return Lark.load(tables)
+    except (OSError, ValueError, EOFError, TypeError):
+        pass  # none yet, or no use: they are made
+    parser = load(maybe_placeholders=True)
+    data, memo = parser.memo_serialize([TerminalDef, Rule])
+    keep(path, with_digest(marshal.dumps((key, {"data": data, "memo": memo}))), "tables", 4)
+    return parser
 
 
 @cache

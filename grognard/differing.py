@@ -12,7 +12,7 @@ from dsl import nodes as n
 from dsl.parser import parse
 from dsl.source import Source
 from grognard.exits import Misuse
-from grognard.places import family
+from grognard.places import family, readable
 from runtime.files import entries, read_text
 
 #: What can be done to a base, in the order in which it is told.
@@ -55,6 +55,8 @@ def changes(base: Path, expansion: Path) -> list[Change]:
 
     Misuse when it does not extend it, or files cannot be parsed.
     """
+    readable(base)
+    readable(expansion)
     folders = family(expansion)
     names = [folder.name for folder in folders]
     if base.name not in names[1:]:

@@ -256,8 +256,9 @@ _told: set[str] = set()
 
 def native_place(folder: Path) -> Place:
     """Where the native build of a ruleset is kept, or would be."""
-    from compiler.cache import cache_folder, key_of
+    from compiler.cache import key_of
     from compiler.native.kept import Place
+    from runtime.kept import cache_folder
 
     folder = folder.resolve()
     key = key_of(folder, finder(folder))

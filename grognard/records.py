@@ -37,16 +37,17 @@ def read_record(path: Path) -> Record:
         record = Record.parse(whole.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise Misuse(
-            f"{path} is not the record of a game: not UTF-8 text (byte {error.start})", "give a record"
+            f"{short(str(path))} is not the record of a game: not UTF-8 text (byte {error.start})",
+            "give a record",
         ) from None
     except RecordError as error:
-        where = f"{path}:{error.line}" if error.line else str(path)
+        where = f"{short(str(path))}:{error.line}" if error.line else short(str(path))
         raise Misuse(f"{where}: {error.message}", error.remedy) from None
     if torn:
         line = whole.count(b"\n") + 1
         text = short(torn.decode("utf-8", "replace").strip(), 60)
         print(
-            f"{path}:{line}: the last line was not written to its end and is left out: '{text}'",
+            f"{short(str(path))}:{line}: the last line was not written to its end and is left out: '{text}'",
             file=sys.stderr,
         )
     return record
@@ -84,7 +85,7 @@ def scenario_of(record: Record, argument: str | None) -> places.Opened:
         return places.open_scenario(argument)
     folder = places.find(record.ruleset)
     if folder is None:
-        message = f"there is no ruleset '{record.ruleset}', with which the game was played"
+        message = f"there is no ruleset '{short(record.ruleset)}', with which the game was played"
         raise Misuse(message, "`grognard list` shows those that are found")
     program = places.program_of(folder)
     like: list[str] = []
@@ -103,7 +104,8 @@ def scenario_of(record: Record, argument: str | None) -> places.Opened:
         else "none of the scenarios found is the one that was played"
     )
     raise Misuse(
-        f"the scenario of the record ({record.title}) is not found: {changed}", "name its file, as it was"
+        f"the scenario of the record ({short(record.title)}) is not found: {changed}",
+        "name its file, as it was",
     )
 
 

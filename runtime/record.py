@@ -33,11 +33,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from runtime.chance import SEED_BITS
 from runtime.game import HASH, TIE, UNFINISHED, Game
 from runtime.model import RulesetSpec
 from runtime.program import Program
 from runtime.scenario.setup import SetUp
 from runtime.sealing import SEALED, Key, commitment, seal
+from runtime.spelling import STEERING, code_point
 
 FORMAT = 2
 #: The most lines that a record may have.
@@ -48,6 +50,8 @@ _HASH = re.compile(r"# ([0-9a-f]{16})\Z")
 _RESULT = rf"(?:{UNFINISHED}|{TIE}|\w+=[0-9]+(?:, \w+=[0-9]+)*)\Z"
 _END = re.compile(r"= (\w+(?:=[0-9]+(?:, \w+=[0-9]+)*)?) ([0-9a-f]{16})\Z")
 _BAD_PLAYER = re.compile(r"[,=]")
+#: How much of a line is quoted.
+_QUOTED = 80
 
 
 class RecordError(ValueError):
@@ -70,8 +74,13 @@ class Entry:
     line: int = field(default=0, compare=False)
 
 
+def _quoted(text: str) -> str:
+    """As much of what a record says as is told of it."""
+    return text if len(text) <= _QUOTED else f"{text[: _QUOTED - 1]}…"
+
+
 def _line(text: str) -> str:
-    return " ".join(text.split())
+    return " ".join(STEERING.sub(" ", text).split())
 
 
 @dataclass(frozen=True)
@@ -206,6 +215,13 @@ class _Reader:
             raise RecordError(
                 f"it has more than {MOST_LINES:,} lines", MOST_LINES, "no game is as long as that"
             )
+        steering = STEERING.search(text.replace("\r\n", "\n"))
+        if steering is not None:
+            raise RecordError(
+                f"this line contains {code_point(steering[0])}, which would steer the terminal",
+                text.count("\n", 0, steering.start()) + 1,
+                "no record holds such characters: it was edited, or damaged",
+            )
         self.lines = [line.rstrip() for line in text.split("\n")]
         self.header: dict[str, tuple[str, int]] = {}
 
@@ -234,6 +250,10 @@ class _Reader:
             )
         nonce = self.header.get("nonce", ("", 0))[0]
         number = int(seed) if seed else None
+        if number is not None and number >> SEED_BITS:
+            raise RecordError(
+                f"the seed has more than {SEED_BITS} bits", self.header["seed"][1], "no game has such a seed"
+            )
         return Record(
             ruleset,
             ruleset_hash,
@@ -261,7 +281,7 @@ class _Reader:
             key, colon, value = line.partition(":")
             if not colon or key not in _KEYS:
                 raise RecordError(
-                    f"'{line}' is not a line of a header",
+                    f"'{_quoted(line)}' is not a line of a header",
                     number,
                     f"known: {', '.join(_KEYS)}; an empty line ends the header",
                 )
@@ -271,14 +291,14 @@ class _Reader:
         version = self.header["grognard"][0]
         if version != str(FORMAT):
             place = self.header["grognard"][1]
-            if version.isdecimal() and int(version) < FORMAT:
+            if re.match(r"[0-9]{1,9}\Z", version) and int(version) < FORMAT:
                 message = (
                     f"the record has the older format {version}; since format 2 the result is a rank "
                     "for each side"
                 )
                 raise RecordError(message, place, "replay it with the version of Grognard that wrote it")
             raise RecordError(
-                f"the record has format '{version}', this program reads {FORMAT}",
+                f"the record has format '{_quoted(version)}', this program reads {FORMAT}",
                 place,
                 "use a newer version",
             )
@@ -308,7 +328,7 @@ class _Reader:
             side, equals, name = part.strip().partition("=")
             if not equals or re.match(r"\w+\Z", side) is None:
                 raise RecordError(
-                    f"'{part.strip()}' names no player", line, "write: players: side=name, side=name"
+                    f"'{_quoted(part.strip())}' names no player", line, "write: players: side=name, side=name"
                 )
             made.append((side, name))
         return tuple(made)
@@ -331,7 +351,7 @@ class _Reader:
                 entries.append(Entry(found[1], found[2], number))
             else:
                 raise RecordError(
-                    f"'{line}' is not a line of a record",
+                    f"'{_quoted(line)}' is not a line of a record",
                     number,
                     "write 'side: option', '# hash' or '= result hash'",
                 )
@@ -344,7 +364,7 @@ class _Reader:
 def check_header(spec: RulesetSpec, setup: SetUp, record: Record) -> None:
     """Whether a record is one of this ruleset and scenario, in this version.  RecordError when not."""
     if record.ruleset != spec.name:
-        message = f"the game was played with ruleset '{record.ruleset}', this is '{spec.name}'"
+        message = f"the game was played with ruleset '{_quoted(record.ruleset)}', this is '{spec.name}'"
         raise RecordError(message, remedy="replay it with its own ruleset")
     if record.ruleset_hash != spec.hash:
         message = (
@@ -356,9 +376,8 @@ def check_header(spec: RulesetSpec, setup: SetUp, record: Record) -> None:
             remedy="use the ruleset as it was, or replay leniently: the hashes of the states still decide",
         )
     if record.setup_hash != setup.hash:
-        message = (
-            f"scenario '{setup.title}' is not the one that was played, '{record.title}', or has changed since"
-        )
+        played = _quoted(record.title)
+        message = f"scenario '{setup.title}' is not the one that was played, '{played}', or has changed since"
         raise RecordError(
             message,
             remedy="use the scenario as it was, or replay leniently: the hashes of the states still decide",
@@ -426,12 +445,12 @@ def _take(game: Game, entry: Entry, place: int, nonce: str | None) -> None:
     decision = game.decision
     if decision is None:
         raise RecordError(
-            f"the game is over before '{entry.text}'",
+            f"the game is over before '{_quoted(entry.text)}'",
             entry.line,
             "the record was edited, or the rules have changed",
         )
     if decision.name != entry.side:
-        message = f"'{decision.name}' decides here ({decision.question}), not '{entry.side}'"
+        message = f"'{decision.name}' decides here ({decision.question}), not '{_quoted(entry.side)}'"
         raise RecordError(message, entry.line, "the record was edited, or the rules have changed")
     for option in decision.options:
         if option.text == entry.text or (
@@ -441,7 +460,9 @@ def _take(game: Game, entry: Entry, place: int, nonce: str | None) -> None:
             return
     offered = ", ".join(option.text for option in decision.options[:12])
     raise RecordError(
-        f"'{entry.text}' is not offered here ({decision.question})", entry.line, f"offered: {offered}"
+        f"'{_quoted(entry.text)}' is not offered here ({decision.question})",
+        entry.line,
+        f"offered: {offered}",
     )
 
 

@@ -76,6 +76,10 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     return next(iter(near(word, known)), None)
 
 
+#: Control characters, and those that turn the direction of writing round.
+STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
 def code_point(character: str) -> str:
     """The code point and the name of a character: ``U+00A0 NO-BREAK SPACE``."""
     return f"U+{ord(character):04X} {unicodedata.name(character, '')}".strip()

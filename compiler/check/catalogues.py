@@ -15,10 +15,8 @@ from dsl import nodes as n
 from dsl.diagnostics import Severity, did_you_mean
 from dsl.source import Span
 from runtime.files import entries
-from runtime.spelling import code_point, near
+from runtime.spelling import STEERING, code_point, near
 
-#: Control characters, and those that turn the direction of writing round.
-_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _ARGUMENT = re.compile(r"\{(\d+)(?:/\w+)?(?::[^{}]*)?\}")
 
 
@@ -62,7 +60,7 @@ def _entries(ctx: Context, resolved: Resolved, folder: Path, path: Path) -> list
             what = "a list" if isinstance(value, yaml.SequenceNode) else "a mapping"
             ctx.error("C703", f"'{key}' is {what}, not a text", span, 'write one text, in quotes: "…"')
     for key, text, span in texts:
-        steering = _STEERING.search(key + text)
+        steering = STEERING.search(key + text)
         if steering is not None:
             message = f"this text contains {code_point(steering[0])}, which would steer the terminal"
             ctx.error("C703", message, span, "remove the character")

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType
 
-from compiler.files_kept import STALE, alone_in, private, read_private, write_private
+from runtime.kept import STALE, alone_in, private, read_private, write_private
 from runtime.model import RulesetSpec
 from runtime.program import CompiledProgram
 

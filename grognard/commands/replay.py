@@ -17,7 +17,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from grognard.commands import CLEAN, FINDINGS, Misuse
-from grognard.files import named
+from grognard.files import named, short
 
 if TYPE_CHECKING:
     from grognard.places import Opened
@@ -30,9 +30,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     parser.add_argument("record", metavar="FILE", help="the record of a game")
     parser.add_argument(
-        "--scenario", metavar="SCENARIO", help="the scenario, where it is not found by itself"
+        "--scenario", metavar="SCENARIO", help="the scenario, where the record's is not found"
     )
-    parser.add_argument("--verify", action="store_true", help="only say whether the record holds")
+    parser.add_argument("--verify", action="store_true", help="only say whether the record can be replayed")
     parser.add_argument(
         "--lenient",
         action="store_true",
@@ -54,7 +54,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--side",
         metavar="SIDE",
-        help="tell only what this side sees (default: all; of a game that goes on, what all see)",
+        help="tell only what this side sees (default: all; of an unfinished game, what all see)",
     )
 
 
@@ -67,6 +67,7 @@ def run(args: argparse.Namespace) -> int:
     from runtime.record import RecordError, replay
 
     path = named(args.record)
+    shown = short(str(path))
     record = read_record(path)
     key = key_of(path, record)
     given = None if args.against is None else read_record(named(args.against, "--against"))
@@ -75,13 +76,13 @@ def run(args: argparse.Namespace) -> int:
         game = replay(opened.program, opened.setup, record, args.lenient, log=not args.verify, key=key)
         watch(game)
     except RecordError as error:
-        where = f"{path}:{error.line}" if error.line else str(path)
+        where = f"{shown}:{error.line}" if error.line else shown
         print(f"{where}: {error.message}", file=sys.stderr)
         if error.remedy:
             print(f"  remedy: {error.remedy}", file=sys.stderr)
         return FINDINGS
     if given is not None and (parting := agree(game, key, given)):
-        print(f"{args.against}: {parting}", file=sys.stderr)
+        print(f"{short(args.against)}: {parting}", file=sys.stderr)
         return FINDINGS
     side = looks_on(game, args.side)
     if args.html is not None:
@@ -110,9 +111,9 @@ def run(args: argparse.Namespace) -> int:
         print(scene.whole(seen.data, panel, (), color, 110, looks))
     hashes = sum(entry.side == "#" for entry in record.entries)
     outcome = "unfinished" if not game.over else in_short(game.state, game.spec.sides)
-    players = ", ".join(f"{side} {name}" for side, name in record.players)
+    players = ", ".join(f"{side} {short(name)}" for side, name in record.players)
     print(
-        f"{path}: {game.setup.title}, {players + ', ' if players else ''}{len(record.actions)} actions, "
+        f"{shown}: {game.setup.title}, {players + ', ' if players else ''}{len(record.actions)} actions, "
         f"{outcome}"
     )
     told = "1 hash agrees" if hashes == 1 else f"{hashes} hashes agree"
@@ -142,8 +143,12 @@ def agree(game: Game, key: Key | None, given: Record) -> str:
         return "the commitment is not that of this game's seed and nonce"
     from runtime.record import Record
 
-    mine = Record.of(game, nonce=key.nonce, reveal=False).entries
-    for one, other in zip_longest(mine[: len(given.entries)], given.entries):
+    mine = Record.of(game, nonce=key.nonce, reveal=False)
+    if (mine.ruleset, mine.ruleset_hash) != (given.ruleset, given.ruleset_hash):
+        return "it is of another ruleset, or of another state of it"
+    if mine.setup_hash != given.setup_hash:
+        return "it is of another scenario, or of another state of it"
+    for one, other in zip_longest(mine.entries[: len(given.entries)], given.entries):
         if one != other:
-            return f"the game parts from it in line {other.line}: '{other.text}'"
+            return f"the game parts from it in line {other.line}: '{short(other.text)}'"
     return ""

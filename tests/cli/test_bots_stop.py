@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from running import ROOT
+from running import ROOT, begun
 
 LIMITED = "\nfunction decision_limit(): int = {limit}\n"
 
@@ -85,29 +85,18 @@ def test_a_report_of_rules_that_fail_names_seed_and_record(run, desk: Path, jobs
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_no_process_outlives_the_one_that_began_it(desk: Path, number: int) -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "grognard",
-        "bots",
-        "first",
-        "--games",
-        "100000",
-        "--jobs",
-        "2",
-        "--records",
-        "r",
-    ]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    began = subprocess.Popen(
-        command, cwd=desk, env=environment, stdout=subprocess.PIPE, start_new_session=True
-    )
+    with begun("bots", "first", "--games", "100000", "--jobs", "2", "--records", "r", cwd=desk) as process:
+        wait_for_records(process, desk)
+        os.kill(process.pid, number)  # it alone, not those that work for it
+        process.communicate(timeout=30)  # returns when nobody has its output open any more
+        assert process.returncode == (-number if number == signal.SIGKILL else 128 + number)
+
+
+def wait_for_records(process: subprocess.Popen[str], desk: Path) -> None:
+    """Wait until the first game has its record."""
     while not any((desk / "r").glob("*.record")):
         time.sleep(0.05)
-        assert began.poll() is None
-    os.kill(began.pid, number)  # it alone, not those that work for it
-    began.communicate(timeout=30)  # returns when nobody has its output open any more
-    assert began.returncode == (-number if number == signal.SIGKILL else 128 + number)
+        assert process.poll() is None
 
 
 @pytest.mark.parametrize(
@@ -123,23 +112,12 @@ def test_no_process_outlives_the_one_that_began_it(desk: Path, number: int) -> N
 def test_a_signal_ends_all_soon_and_leaves_whole_records(
     desk: Path, number: int, jobs: str, everybody: bool
 ) -> None:
-    command = [sys.executable, "-m", "grognard", "bots", "first", "--games", "100000"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    began = subprocess.Popen(
-        [*command, "--bots", "greedy,greedy", "--jobs", jobs, "--records", "r"],
-        cwd=desk,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    while not any((desk / "r").glob("*.record")):
-        time.sleep(0.05)
-        assert began.poll() is None
-    (os.killpg if everybody else os.kill)(began.pid, number)
-    out, err = began.communicate(timeout=30)
-    assert began.returncode == 128 + number
+    bots = ("--bots", "greedy,greedy", "--jobs", jobs)
+    with begun("bots", "first", "--games", "100000", *bots, "--records", "r", cwd=desk) as process:
+        wait_for_records(process, desk)
+        (os.killpg if everybody else os.kill)(process.pid, number)
+        out, err = process.communicate(timeout=30)
+    assert process.returncode == 128 + number
     assert (out, err.strip()) == ("", "interrupted" if number == signal.SIGINT else "")
     records = list((desk / "r").iterdir())
     assert len(records) < 50  # those begun are not played to their ends

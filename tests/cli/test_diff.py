@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
+
+import pytest
 
 MORE = """\
 ruleset more extends tiny
@@ -96,3 +99,23 @@ def test_errors_of_syntax_are_left_to_check(run, desk: Path) -> None:
     path.write_text(MORE + "enum enum\n", encoding="utf-8")
     done = run("diff", "tiny", "more")
     assert done.code == 2 and "more/ruleset.grog has errors" in done.err and "grognard check more" in done.err
+
+
+@pytest.mark.parametrize(
+    "kind", ["no text", "a pipe", "a link to a device", "a link that leads out", "nothing"]
+)
+def test_files_that_cannot_be_read_are_named(run, desk: Path, tmp_path: Path, kind: str) -> None:
+    expansion(desk)
+    path = desk / "rulesets/more/odd.grog"
+    if kind == "no text":
+        path.write_bytes(b"enum \xff")
+    elif kind == "a pipe":
+        os.mkfifo(path)
+    else:
+        (tmp_path / "secret").write_text("enum hunter2 { hunter3")
+        path.symlink_to(
+            {"a link to a device": "/dev/zero", "nothing": "nowhere"}.get(kind, tmp_path / "secret")
+        )
+    for words in (("tiny", "more"), ("tiny", "more", "--json")):
+        done = run("diff", *words)
+        assert done.code == 2 and "odd.grog" in done.err and "hunter" not in done.all

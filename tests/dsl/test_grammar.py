@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
+import pytest
 from lark import Token
 from lark.grammar import Rule
 from samples import GOOD, ROOT, read
 
 from dsl.language import (
     declaration_words,
+    grammar,
     keywords,
     load,
     reserved_words,
@@ -23,6 +26,35 @@ from dsl.mistakes.expected import FRIENDLY
 def test_the_grammar_is_lalr_without_collisions() -> None:
     grammar = load(strict=True)
     assert grammar.options.parser == "lalr"
+
+
+def made(monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Whether the tables of the parser are made anew; what is parsed with them must be the same."""
+    calls: list[None] = []
+
+    def loading(**options: bool) -> object:
+        calls.append(None)
+        return load(**options)
+
+    monkeypatch.setattr("dsl.language.load", loading)
+    anew = grammar.__wrapped__()
+    text = read(GOOD[0])
+    assert anew.parse(text) == grammar().parse(text)
+    return bool(calls)
+
+
+def test_the_tables_of_the_parser_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path))
+    assert made(monkeypatch)
+    assert not made(monkeypatch)
+    (entry,) = (tmp_path / "parser").iterdir()
+    content = entry.read_bytes()
+    entry.write_bytes(content[:5000] + b"x" + content[5001:])
+    assert made(monkeypatch)
+    entry.write_bytes(entry.read_bytes()[:-1])
+    assert made(monkeypatch)
+    entry.chmod(0o666)
+    assert made(monkeypatch)  # others may have written it
 
 
 def test_words() -> None:
