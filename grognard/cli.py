@@ -3,9 +3,9 @@
 Every command is a module of :mod:`grognard.commands` with ``configure(parser)`` and ``run(args) -> int``;
 it is imported when it is called, so that starting up costs nothing.
 
-Exit codes: 0 clean, 1 findings, 2 misuse (wrong arguments; what cannot be read or written), 3 a fault of the
-program itself, of which a report is written; 4 a fault of a bot of the user's own; 128 and its number when a
-signal ended the program (130: interrupted).
+Exit codes: 0 no findings, 1 findings, 2 misuse (wrong arguments; what cannot be read or written), 3 a fault
+of the program itself, of which a report is written; 4 a fault of a bot of the user's own; 128 and its number
+when a signal ended the program (130: interrupted).
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from grognard.streams import OutputError, give_up, prepare
 
 #: The commands: module and summary, in the order of the help.
 COMMANDS: dict[str, tuple[str, str]] = {
-    "list": ("listing", "the rulesets and scenarios that are found"),
+    "list": ("listing", "list the rulesets and scenarios that Grognard finds"),
     "check": ("check", "check rulesets"),
     "compile": ("compile", "write the Python module of a ruleset"),
     "fmt": ("fmt", "put .grog files into canonical layout"),
     "dump": ("dump", "print a stage of the compilation"),
     "schema": ("schema", "print the JSON Schema of a ruleset's scenarios"),
     "cover": ("cover", "which rules of the rulebook are written, tested and reached"),
-    "diff": ("diff", "what an expansion does to the ruleset that it extends"),
+    "diff": ("diff", "list what an expansion changes in the ruleset that it extends"),
     "new": ("new", "begin a new ruleset"),
     "validate": ("validate", "check scenarios"),
     "play": ("play", "play in the terminal"),
     "bots": ("bots", "let bots play each other"),
-    "replay": ("replay", "play a recorded game again, verify it, make a page to look at of it"),
+    "replay": ("replay", "replay a recorded game, verify it, or write it as a page to step through"),
     "report": ("report", "tell a recorded game in prose and tables"),
     "explain": (
         "explain",
@@ -184,9 +184,8 @@ def _overview() -> str:
         "",
         "`grognard <command> --help` tells more.  Rulesets and scenarios are looked for in ./rulesets and",
         "./scenarios, then among those that come with grognard.",
-        "Exit codes: 0 clean, 1 findings, 2 misuse or what cannot be read or written, 3 a fault of grognard "
-        "itself,",
-        "4 a fault of a bot of one's own.",
+        "Exit codes: 0 no findings, 1 findings, 2 misuse or what cannot be read or written, 3 a fault of",
+        "grognard itself, 4 a fault of a bot of one's own.",
     ]
     return "\n".join(lines)
 

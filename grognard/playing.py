@@ -100,7 +100,7 @@ def play_series(
     """Let bots play a series of games.
 
     *bots* has one bot for each side: in the order of the sides, or by the names of the sides.  With *swap*
-    they go round the sides from game to game, and as many games as there are sides have the same chance.
+    they rotate through the sides, and as many games as there are sides have the same chance.
     Game number *i* has the seed ``seed + i`` (with *swap*: ``seed + i // sides``).  *jobs* is the number of
     processes, 0 for one for each processor; with several, bots are classes, functions or names, or can be
     pickled.  The same arguments give the same games, whatever *jobs* is.  *progress* is called with how many

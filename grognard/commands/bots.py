@@ -53,7 +53,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "(default: all random)"
     )
     parser.add_argument("--bots", metavar="A,B", default="", help=bots)
-    parser.add_argument("--swap", action="store_true", help="go round the sides from game to game")
+    parser.add_argument(
+        "--swap", action="store_true", help="rotate the bots through the sides from game to game"
+    )
     parser.add_argument(
         "--jobs", metavar="J", type=count, default=1, help="processes (default: 1; 0: one for each processor)"
     )

@@ -1,9 +1,9 @@
 """Compile a ruleset and write the generated Python module, or build it natively.
 
-A native build turns the rules into machine code with mypyc, which takes a minute or some; games then run
+A native build turns the rules into machine code with mypyc, which takes a few minutes; games then run
 two to three times as fast, with the same decisions and dice.  It is kept in the cache, and whatever plays
 the ruleset takes it from there as long as the sources, Grognard and Python stay the same.
-GROGNARD_NATIVE=no leaves it aside; `grognard list` shows which rulesets have one.
+GROGNARD_NATIVE=no ignores it; `grognard list` shows which rulesets have one.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--native",
         action="store_true",
-        help="build it natively, and keep that in the cache (a minute or some)",
+        help="build it natively and keep the build in the cache (takes a few minutes)",
     )
 
 

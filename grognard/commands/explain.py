@@ -45,7 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--side",
         metavar="SIDE",
-        help="as this side sees it (default: all; of a game that goes on, what all see)",
+        help="as this side sees it (default: all; of an unfinished game, what all see)",
     )
     parser.add_argument(
         "--seed", metavar="N", type=seed, default=1, help="the seed of the start position (default: 1)"

@@ -1,4 +1,4 @@
-"""List the rulesets and scenarios that are found: in the current directory, then in the installation."""
+"""List the rulesets and scenarios that Grognard finds: in the current directory, then in the installation."""
 
 from __future__ import annotations
 

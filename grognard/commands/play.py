@@ -39,17 +39,17 @@ if TYPE_CHECKING:
 def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     parser.add_argument("scenario", metavar="SCENARIO", nargs="?", help="a scenario's file or name")
-    bots = "let a bot play a side: random, greedy, or your own as package.module:Class; may be repeated"
+    bots = "let a bot play a side: random, greedy, or your own as package.module:Class; repeatable"
     parser.add_argument("--bot", metavar="SIDE=NAME", action="append", default=[], help=bots)
     parser.add_argument(
         "--seed", metavar="N", type=seed, help="the seed of all chance (default: from the operating system)"
     )
     parser.add_argument(
-        "--record", metavar="FILE", help="write the game to a file, each decision when it is taken"
+        "--record", metavar="FILE", help="write the game to a file, each decision as it is taken"
     )
-    parser.add_argument("--resume", metavar="FILE", help="go on with a game from its record")
+    parser.add_argument("--resume", metavar="FILE", help="continue a game from its record")
     parser.add_argument(
-        "--teach", action="store_true", help="explain each kind of question when it comes up first"
+        "--teach", action="store_true", help="explain each kind of question the first time it comes up"
     )
     parser.add_argument("--plain", action="store_true", help="no colours, no clearing of the screen")
     add_language(parser)

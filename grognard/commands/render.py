@@ -33,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--side",
         metavar="SIDE",
-        help="draw only what this side sees (default: all; of a game that goes on, what all see)",
+        help="draw only what this side sees (default: all; of an unfinished game, what all see)",
     )
     parser.add_argument(
         "--text",

@@ -20,7 +20,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """The arguments."""
     parser.add_argument("record", metavar="FILE", help="the record of a game")
     parser.add_argument(
-        "--scenario", metavar="SCENARIO", help="the scenario, where it is not found by itself"
+        "--scenario", metavar="SCENARIO", help="the scenario, where the record's is not found"
     )
     parser.add_argument(
         "--lenient",
@@ -30,7 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--side",
         metavar="SIDE",
-        help="tell only what this side sees (default: all; of a game that goes on, what all see)",
+        help="tell only what this side sees (default: all; of an unfinished game, what all see)",
     )
     parser.add_argument("--html", action="store_true", help="write HTML instead of Markdown")
     parser.add_argument(

@@ -1,4 +1,4 @@
-"""Print the JSON Schema of a ruleset's scenarios: editors complete and check with it."""
+"""Print the JSON Schema of a ruleset's scenarios, with which editors complete and check them."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="only cases whose name or rules contain these words",
     )
     parser.add_argument("--interpreted", action="store_true", help="run them with the reference interpreter")
-    parser.add_argument("-v", "--verbose", action="store_true", help="name the cases that hold, too")
+    parser.add_argument("-v", "--verbose", action="store_true", help="also name the cases that pass")
 
 
 def run(args: argparse.Namespace) -> int:
