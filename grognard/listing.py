@@ -83,8 +83,8 @@ def in_columns(items: Sequence[str], width: int, whole: bool = True, words: Word
         lines.append(line.rstrip())
     lines += [item for item in shown if width_of(item) > wide]
     if most < len(items):
-        say = words if words is not None else words_in("en")
-        lines.append(say("… {count} more ('more' shows them)", count=len(items) - most))
+        words = words or words_in("en")
+        lines.append(words("… {count} more ('more' shows them)", count=len(items) - most))
     return lines
 
 

@@ -19,7 +19,8 @@ from typing import Any, TextIO, cast
 #: What stands for a character that a terminal has not.
 _INSTEAD = {
     "·": ".", "×": "x", "–": "-", "—": "-", "…": "...", "›": ">", "‹": "<", "→": "->", "←": "<-",
-    "│": "|", "█": "#", "−": "-",
+    "│": "|", "█": "#", "−": "-", "─": "-",
+    "↑": "^", "↓": "v", "↗": "'", "↘": ".", "↙": ",", "↖": "`",  # on maps: as wide, and told apart by place
     "‘": "'", "’": "'", "“": '"', "”": '"', "ß": "ss", "\N{REPLACEMENT CHARACTER}": "?",
 }  # fmt: skip
 

@@ -71,13 +71,14 @@ def _list_of(body: ir.Expr, w: Writer, x: ExpressionEmitter) -> None:
         _list_of(body.orelse, w, x)
         return
     if isinstance(body, ir.Quant) and body.kind == "all":
-        w.add("found: list[int] = []")
+        found = w.temp()
+        w.add(f"{found}: list[int] = []")
         depth = w.depth
         x.loop(body.var, body.source, body.where)
-        w.add(f"found.append(v_{body.var})")
+        w.add(f"{found}.append(v_{body.var})")
         w.depth = depth
         x.leave()
-        w.add("return found")
+        w.add(f"return {found}")
         return
     text, _ = x.iterable(body, "", None)
     w.add(f"return {text}")

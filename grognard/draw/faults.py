@@ -16,17 +16,16 @@ import yaml
 from dsl.diagnostics import did_you_mean
 from grognard.draw import nodes
 from grognard.draw.colors import is_color
+from grognard.draw.idle import SLOT, idle
 from grognard.draw.naming import highlighting, known, known_of_piece, type_of, values_of
 from runtime.findings import Finding
 from runtime.model import RulesetSpec, TypeSpec
-from runtime.scenario.schema import sort_field
 
 PATTERNS: Final = ("trees", "reeds", "peaks", "hills", "houses", "waves", "dots", "derrick", "bridge")
 _FILLED = ("circle", "triangle", "square", "diamond", "star")
 GLYPHS: Final = ("cross", "slash", "oval", "dot", *_FILLED, "bastion")
 _NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3})?\Z", re.ASCII)
 _WHOLE = re.compile(r"-?\d{1,9}\Z", re.ASCII)
-_SLOT = re.compile(r"\{(\w+(?:\.\w+)*)(?::(\d))?\}")
 _SIZES: Final = (0.2, 2.0)
 #: How many characters fit: of an abbreviation, of a mark, of a sign.
 _SHORT, _MARK, _SIGN = 8, 2, 1
@@ -216,7 +215,8 @@ class _Check:
             return
         self.keys(root, rules, "setting", "")
         if self.spec is not None:
-            self.unused(root)
+            for node, message, remedy in idle(root, self.spec):
+                self.tell("V906", node, message, remedy, "warning")
 
     def _fields(self, owner: str) -> dict[str, TypeSpec] | None:
         if self.spec is None:
@@ -353,7 +353,10 @@ class _Check:
     def names(self, node: yaml.Node, names: Iterable[str] | None, what: str, where: str) -> None:
         """A list of names, each once."""
         seen: set[str] = set()
-        for item in self.items(node, where):
+        if not isinstance(node, yaml.SequenceNode):
+            message = f"{where}a list of names is wanted, not {nodes.called(node)}"
+            self.tell("V903", node, message, "write [name, name]")
+        for item in nodes.items(node):
             if not isinstance(item, yaml.ScalarNode):
                 self.tell("V903", item, f"{where}a list of names is wanted", "write [name, name]")
             elif item.value in seen:
@@ -385,39 +388,6 @@ class _Check:
 
         kinds = (*self.spec.kinds, "Hex") if self.spec is not None else None
         self.each(node, rule, kinds, "kind of piece", where)
-
-    # ------------------------------------------------------------------ what nothing reaches
-
-    def unused(self, root: yaml.Node) -> None:
-        """Settings that no picture uses."""
-        assert self.spec is not None
-        spec = self.spec
-        placed = [kind for kind in spec.kinds if any(f.place for f in spec.fields_of(kind))]
-        for key, _ in nodes.entries(nodes.get(root, "pieces")):
-            if key.value in spec.kinds and key.value not in placed:
-                message = f"pieces of kind {key.value} are never drawn, since they have no place"
-                self.tell("V906", key, message, "take the look away", "warning")
-        tray = nodes.get(root, "tray")
-        if tray is not None and not placed:
-            self.tell("V906", tray, "no piece is ever off the board", "take 'tray' away", "warning")
-        used = {f.type.name for kind in spec.kinds if (f := sort_field(spec, kind)) is not None}
-        texts = [nodes.text(tray)] if tray is not None else []
-        for kind, look in nodes.entries(nodes.get(root, "pieces")):
-            for part in (look, *(nodes.items(nodes.get(look, "cases")))):
-                texts += [f"{kind.value}|{nodes.text(nodes.get(part, key))}" for key in ("label", "figures")]
-        for text in texts:
-            kind_, _, template = text.rpartition("|")
-            for one in [kind_] if kind_ else spec.kinds:
-                for slot in _SLOT.finditer(template):
-                    type_ = type_of(spec, one, slot[1]) if one in spec.kinds else ""
-                    if isinstance(type_, TypeSpec):
-                        used.add(type_.name)
-        for enum, _ in nodes.entries(nodes.get(root, "short")):
-            if enum.value in spec.enums and enum.value not in used:
-                message = (
-                    f"abbreviations of {enum.value} stand nowhere: no label or figure shows a member of it"
-                )
-                self.tell("V906", enum, message, "take them away, or name such a field in a label", "warning")
 
 
 def _hexes(type_: TypeSpec) -> bool:
@@ -502,11 +472,11 @@ class _Piece:
         if not check.text(node, where):
             return
         text = nodes.text(node)
-        rest = _SLOT.sub("", text)
+        rest = SLOT.sub("", text)
         if "{" in rest or "}" in rest:
             message = f"{where}'{text}' has braces that hold no field"
             check.tell("V903", node, message, "write {field}, {field.column}, {name} or {name:3}")
-        for slot in _SLOT.finditer(text):
+        for slot in SLOT.finditer(text):
             if slot[1] != "name":
                 self.path(yaml.ScalarNode("", slot[1], node.start_mark, node.end_mark), where)
 
@@ -547,12 +517,19 @@ class _Piece:
         check = self.check
         by: yaml.Node | None = node
         if not isinstance(node, yaml.ScalarNode):
+            if not check.mapping(node, where):
+                return
             check.keys(
                 node, {"by": check.text, "at": check.one_of("side", "vertex")}, "setting of a facing", where
             )
             by = nodes.get(node, "by")
             if by is None:
-                check.tell("V903", node, f"{where}a facing names a field", "write {by: heading, at: side}")
+                check.tell(
+                    "V903",
+                    node,
+                    f"{where}a facing names a field, and side or vertex",
+                    "write {by: heading, at: side}",
+                )
         type_ = self.path(by, where) if by is not None else None
         if type_ is not None and (type_.kind != "enum" or self._members(type_.name) != 6):
             message = f"{where}'{nodes.text(by)}' of {self.kind} has not six directions"

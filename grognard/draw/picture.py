@@ -351,7 +351,7 @@ class Picture:
 
         def worded(path: str) -> str:
             if path == "name":
-                return self.setup.pieces[kind][i].name.replace("-", " ")
+                return self.setup.pieces[kind][i].name.rpartition(".")[2].replace("-", " ")
             number, type_ = self._value(kind, i, path)
             if type_ is _UNSEEN:
                 return "?"

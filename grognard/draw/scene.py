@@ -307,7 +307,10 @@ class Scene:
                     figure = re.split(r"\D", token.figures.lstrip("[("))[0] or figure
                 text = self._sided(self.short(data, kind, index).replace(" ", ""), side, color)
                 signs = "".join(c for c in token.signs if c.isprintable()) if token is not None else ""
-                lines.setdefault(at, []).append(_Piece(text, figure, side, signs))
+                label = ""
+                if token is not None and not _tells(token.label, self.short(data, kind, index)):
+                    label = "".join(c for c in token.label if c.isprintable() and c != " ")
+                lines.setdefault(at, []).append(_Piece(text, figure, side, signs, label))
         return lines
 
     def _sided(self, text: str, side: int, color: bool) -> str:
@@ -470,14 +473,23 @@ class Scene:
         return "\n".join([*board, "", *panel, *(self.legend(data, color, width) if legend else ())])
 
 
+def _tells(label: str, sort: str) -> bool:
+    """Whether a label says no more than the short form of a piece's sort."""
+    one, other = label.replace(" ", "").casefold(), sort.replace(" ", "").casefold()
+    return one.startswith(other) or other.startswith(one)
+
+
 @dataclass(frozen=True)
 class _Piece:
-    """What is written for a piece: its sort, its strength, its side, and signs behind them."""
+    """What is written for a piece: its sort, its strength, its side, signs behind them, and what else its
+    label says.
+    """
 
     text: str
     figure: str
     side: int
     signs: str
+    label: str
 
     @property
     def line(self) -> str:
@@ -493,8 +505,9 @@ def _piled(pieces: list[_Piece]) -> list[tuple[str, int]]:
     Where they are too many, equal ones become one with a number, then the rest is counted.
     """
     if len(pieces) == 1:
-        line, side, signs = pieces[0].line, pieces[0].side, pieces[0].signs
-        return [(line, side), (signs[:CELL_WIDTH], side)] if signs else [(line, side)]
+        line, side, signs = pieces[0].line, pieces[0].side, pieces[0].signs[:CELL_WIDTH]
+        signs = pieces[0].label[: CELL_WIDTH - len(signs)] + signs
+        return [(line, side), (signs, side)] if signs else [(line, side)]
     if len(pieces) <= CELL_LINES:
         return [(p.line[: CELL_WIDTH - len(p.signs[:2])] + p.signs[:2], p.side) for p in pieces]
     piles = Counter((piece.text, piece.side) for piece in pieces)

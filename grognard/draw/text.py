@@ -512,11 +512,11 @@ def _with_rest(
     outside = [board.label(h) for h in focus if window is not None and not _within(board, h, window)]
     if not outside:
         return drawn
-    say = words or words_in("en")
+    words = words or words_in("en")
     names = ", ".join(outside[:_NAMED])
     if len(outside) > _NAMED:
-        names = say("{names} and {count} more", names=names, count=len(outside) - _NAMED)
-    return f"{drawn}\n{say('(outside this part of the map: {names})', names=names)}"
+        names = words("{names} and {count} more", names=names, count=len(outside) - _NAMED)
+    return f"{drawn}\n{words('(outside this part of the map: {names})', names=names)}"
 
 
 #: How many hexes outside a window are named.

@@ -277,7 +277,7 @@ def test_hint_and_teaching(hills: Path, play: Callable[..., Ran]) -> None:
         ("panel: [camp]", "panel: there is no field, pile or call 'camp'"),
         ("panel: camps", "panel: a list of names is wanted"),
         ("header: [losses]", "header: there is no field or call of Game 'losses'"),
-        ("about: {Unit: [type.gait]}", "about: there is no field, column or call of Unit 'type.gait'"),
+        ("about: {Unit: [type.gait]}", "about: Unit: there is no field, column or call of Unit 'type.gait'"),
         ("about: {Wagon: []}", "about: there is no kind of piece 'Wagon'"),
         ("about: [Unit]", "about: a mapping is wanted"),
     ],

@@ -73,14 +73,14 @@ pieces:
   Unit:
     figures: "{blocks}/{side}"
     symbol: {by: type, LI: star, AUX: {glyph: circle, fill: "#123456"}}
-    cases: [{when: {type: HI}, label: "{name:2}", figures: ""}]
+    cases: [{when: {type: HI}, label: "x{name:3}", figures: ""}]
   Leader: {shape: round, size: 0.6, label: "{name:3}"}
 """,
     )
     shown = texts(render(picture(opened, style)))
     assert shown.count("4/top") == 8 and shown.count("plain") == 1
     assert {"Him", "Mag", "Dap", "Dio"} <= set(shown)
-    assert "HI" not in shown
+    assert "HI" not in shown and "xHI1" in shown  # a name without the prefix of its list
 
 
 @pytest.mark.parametrize("pattern", PATTERNS)

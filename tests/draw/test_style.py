@@ -6,12 +6,12 @@ import re
 from pathlib import Path
 
 import pytest
-from project import ROOT, compiled, playable
+from project import ROOT, playable, scenarios
 
 from compiler.api import compile_ruleset, find_in, spec_of
 from compiler.codes import LOOKS
+from grognard import places
 from grognard.cli import main
-from grognard.commands.check import findings_of_looks
 from grognard.draw.colors import ansi, is_color, rgb
 from grognard.draw.style import Style
 from runtime.findings import Finding
@@ -74,7 +74,7 @@ def test_every_page_has_a_code() -> None:
         ("short: {Arm: {foot: ft}}", "V906", 1, "abbreviations of Arm stand nowhere"),
         ("short: {Type: {HI: heavyinfantry}}", "V907", 1, "does not fit"),
         ("panel: [score, score]", "V906", 1, "stands twice"),
-        ("panel: {a: b}", "V903", 1, "a list is wanted"),
+        ("panel: {a: b}", "V903", 1, "a list of names is wanted, not a mapping"),
         ("header: [winter]", "V902", 1, "no field or call of Game 'winter'"),
         ("about: {Unit: [type.range, type.rang]}", "V902", 1, "'type.rang'"),
         ("sides: {top: {fil: red}}", "V901", 1, "no setting of a side 'fil'"),
@@ -108,7 +108,9 @@ def test_check_tells_them(small: Path, capsys: pytest.CaptureFixture[str]) -> No
 
 @pytest.mark.parametrize("ruleset", playable())
 def test_the_games_have_none(ruleset: str) -> None:
-    assert findings_of_looks(compiled(ruleset)) == []
+    first = next(name for name in scenarios() if name.startswith(f"{ruleset}/"))
+    opened = places.open_scenario(first)
+    assert opened.style().findings(opened.program.spec) == []
 
 
 def test_colours() -> None:
