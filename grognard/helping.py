@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from grognard.foretelling import Phrases, of_state
 from grognard.menu import Menu
 from grognard.odds import odds_of
+from grognard.words import ENGLISH
 from runtime.bots import make_bot
 from runtime.game import Decision, Game, Option
 from runtime.view import view
@@ -46,8 +47,10 @@ def foretold(game: Game, menu: Menu, options: Sequence[Option], explainer: Expla
 
 def foreseen(game: Game, menu: Menu, options: Sequence[Option]) -> list[str]:
     """What would come of options that a side takes one after another, when it is played out."""
-    words = menu.scene.words
-    first = words("odds of {options}", options=", ".join(option.text for option in options))
+    words, texts = menu.scene.words, [option.text for option in options]
+    if words.language != ENGLISH and game.decision is not None:
+        texts[0] = menu.wording(game.decision, options[0])
+    first = words("odds of {options}", options=", ".join(texts))
     found = odds_of(game, menu.scene, options, Random(f"odds {len(game.actions)} {first}"))
     if not found.times:
         return [f"{first}: {words('that cannot be foreseen from here')}"]
