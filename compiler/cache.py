@@ -76,6 +76,8 @@ def cached_program(
         return None, compilation
     spec = spec_of(compilation.program, compilation.lowered)
     objects: list[CodeType] = compilation.emitted.code(source_paths(compilation))
+    if key_of(folder, find) != key:  # a source was changed meanwhile: this is not what the key says
+        return CompiledProgram(spec, objects), compilation
     keep(path, entry_bytes(key, spec, objects), folder.name, _KEPT)
     return native.program(spec, objects), compilation
 

@@ -186,9 +186,7 @@ class Journal:
                 self._lock = Lock(path)
             self._ours = self._ours or not path.exists()
             text = write(path, game, self.players, self.key)
-            if self._descriptor >= 0:
-                os.close(self._descriptor)
-                self._descriptor = -1
+            self._shut()
             self._descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | getattr(os, "O_CLOEXEC", 0))
         except OSError as error:
             raise NotKept(self.path or games_folder(), reason(error)) from None
@@ -208,11 +206,16 @@ class Journal:
                 self.path.unlink()
         self.close()
 
+    def _shut(self) -> None:
+        """Close the file.  What is in it has been synced, so a disk that fails now takes nothing away."""
+        if self._descriptor >= 0:
+            with contextlib.suppress(OSError):
+                os.close(self._descriptor)
+            self._descriptor = -1
+
     def close(self) -> None:
         """Give the file back."""
-        if self._descriptor >= 0:
-            os.close(self._descriptor)
-            self._descriptor = -1
+        self._shut()
         self._whole = False
         if self._lock is not None:
             self._lock.release()

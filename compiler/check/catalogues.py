@@ -18,6 +18,8 @@ from runtime.files import entries
 from runtime.spelling import STEERING, code_point, near
 
 _ARGUMENT = re.compile(r"\{(\d+)(?:/\w+)?(?::[^{}]*)?\}")
+#: What looks like an argument and is none.
+_BRACES = re.compile(r"\{[^{}]*\}?|\}")
 
 
 def check_catalogues(ctx: Context, resolved: Resolved) -> None:
@@ -92,7 +94,7 @@ def _texts(ctx: Context, entries: list[tuple[str, str, Span]]) -> None:
                 did_you_mean(key, keys - given)
                 or (
                     "remove it; keys are title, prompt.…, option.…, pass.…, note.…, outcome.…, step.…, "
-                    "field.…, value.…, <Enum>.<member> and <Enum>.<member>.text"
+                    "field.…, value.…, help.<prompt>, why.<rule>, <Enum>.<member> and <Enum>.<member>.text"
                 ),
                 severity=Severity.WARNING,
             )
@@ -105,6 +107,12 @@ def _meant(key: str, keys: set[str]) -> bool:
 
 def _arguments(ctx: Context, use: Wanted, text: str, span: Span) -> None:
     """Check the arguments that a text asks for."""
+    odd = next((part for part in _BRACES.findall(_ARGUMENT.sub("", text))), "")
+    if odd:
+        message = f"'{odd}' in the text '{use.key}' is no argument, and is told as it stands"
+        remedy = "arguments are {0}, {1} …, with forms {0: 1 one card | # cards}"
+        ctx.error("C707", message, span, remedy, severity=Severity.WARNING)
+        return
     places = {int(place) for place in _ARGUMENT.findall(text)}
     count = len(use.arguments)
     if places and max(places) >= count:

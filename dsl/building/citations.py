@@ -74,6 +74,9 @@ class Citations(TreeBuilder):
         if said.startswith('"'):
             remedy = "end the line with '\"'; what goes on in the next line begins so again"
             self._found("P110", f"the text of '{name}' is not closed", span, remedy)
+        elif said.startswith("'"):
+            remedy = f"write '{name} \"{said.strip(chr(39))}\"'"
+            self._found("P110", f"the reason behind '{name}' is not in double quotes", span, remedy)
         elif said:
             remedy = f"write '@rule {said}' for what is cited, '{name} \"…\"' for what is said of it"
             self._found("P110", f"'{name}' cites nothing", self._part(span, 0, len(text)), remedy)

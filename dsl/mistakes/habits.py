@@ -21,7 +21,7 @@ def assigned(place: Place) -> bool:
 
 def habit(place: Place) -> Diagnostic | None:
     """A word too many, too few, or in another's place."""
-    for guess in (_bool, _parameter, _instead_of, _roll, _if_for_when, _put_in):
+    for guess in (_reason, _bool, _parameter, _instead_of, _roll, _if_for_when, _put_in):
         found = guess(place)
         if found is not None:
             return found
@@ -38,6 +38,20 @@ def _at_word(place: Place, word: str, message: str, remedy: str) -> Diagnostic:
     """A finding at the last *word* before the place."""
     at = [m.start() for m in re.finditer(rf"\b{word}\b", place.code[: place.at])][-1]
     return Diagnostic("P101", message, place.span(at, len(word)), remedy=remedy)
+
+
+def _reason(place: Place) -> Diagnostic | None:
+    """A reason behind ``@house`` that is not in quotes."""
+    behind = re.search(r"@(?:house|published)(?:[ \t]*|[ \t]+([^\W\d]\w*)[ \t]+)\Z", place.code[: place.at])
+    if behind is None or behind[1] in keywords() or not (behind[1] or place.found[:1] in (":", "(")):
+        return None
+    name = behind[0].split()[0]
+    end = place.code.find("\n", place.at)
+    line = place.code[behind.start() : end if end >= 0 else None]
+    said = line.removeprefix(name).strip(" \t:()'\"").replace('"', "'")
+    remedy = f"write '{name} \"{said}\"'" if said else f"write '{name} \"…\"', or '{name}' alone"
+    span = place.span(behind.start(), len(line.rstrip()))
+    return Diagnostic("P110", f"the reason behind '{name}' is not in quotes", span, remedy=remedy)
 
 
 def _bool(place: Place) -> Diagnostic | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import resource
@@ -460,3 +461,21 @@ def test_at_a_terminal_people_hand_over(
         os.close(master)  # the terminal is closed
         assert process.wait(60) in (0, 2, 129)
     assert actions(desk / "g.record")[0] == "wait"
+
+
+def test_a_disk_that_fails_on_closing_loses_nothing(
+    desk: Path, run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was synced before is there."""
+    import io
+
+    def close(descriptor: int) -> None:
+        real(descriptor)
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    real = os.close
+    monkeypatch.setattr("sys.stdin", io.StringIO("move b3\nundo\nmove b5\nquit\n"))
+    monkeypatch.setattr("grognard.journal.os.close", close)
+    done = run("play", *GAME, "--record", "g.record")
+    monkeypatch.undo()
+    assert done.code == 0 and actions(desk / "g.record") == ["move B.infantry2"]

@@ -209,3 +209,23 @@ def test_old_entries_and_torn_ones_go(entry: Path) -> None:
     entry.unlink()
     assert _from_cache() is None
     assert len(list(entry.parent.glob("*.bin"))) == 8 and entry.exists() and not torn.exists()
+
+
+def test_what_is_changed_while_it_is_compiled_is_not_kept(tmp_path: Path) -> None:
+    """Else the rules as they were would be played as they have become."""
+    folder = tmp_path / RULESET.name
+    shutil.copytree(RULESET, folder)
+    more = folder / "more.grog"
+    more.write_text("enum Before { before }\n")
+
+    def meanwhile() -> None:
+        more.write_text("enum After { after }\n")
+        (folder / "texts").mkdir()
+        (folder / "texts/xx.yaml").write_text("title: after\n")
+
+    program, _ = cache.cached_program(folder, before=meanwhile)
+    assert program is not None and "After" in program.spec.enums
+    more.write_text("enum Before { before }\n")
+    (folder / "texts/xx.yaml").unlink()
+    program, compilation = cache.cached_program(folder)
+    assert program is not None and compilation is not None and "Before" in program.spec.enums
