@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         UndoRefused,
     )
     from grognard.explaining import Explanation
+    from grognard.foreseeing import Chance, Forecast, Outcome
     from grognard.game import Game, Result, View
     from grognard.loading import check, from_record, load, rulesets, scenarios, validate
     from grognard.option import Option
@@ -57,6 +58,7 @@ _FROM = {
         "UndoRefused",
     ),
     "explaining": ("Explanation",),
+    "foreseeing": ("Chance", "Forecast", "Outcome"),
     "game": ("Game", "Result", "View"),
     "loading": ("check", "from_record", "load", "rulesets", "scenarios", "validate"),
     "option": ("Option",),
@@ -74,9 +76,11 @@ __all__ = [
     "Board",
     "BotError",
     "CaseResult",
+    "Chance",
     "Coverage",
     "Explanation",
     "Finding",
+    "Forecast",
     "Game",
     "GameOver",
     "GrognardError",
@@ -84,6 +88,7 @@ __all__ = [
     "LoadError",
     "Mark",
     "Option",
+    "Outcome",
     "Piece",
     "PlayedGame",
     "Position",

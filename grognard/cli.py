@@ -40,12 +40,13 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "explain",
         "why a number is what it is, why a thing is not allowed, what a rule ID stands for",
     ),
+    "odds": ("odds", "what comes of an option, how likely it is, and by which rules"),
     "test": ("test", "run test cases of rulesets"),
     "render": ("render", "draw a board with a position as SVG"),
 }
 _GROUPS = {
     "Rulesets": ("list", "check", "compile", "fmt", "dump", "schema", "cover", "diff", "new"),
-    "Games": ("validate", "play", "bots", "replay", "report", "explain", "test", "render"),
+    "Games": ("validate", "play", "bots", "replay", "report", "explain", "odds", "test", "render"),
 }
 _HELP = ("-h", "--help", "help")
 

@@ -1,110 +1,187 @@
-"""What forecasts say, in words: a few of them beside an option, all of them where one asks."""
+"""What forecasts say, in words: in short beside an option, all of it where one asks."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from random import Random
+from typing import Any
 
-from grognard.words import Words, words_in
-from runtime.forecast import Alternative, Foreseen, Foretold
+from grognard.words import Words
+from runtime.forecast import Alternative, Foreseen, Foretold, arguments, foresee, of_option
+from runtime.game import Decision, Game, Option
+from runtime.model import ForecastSpec
+from runtime.state import RulesetFault
+from runtime.view import Unseen, View, view
 from runtime.wording import Wording, filled
+
+__all__ = ["Asked", "Foreteller", "Phrases", "forecasts"]
 
 #: How many of the alternatives of an outcome are named beside an option, and in all.
 _BESIDE, _LISTED = 6, 24
-_ENGLISH = Words()
+#: How many ways or samples a forecast may take beside an option, and how long those of a list, in seconds.
+_WAYS, _SAMPLES, _SECONDS = 4_000, 200, 0.4
 
 
-def percent(chance: Fraction | float, places: int = 0, words: Words = _ENGLISH) -> str:
-    """A chance in words: ``41%``; what is possible is not 0, what is not certain not 100."""
-    least = 0.5 / 10**places
-    share = float(chance)
-    if 0 < 100 * share < least:
-        return words("under {share}", share=words.percent(2 * least / 100, places))
-    if 100 - least <= 100 * share < 100:
-        return words("over {share}", share=words.percent(1 - 2 * least / 100, places))
-    return words.percent(share, places)
+@dataclass(frozen=True)
+class Asked:
+    """A forecast of an option: what it was given, and what it says."""
+
+    forecast: ForecastSpec
+    args: tuple[Any, ...]
+    foreseen: Foreseen
 
 
-def _text(wording: Wording, outcome: Foretold, words: Sequence[str]) -> str:
-    template = wording.text(f"outcome.{outcome.name}", default="")
-    return filled(template, words) if template else " ".join([outcome.name.replace("_", " "), *words])
+def forecasts(game: Game, option: int, **limits: Any) -> list[Asked]:
+    """What the forecasts of an option of the pending decision say, in the order of the rules; without those
+    that say nothing.  *limits* are those of :func:`runtime.forecast.foresee`.
+    """
+    return of_state(game, view(game.state, game.state.chooser), option, **limits)
 
 
-def _worded(wording: Wording, outcome: Foretold, one: Alternative) -> str:
-    """An outcome with certain values."""
-    words = [wording.word(type_, value) for type_, value in zip(outcome.types, one.values, strict=True)]
-    return _text(wording, outcome, words)
+def of_state(game: Game, seen: View, option: int, **limits: Any) -> list[Asked]:
+    """The same at the decision of a view."""
+    made = []
+    for forecast in of_option(game.spec, seen.decision, option):
+        args = arguments(game.spec, seen.decision, option, seen.about)
+        rng = Random(f"forecast {len(game.actions)} {option}")
+        try:
+            found = foresee(game.program, seen, forecast, args, rng, **limits)
+        except (Unseen, RulesetFault):
+            continue
+        if found.outcomes:
+            made.append(Asked(forecast, args, found))
+    return made
 
 
-def _mean(wording: Wording, outcome: Foretold) -> str:
-    """An outcome of one number with its mean."""
-    return _text(wording, outcome, [_words(wording).number(float(outcome.mean), 1)])
+class Foreteller:
+    """What stands beside the options of the pending decision; worked out once for each."""
+
+    def __init__(self, game: Game, words: Words) -> None:
+        self.game = game
+        self.phrases = Phrases(game.wording, words)
+        self._decision: Decision | None = None
+        self._known: dict[int, str] = {}
+
+    def beside(self, decision: Decision, option: Option) -> str:
+        """What comes of an option, in a few words; nothing where no forecast says anything, or where the list
+        has taken long enough already.
+        """
+        if not self.game.spec.forecasts:
+            return ""
+        if self._decision is not decision:
+            self._decision, self._known = decision, {}
+            self._seen = view(self.game.state, decision.side)
+            self._until = time.monotonic() + _SECONDS
+        if option.value not in self._known:
+            left = self._until - time.monotonic()
+            found = (
+                of_state(
+                    self.game,
+                    self._seen,
+                    option.value,
+                    most=_WAYS,
+                    times=_SAMPLES,
+                    seconds=left,
+                    follow=False,
+                )
+                if left > 0
+                else []
+            )
+            self._known[option.value] = "; ".join(self.phrases.beside(one.foreseen) for one in found)
+        return self._known[option.value]
 
 
-def beside(wording: Wording, foreseen: Foreseen) -> str:
-    """What a forecast says itself, in a few words; nothing where it says nothing."""
-    parts: list[str] = []
-    for outcome in (o for o in foreseen.outcomes if not o.depth):
-        parts += _few(wording, outcome)
-    told = ", ".join(parts)
-    words = _words(wording)
-    return words("about {outcomes}", outcomes=told) if parts and not foreseen.exact else told
+class Phrases:
+    """Outcomes in the words of a ruleset's catalogue."""
 
+    def __init__(self, wording: Wording, words: Words) -> None:
+        self.wording = wording
+        self.words = words
 
-def _few(wording: Wording, outcome: Foretold) -> Iterator[str]:
-    if outcome.number and len(outcome.alternatives) > 1:
-        chance = f" ({_percent(wording, outcome.chance)})" if outcome.chance < 1 else ""
-        yield _mean(wording, outcome) + chance
-        return
-    likely = outcome.alternatives
-    if len(likely) > _BESIDE:
-        likely = tuple(sorted(likely, key=lambda a: -a.chance)[: _BESIDE - 1])
-    for one in likely:
-        chance = f" {_percent(wording, one.chance)}" if one.chance < 1 else ""
-        yield _worded(wording, outcome, one) + chance
-    if len(likely) < len(outcome.alternatives):
-        yield "…"
+    def percent(self, chance: Fraction | float, digits: int = 0) -> str:
+        """A chance; what is possible is not told as 0, what is not certain not as 100."""
+        least = 0.5 / 10**digits / 100
+        share = float(chance)
+        if 0 < share < least:
+            return self.words("under {share}", share=self.words.percent(2 * least, digits))
+        if 1 - least <= share < 1:
+            return self.words("over {share}", share=self.words.percent(1 - 2 * least, digits))
+        return self.words.percent(share, digits)
 
+    # ------------------------------------------------------------------ beside an option
 
-def lines(wording: Wording, foreseen: Foreseen) -> list[str]:
-    """All that a forecast says, an outcome a line; what it goes on with is indented."""
-    return ["  " * outcome.depth + _whole(wording, outcome) for outcome in foreseen.outcomes]
+    def beside(self, foreseen: Foreseen) -> str:
+        """What a forecast says itself, in a few words."""
+        parts: list[str] = []
+        for outcome in (o for o in foreseen.outcomes if not o.depth):
+            parts += self._few(outcome)
+        told = ", ".join(parts)
+        return self.words("about {outcomes}", outcomes=told) if parts and not foreseen.exact else told
 
+    def _few(self, outcome: Foretold) -> Iterator[str]:
+        if outcome.number and len(outcome.alternatives) > 1:
+            yield self._mean(outcome) + (f" ({self.percent(outcome.chance)})" if outcome.chance < 1 else "")
+            return
+        likely = outcome.alternatives
+        if len(likely) > _BESIDE:
+            likely = tuple(sorted(likely, key=lambda a: -a.chance)[: _BESIDE - 1])
+        for one in likely:
+            yield self.worded(outcome, one) + (f" {self.percent(one.chance)}" if one.chance < 1 else "")
+        if len(likely) < len(outcome.alternatives):
+            yield "…"
 
-def _whole(wording: Wording, outcome: Foretold) -> str:
-    first = outcome.alternatives[0]
-    if outcome.certain or len(outcome.types) == 0:
-        return _worded(wording, outcome, first) + ("" if outcome.certain else f" {_chance(wording, first)}")
-    if not outcome.number:
-        each = (
-            f"{_worded(wording, outcome, one)} {_chance(wording, one)}"
-            for one in outcome.alternatives[:_LISTED]
-        )
-        return ", ".join([*each, *(["…"] if len(outcome.alternatives) > _LISTED else [])])
-    when = f"{_percent(wording, outcome.chance, 1)}: " if outcome.chance < 1 else ""
-    numbers = ", ".join(f"{one.values[0]} {_chance(wording, one)}" for one in outcome.alternatives[:_LISTED])
-    more = ", …" if len(outcome.alternatives) > _LISTED else ""
-    words, mean = _words(wording), _mean(wording, outcome)
-    return when + words("{outcome} on average ({numbers})", outcome=mean, numbers=numbers + more)
+    # ------------------------------------------------------------------ all
 
+    def lines(self, foreseen: Foreseen) -> list[str]:
+        """All that a forecast says, an outcome a line; what it goes on with is indented."""
+        made = ["  " * outcome.depth + self._whole(outcome) for outcome in foreseen.outcomes]
+        if not foreseen.exact:
+            message = "from {count} samples; in brackets the 95% interval"
+            made.append(self.words(message, count=foreseen.ways))
+        return made
 
-def _words(wording: Wording) -> Words:
-    return words_in(wording.language)
+    def _whole(self, outcome: Foretold) -> str:
+        first = outcome.alternatives[0]
+        if outcome.certain:
+            return self.worded(outcome, first)
+        listed = outcome.alternatives[:_LISTED]
+        more = ["…"] if len(outcome.alternatives) > len(listed) else []
+        if not outcome.number or len(listed) == 1:
+            each = (f"{self.worded(outcome, one)} {self._chance(one)}" for one in listed)
+            return ", ".join([*each, *more])
+        numbers = ", ".join([*(f"{one.values[0]}: {self._chance(one)}" for one in listed), *more])
+        when = f"{self.percent(outcome.chance, 1)}: " if outcome.chance < 1 else ""
+        message = "{outcome} on average ({numbers})"
+        return when + self.words(message, outcome=self._mean(outcome), numbers=numbers)
 
+    def _chance(self, one: Alternative) -> str:
+        if one.interval is None:
+            return self.percent(one.chance, 1)
+        low, high = one.interval
+        words = self.words
+        return f"{self.percent(one.chance)} ({words.number(100 * low)}–{words.number(100 * high)})"
 
-def _percent(wording: Wording, chance: Fraction | float, places: int = 0) -> str:
-    return percent(chance, places, _words(wording))
+    # ------------------------------------------------------------------ texts
 
+    def worded(self, outcome: Foretold, one: Alternative) -> str:
+        """An outcome with certain values."""
+        word = self.wording.word
+        words = [word(type_, value) for type_, value in zip(outcome.types, one.values, strict=True)]
+        return self._text(outcome, words, one.values)
 
-def _chance(wording: Wording, one: Alternative) -> str:
-    if one.interval is None:
-        return _percent(wording, one.chance, 1)
-    low, high = one.interval
-    return f"{_percent(wording, one.chance)} ({100 * low:.0f}–{100 * high:.0f})"
+    def _mean(self, outcome: Foretold) -> str:
+        """An outcome of one number with its mean."""
+        return self._text(outcome, [self.words.number(float(outcome.mean), 1)], ())
 
+    def _text(self, outcome: Foretold, words: Sequence[str], values: Sequence[Any]) -> str:
+        template = self.wording.text(f"outcome.{outcome.name}", default="")
+        if not template:
+            return " ".join([outcome.name.replace("_", " "), *words])
 
-def source(foreseen: Foreseen, words: Words = _ENGLISH) -> str:
-    """Where the numbers come from."""
-    if foreseen.exact:
-        return ""
-    return words("from {count} samples; in brackets the 95% interval", count=f"{foreseen.ways:,}")
+        def inflected(place: int, case: str) -> str:
+            return self.wording.word(outcome.types[place], values[place], case) if values else words[place]
+
+        return filled(template, words, inflected)

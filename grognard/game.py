@@ -31,6 +31,7 @@ from runtime.view import view as seen_by
 
 if TYPE_CHECKING:
     from grognard.explaining import Explanation
+    from grognard.foreseeing import Forecast
 
 __all__ = ["Game", "Result", "View"]
 
@@ -451,6 +452,17 @@ class Game:
         from grognard.explaining import why_not
 
         return why_not(self.raw, self._scenario, text)
+
+    def forecast(self, what: str, *, side: str | None = None) -> tuple[Forecast, ...]:
+        """What comes of an option of the pending decision before it is taken (``"attack S.HI1"``), or what a
+        forecast of the ruleset says of its arguments (``"blow(S.HI1, F4, attack)"``).
+
+        It goes by what the side that decides sees, or the given *side*.  Empty where no forecast is declared
+        for the option.  ArgumentError where nothing is called so.
+        """
+        from grognard.foreseeing import forecasts
+
+        return forecasts(self.raw, self._scenario, what, side)
 
     # ------------------------------------------------------------------ keeping
 

@@ -4,18 +4,53 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
+from typing import TYPE_CHECKING
 
+from grognard.foretelling import Phrases, of_state
 from grognard.menu import Menu
 from grognard.odds import odds_of
+from grognard.words import ENGLISH
 from runtime.bots import make_bot
 from runtime.game import Decision, Game, Option
 from runtime.view import view
 
+if TYPE_CHECKING:
+    from grognard.explain import Explainer
+
+
+def foretold(game: Game, menu: Menu, options: Sequence[Option], explainer: Explainer) -> list[str]:
+    """What the forecasts say of options that a side takes one after another, and which rules give the numbers
+    in them.
+    """
+    made: list[str] = []
+    phrases = Phrases(game.wording, menu.scene.words)
+    state = game.state
+    for option in options:
+        if state.chooser != game.state.chooser or option.value not in state.options:
+            break
+        seen = view(state, state.chooser)
+        for one in of_state(game, seen, option.value):
+            made += [
+                f"{option.text}: {phrases.beside(one.foreseen)}",
+                *(f"  {line}" for line in phrases.lines(one.foreseen)),
+            ]
+            for found in explainer.forecast(seen, one.forecast.name, one.args, game.setup):
+                made += [f"  {line}" for line in found.lines]
+        # What comes next is gone on with where nothing of it hangs on chance, or on what is not seen.
+        state = seen.sample(Random(0))
+        before = list(state.counters)
+        game.program.answer(state, option.value)
+        if state.counters != before or state.reveals:
+            break
+    return made
+
 
 def foreseen(game: Game, menu: Menu, options: Sequence[Option]) -> list[str]:
-    """What would come of options that a side takes one after another."""
-    words = menu.scene.words
-    first = words("odds of {options}", options=", ".join(option.text for option in options))
+    """What would come of options that a side takes one after another, when it is played out."""
+    words, texts = menu.scene.words, [option.text for option in options]
+    if words.language != ENGLISH and game.decision is not None:
+        texts[0] = menu.wording(game.decision, options[0])
+    first = words("odds of {options}", options=", ".join(texts))
     found = odds_of(game, menu.scene, options, Random(f"odds {len(game.actions)} {first}"))
     if not found.times:
         return [f"{first}: {words('that cannot be foreseen from here')}"]

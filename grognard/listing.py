@@ -41,7 +41,8 @@ class Listing:
             cards = [(n, o, self.scene.card_text(menu.kind_of(decision, o), o.index)) for n, o in members]
             if any(text for _, _, text in cards):
                 for number, option, text in cards:
-                    yield from self.card(str(number).rjust(digits), menu.value(decision, option), text)
+                    name = menu.foretold(decision, option, menu.value(decision, option))
+                    yield from self.card(str(number).rjust(digits), name, text)
                 continue
             items = [
                 f"{self._paint(str(n).rjust(digits), '1')} {menu.item(decision, o, seen, looks)}"
@@ -49,7 +50,8 @@ class Listing:
             ]
             yield from in_columns(items, self.width, whole, self.scene.words)
         for number, option in groups.get("", []):
-            yield f"{self._paint(str(number).rjust(digits), '1')} {menu.wording(decision, option)}"
+            text = menu.foretold(decision, option, menu.wording(decision, option))
+            yield f"{self._paint(str(number).rjust(digits), '1')} {text}"
 
     def card(self, number: str, name: str, text: str) -> Iterator[str]:
         """A card with its text."""

@@ -9,6 +9,7 @@ from functools import cached_property
 from grognard.draw.picture import Token
 from grognard.draw.scene import Scene
 from grognard.files import short
+from grognard.foretelling import Foreteller
 from grognard.highlights import Highlights
 from grognard.typed import is_number, plain_number
 from runtime.game import ChoiceError, Decision, Game, Option
@@ -24,6 +25,8 @@ class Menu:
     def __init__(self, game: Game, scene: Scene) -> None:
         self.game = game
         self.scene = scene
+        #: what stands beside options of what comes of them; None where nothing shall
+        self.foreteller: Foreteller | None = Foreteller(game, scene.words)
         #: by point, what was asked when its options got their numbers, and these
         self._numbers: dict[int, tuple[tuple[object, ...], dict[int, int]]] = {}
 
@@ -114,10 +117,22 @@ class Menu:
         """What stands above the options of one word."""
         return filled(self.game.wording.text(f"option.{word}", default=word.replace("_", " ")), ("…", "…"))
 
+    def foretold(self, decision: Decision, option: Option, text: str) -> str:
+        """A text for an option, with what comes of the option where a forecast says it."""
+        told = self.foreteller.beside(decision, option) if self.foreteller is not None else ""
+        return f"{text} ({told})" if told else text
+
     def item(
         self, decision: Decision, option: Option, seen: View, looks: Mapping[tuple[str, int], Token]
     ) -> str:
-        """An option's value with what helps to find it: *18th-Army 4-3 at 1204*, *1106 (4th-Army)*."""
+        """An option's value with what helps to find it, and what comes of it: *18th-Army 4-3 at 1204*, *1106
+        (4th-Army)*.
+        """
+        return self.foretold(decision, option, self._item(decision, option, seen, looks))
+
+    def _item(
+        self, decision: Decision, option: Option, seen: View, looks: Mapping[tuple[str, int], Token]
+    ) -> str:
         value = self.value(decision, option)
         if option.second_kind:
             return value

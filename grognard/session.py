@@ -18,7 +18,7 @@ from grognard.draw.scene import PLAIN, Scene, paint
 from grognard.draw.style import Style, StyleError
 from grognard.exits import Misuse
 from grognard.files import SOURCES, short, target
-from grognard.helping import foreseen, hint
+from grognard.helping import foreseen, foretold, hint
 from grognard.journal import Journal, NotKept, shown
 from grognard.lines import ALL, Lines, Stuck
 from grognard.listing import Listing
@@ -498,6 +498,8 @@ class Session:
         except ChoiceError as error:
             self.refused(decision, rest, error)
             return
+        if self.game.spec.forecasts:
+            self.answered(foretold(self.game, self.menu, options, self.why.later.get()))
         self.answered(foreseen(self.game, self.menu, options))
 
     def undo(self) -> None:

@@ -10,7 +10,7 @@ what it sees are played with dice of their own, and what is said comes with an i
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -19,13 +19,14 @@ from math import comb, factorial, prod, sqrt
 from random import Random
 from typing import Any
 
+from runtime.chance import Script
 from runtime.match import wilson
 from runtime.model import MASK, PASS, SECOND, ForecastSpec, RulesetSpec, TypeSpec, branch_of
 from runtime.program import Program
 from runtime.state import StateBase
 from runtime.view import Unseen, View
 
-__all__ = ["MOST_WAYS", "Alternative", "Foreseen", "Foretold", "arguments", "foresee", "of_option"]
+__all__ = ["MOST_WAYS", "Alternative", "Foreseen", "Foretold", "arguments", "came", "foresee", "of_option"]
 
 #: How many ways are gone before samples are taken instead, and how many of these.
 MOST_WAYS, TIMES = 40_000, 2_000
@@ -114,6 +115,17 @@ def arguments(spec: RulesetSpec, point: int, option: int, about: Sequence[Any]) 
     return (*given, *(option & MASK, option >> SECOND)[: len(values)])
 
 
+def came(
+    program: Program, state: StateBase, forecast: ForecastSpec, args: Values, dice: Mapping[str, list[Any]]
+) -> dict[str, Values]:
+    """What a forecast says in a state where the dice show what was thrown: by die, the faces in order."""
+    copy = state.copy()
+    copy.script, copy.log = Script(dice), []
+    program.foretell(copy, forecast.name, args)
+    said, _ = _entries(copy.log)
+    return {program.spec.outcomes[number][0]: values for number, values in said.items()}
+
+
 # ---------------------------------------------------------------------- the ways of chance
 
 
@@ -193,6 +205,14 @@ class _Said:
     """What was said on the ways: by depth and number of the outcome, the weight of each of its values."""
 
     weights: dict[tuple[int, int], dict[Values, Fraction]] = field(default_factory=dict)
+    #: how many things were said before each on the same way, at least
+    before: dict[tuple[int, int], int] = field(default_factory=dict)
+
+    def note(self, depth: int, said: Mapping[int, Values]) -> None:
+        """Note in which order outcomes are said."""
+        for place, number in enumerate(said):
+            if place < self.before.get((depth, number), len(said)):
+                self.before[depth, number] = place
 
     def add(self, depth: int, number: int, values: Values, weight: Fraction) -> None:
         """Count values that were said."""
@@ -202,7 +222,9 @@ class _Said:
     def outcomes(self, spec: RulesetSpec, times: int) -> tuple[Foretold, ...]:
         """All outcomes; with *times* they were counted in so many samples."""
         made = []
-        for (depth, number), weights in sorted(self.weights.items()):
+        order = sorted(self.weights, key=lambda key: (key[0], self.before.get(key, 0), key[1]))
+        for depth, number in order:
+            weights = self.weights[depth, number]
             name, types = spec.outcomes[number]
             alternatives = tuple(
                 Alternative(values, weight, _interval(weight, times))
@@ -293,6 +315,7 @@ class _Walk:
             self.program.foretell(state, start.forecast, start.args)
             said, next_ = _entries(state.log)
             state.script = state.log = None
+            self.said.note(start.depth, said)
             for number, values in said.items():
                 cases = sums.setdefault((number, values), {})
                 cases[way.of] = cases.get(way.of, 0) + way.cases
@@ -356,6 +379,7 @@ def _sampled(
             state.log = []
             program.foretell(state, *onward)
             told, onward = _entries(state.log)
+            said.note(depth, told)
             for number, values in told.items():
                 counts[depth, number, values] = counts.get((depth, number, values), 0) + 1
             depth += bool(told)

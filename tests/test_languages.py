@@ -164,6 +164,18 @@ def test_arguments_of_messages_agree(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", OTHERS)
+def test_words_of_pages_are_there_and_their_arguments_agree(language: str) -> None:
+    from grognard.retelling.words import WORDS
+
+    given = _catalogue(language)["pages"]
+    assert given.keys() == WORDS[ENGLISH].keys()
+    for key, text in given.items():
+        assert {f[1] for f in ARGUMENT.finditer(text)} == {
+            f[1] for f in ARGUMENT.finditer(WORDS[ENGLISH][key])
+        }, key
+
+
+@pytest.mark.parametrize("language", OTHERS)
 def test_typed_words_are_those_of_the_prompt_and_mean_one_thing(language: str) -> None:
     from grognard.lines import ALL
     from grognard.session import _COMMANDS
@@ -179,6 +191,7 @@ def test_messages_are_put_together() -> None:
     words = Words(
         "xx",
         {"{count: 1 # line | # lines} of {name}": "{name}: {count: 1 # řádek | 2-4 # řádky | # řádků}"},
+        {},
         {},
         ",",
         "\N{NO-BREAK SPACE}",

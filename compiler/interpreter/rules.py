@@ -41,6 +41,8 @@ def _unique(rules: Iterable[ir.Rule]) -> list[ir.Rule]:
 def quantity(x: Evaluation, call: ir.Callable, args: Sequence[Value]) -> int:
     """The value of a quantity: that of the deciding rule, modified stage by stage."""
     env = bind(call.params, args)
+    if x.tracer is not None:
+        x.tracer.depth += 1
     decided, base = _decide(x, call, env)
     value = base
     stages = []
@@ -61,6 +63,9 @@ def quantity(x: Evaluation, call: ir.Callable, args: Sequence[Value]) -> int:
             value,
         )
         x.tracer.quantities.append(trace)
+        x.tracer.depth -= 1
+        if not x.tracer.depth:
+            x.tracer.outer.append(trace)
     return value
 
 
@@ -172,6 +177,8 @@ def cells(x: Evaluation, rule: ir.Rule | ir.Modifier, env: Locals) -> tuple[Cite
 def permission(x: Evaluation, call: ir.Callable, args: Sequence[Value]) -> bool:
     """Whether a permission allows: its default, unless a rule of the other verdict is in force."""
     env = bind(call.params, args)
+    if x.tracer is not None:
+        x.tracer.depth += 1
     known: dict[int, bool] = {}
     against = any(in_force(x, root, env, known) for root in call.roots)
     allowed = (call.default == "allow") != against
@@ -199,6 +206,7 @@ def permission(x: Evaluation, call: ir.Callable, args: Sequence[Value]) -> bool:
             decisive if allowed else (),
         )
         x.tracer.permissions.append(trace)
+        x.tracer.depth -= 1
     return allowed
 
 

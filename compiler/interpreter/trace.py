@@ -100,7 +100,13 @@ class PermissionTrace:
 
 @dataclass
 class Tracer:
-    """Collects traces in the order in which evaluations end: what a value depends on comes before it."""
+    """Collects traces in the order in which evaluations end: what a value depends on comes before it.
+
+    *outer* are the quantities that no other quantity or permission has asked.
+    """
 
     quantities: list[QuantityTrace] = field(default_factory=list)
     permissions: list[PermissionTrace] = field(default_factory=list)
+    outer: list[QuantityTrace] = field(default_factory=list)
+    #: how many quantities and permissions are under way
+    depth: int = 0

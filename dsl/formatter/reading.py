@@ -26,6 +26,7 @@ _CALLS = {
     "prompt",
     "reaction",
     "event_stmt",
+    "forecast",
 }
 
 _TIGHT_BEFORE = {",", ";", ":", ")", "]", "?", ".", "["}

@@ -123,7 +123,10 @@ def shown(compilation: Compilation) -> list[str]:
         keys = [f"value.{types.get(first, '')}.{column}"] if column else []
         found += [*keys] if column else [f"field.{name}", f"pile.{name}", f"value.{name}"]
     known = possible(program)
-    return [key for key in dict.fromkeys(found) if key in known]
+    parts = ("hexsides", "borders", "highlights")
+    looks = [look for part in parts for look in style.part(part).values() if isinstance(look, dict)]
+    labels = [f"name.{look['label']}" for look in looks if "label" in look]
+    return [*(key for key in dict.fromkeys(found) if key in known), *labels]
 
 
 def ruleset_around(argument: str) -> Path:

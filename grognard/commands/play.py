@@ -51,6 +51,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--teach", action="store_true", help="explain each kind of question the first time it comes up"
     )
+    parser.add_argument("--no-odds", action="store_true", help="show no chances beside options")
     parser.add_argument("--plain", action="store_true", help="no colours, no clearing of the screen")
     add_language(parser)
 
@@ -99,6 +100,8 @@ def run(args: argparse.Namespace) -> int:
         session.say(f"{called} ({game.wording.text('title', default=game.spec.name)}){shown}")
         session.dress(opened.style)
         session.teaching = args.teach
+        if args.no_odds:
+            session.menu.foreteller = None
         if not looking_on:
             session.say(words("? helps") + "\n")
         if game.over:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from grognard.commands import CLEAN, FINDINGS, Misuse
 from grognard.files import named, short
+from grognard.words import add_language, speak
 
 if TYPE_CHECKING:
     from grognard.places import Opened
@@ -56,6 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="SIDE",
         help="tell only what this side sees (default: all; of an unfinished game, what all see)",
     )
+    add_language(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -75,6 +77,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         game = replay(opened.program, opened.setup, record, args.lenient, log=not args.verify, key=key)
         watch(game)
+        speak(game, args.language)
     except RecordError as error:
         where = f"{shown}:{error.line}" if error.line else shown
         print(f"{where}: {error.message}", file=sys.stderr)

@@ -14,6 +14,7 @@ import argparse
 
 from grognard.commands import CLEAN, Misuse
 from grognard.files import named, output
+from grognard.words import add_language, speak
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -36,6 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", metavar="FILE", default="-", help="where to write it (default: standard output)"
     )
+    add_language(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -48,6 +50,7 @@ def run(args: argparse.Namespace) -> int:
     path = named(args.record)
     record = read_record(path)
     opened, game = open_record(path, args.scenario, args.lenient)
+    speak(game, args.language)
     try:
         course = Course(game, opened.style(), looks_on(game, args.side))
         course.scene.style.check_names(game.spec)

@@ -277,11 +277,15 @@ class Scene:
                 brief,
             )
 
-        return draw_map(self.spec.board, cell, marked, color, width, height, self.words)
+        return draw_map(self.spec.board, cell, marked, color, width, height, self.words, self._hex_called)
+
+    def _hex_called(self, name: str) -> str:
+        """A name of the board in the language of the game."""
+        return self.wording.called(name) if name else ""
 
     def _held(self, h: int, side: int, color: bool) -> list[tuple[str, int]]:
         """The name of a place without pieces, with the sign of the side that holds it."""
-        name = "".join(c for c in self.spec.board.names.get(h, "") if c.isprintable())
+        name = "".join(c for c in self._hex_called(self.spec.board.names.get(h, "")) if c.isprintable())
         sign = "" if color else ")("[side] if len(self.spec.sides) == 2 else self.initials[side]
         text = (name or self.spec.board.label(h))[: CELL_WIDTH - len(sign)] + sign
         return [(text.casefold(), side)]
@@ -380,7 +384,9 @@ class Scene:
         """What the signs along hexsides and those of the marked hexes stand for."""
         items = []
         for sign, text, shade in picture.edge_legend() if picture is not None else ():
-            items.append(paint("───" if color else sign, ansi(shade), color) + f" {text}")
+            items.append(
+                paint("───" if color else sign, ansi(shade), color) + f" {self.wording.called(text)}"
+            )
         if picture is not None and self.style.data.get("flags"):
             names = [self.side_name(side) for side in range(len(self.spec.sides))]
             signs = ")(" if len(names) == 2 else self.initials
@@ -393,7 +399,7 @@ class Scene:
         for name, look in self.style.part("highlights").items():
             if name in used:
                 sign = paint(look.get("sign", "*"), f"1;{ansi(look.get('color', 'gold'))}", color)
-                items.append(f"{sign} {look.get('label', name.replace('_', ' '))}")
+                items.append(f"{sign} {self.wording.called(look.get('label', name.replace('_', ' ')))}")
         lines = [""]
         for item in items:
             if lines[-1] and width_of(lines[-1]) + width_of(item) + 3 > width:

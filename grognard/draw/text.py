@@ -464,6 +464,7 @@ def draw_map(
     width: int | None = None,
     height: int | None = None,
     words: Words | None = None,
+    called: Callable[[str], str] = str,
 ) -> str:
     """Draw *board* as can best be read: one that is large, or wider than *width*, as a sketch, and below it
     the surroundings of the *marked* hexes in full.
@@ -476,10 +477,10 @@ def draw_map(
     everything = range(board.size)
     needed = _wide(board, shape, everything) + _margin(board, shape, everything, width)
     if board.size <= LARGE and (width is None or needed <= width):
-        return draw_board(board, named_cells(board, cell), color, width)
+        return draw_board(board, named_cells(board, cell, called=called), color, width)
     focus = [h for h in marked if h >= 0]
     margin = max(len(board.row_label(row)) for row in range(board.rows)) + 1
-    small = named_cells(board, cell, small=True)
+    small = named_cells(board, cell, small=True, called=called)
     window = None
     if width is not None and board.columns * SKETCH_WIDTH + SKETCH_WIDTH // 2 + margin > width:
         fits = max(1, (width - margin - SKETCH_WIDTH // 2) // SKETCH_WIDTH)
@@ -492,7 +493,7 @@ def draw_map(
     if height is not None:
         rows = max(_LEAST_ROWS, min(rows, (height - 4) // shape.down))
     window = window_on(board, focus, rows, columns)
-    detail = draw_board(board, named_cells(board, cell), color, width, window)
+    detail = draw_board(board, named_cells(board, cell, called=called), color, width, window)
     detail = _with_rest(board, detail, window, focus, words)
     if height is not None and sketch.count("\n") + detail.count("\n") + 3 > height:
         return detail if all(_within(board, h, window) for h in focus) else sketch
@@ -543,14 +544,16 @@ def window_on(board: Board, hexes: Iterable[int], rows: int, columns: int) -> Wi
 _TRIED: Final = 60
 
 
-def named_cells(board: Board, cell: Callable[[int], Cell], small: bool = False) -> Callable[[int], Cell]:
-    """The same cells, but where there is no text, the name of the hex (*small*: the start of it in small
+def named_cells(
+    board: Board, cell: Callable[[int], Cell], small: bool = False, called: Callable[[str], str] = str
+) -> Callable[[int], Cell]:
+    """The same cells, but where there is no text, what the hex is *called* (*small*: the start of it in small
     letters).
     """
 
     def named(h: int) -> Cell:
         shown = cell(h)
-        name = "".join(c for c in board.names.get(h, "") if c.isprintable())
+        name = "".join(c for c in called(board.names.get(h, "")) if c.isprintable())
         if not name or any(line.strip() for line in shown.lines):
             return shown
         text = name[: SKETCH_WIDTH - 1].casefold()[:CELL_WIDTH] if small else name[:CELL_WIDTH]

@@ -55,6 +55,13 @@ def explain_call(rules: Rules, state: StateBase, name: str, args: Sequence[int],
     )
 
 
+def explain_trace(rules: Rules, state: StateBase, trace: QuantityTrace, setup: SetUp) -> Explanation:
+    """How a quantity has come to its value, by the trace that it has left."""
+    call = rules.program.calls[trace.name]
+    told = Conditions(rules, state, names_of(setup)).arguments(trace.args, call.params)
+    return _quantity(rules, call, f"{trace.name}({told})", trace)
+
+
 def _suspended(rules: Rules, found: Sequence[tuple[Cited, str]]) -> list[Reason]:
     return [
         rules.by(f"'{label(rule.label)}' is suspended by '{label(name)}'", rule, "suspended")

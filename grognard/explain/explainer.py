@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from compiler import ir
 from compiler.lower import lower
@@ -16,6 +17,7 @@ from grognard.exits import Misuse
 from grognard.explain import calls, citations, decisions
 from grognard.explain.citations import Explainable
 from grognard.explain.explanation import Explanation, Reason, Target
+from grognard.explain.forecasts import explain_forecast
 from grognard.explain.rules import Rules
 from grognard.explain.travels import explain_travel
 from grognard.explain.values import parse_value
@@ -24,6 +26,7 @@ from runtime.board import Board
 from runtime.game import Game
 from runtime.scenario.setup import SetUp
 from runtime.state import StateBase
+from runtime.view import View
 from runtime.wording import Option
 
 
@@ -124,6 +127,10 @@ class Explainer:
     def _params(self, name: str) -> list[ir.ParamInfo]:
         calls, travels = self.program.calls, self.program.travels
         return calls[name].params if name in calls else travels[name].params
+
+    def forecast(self, seen: View, name: str, args: Sequence[Any], setup: SetUp) -> list[Explanation]:
+        """How the numbers come about that a forecast rests on, on what a side sees."""
+        return explain_forecast(self.rules, seen, name, args, setup)
 
     # ------------------------------------------------------------------ at a decision
 

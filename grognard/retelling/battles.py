@@ -47,6 +47,6 @@ class Battles:
             outcomes = tuple(
                 (str(loss), 100 * counts[loss] / chance.times, loss == chance.lost) for loss in sorted(counts)
             )
-            said = word("expected", chance.lost, f"{chance.mean:.1f}", f"{100 * chance.share:.0f}")
+            said = word("expected", chance.lost, float(chance.mean), f"{100 * chance.share:.0f}")
             found.append(Odds(title, outcomes, said))
         return found

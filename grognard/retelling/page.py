@@ -19,6 +19,7 @@ from grognard.retelling.battles import Battles
 from grognard.retelling.course import Course, Moment, Standing
 from grognard.retelling.frames import Frames, Spot
 from grognard.retelling.words import WORDS
+from grognard.words import words_in
 from runtime.model import NONE
 from runtime.record import Record
 
@@ -201,7 +202,7 @@ class Page:
             "turns": self.turns,
             "chart": counted or course.word("strength"),
             "lines": self._most_lines,
-            "words": {**WORDS["en"], **WORDS.get(self.language, {})},
+            "words": {**WORDS["en"], **words_in(self.language).pages},
             "steps": self.steps,
         }
 

@@ -232,7 +232,7 @@ class Report:
                     name,
                     balance.lost,
                     self.unit,
-                    f"{balance.expected:.1f}",
+                    float(balance.expected),
                     self._judged(balance),
                 )
                 for side, name in enumerate(self.course.sides)

@@ -1,7 +1,10 @@
-"""The words of the page and the report that no ruleset gives, by language."""
+"""The words of the page and the report that no ruleset gives; those of other languages stand under ``pages``
+in their catalogues (:mod:`grognard.words`).
+"""
 
 from __future__ import annotations
 
+from grognard.words import words_in
 from runtime.wording import filled
 
 WORDS: dict[str, dict[str, str]] = {
@@ -100,5 +103,6 @@ WORDS: dict[str, dict[str, str]] = {
 
 def word(key: str, language: str = "en", *arguments: object) -> str:
     """A text of the page or the report; English where the language has none."""
-    text = WORDS.get(language, {}).get(key) or WORDS["en"][key]
-    return filled(text, [str(argument) for argument in arguments])
+    text = words_in(language).pages.get(key) or WORDS["en"][key]
+    number = words_in(language).number
+    return filled(text, [number(a, 1) if isinstance(a, float) else str(a) for a in arguments])

@@ -1,0 +1,145 @@
+"""What comes of an option, how likely it is, and by which rules.
+
+  grognard odds akragas                          what can be asked here: forecasts, and options that have one
+  grognard odds akragas "attack_at(S.HI1, F4)"   a forecast with its arguments
+  grognard odds game.record "target F4"          an option of the decision at which a record ends
+  grognard odds akragas close_dice S.HI1 F4 attack
+                                                 a quantity, permission or function: its value
+
+The position is a scenario's start (the first decision), or that where a record ends.  What a forecast says is
+exact where chance can be gone through, else from samples with 95% intervals; below it stand the numbers that
+it rests on, with every modifier's name and rule.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from grognard import places
+from grognard.commands import CLEAN, Misuse
+from grognard.commands.explain import show
+from grognard.typed import seed
+from runtime.files import read_bytes
+
+if TYPE_CHECKING:
+    from grognard.explain import Explainer
+    from grognard.foreseeing import Forecast
+    from runtime.game import Game
+    from runtime.view import View
+
+#: Options may stand among the words.
+MIXED = True
+_CALL = re.compile(r"(\w+)\s*\((.*)\)\s*\Z", re.DOTALL)
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The arguments."""
+    parser.add_argument("subject", metavar="SCENARIO|RECORD", help="the position that it is about")
+    words = "an option of the pending decision, or a forecast, quantity, permission or function"
+    parser.add_argument("words", metavar="EXPRESSION", nargs="*", help=words)
+    parser.add_argument("--side", metavar="SIDE", help="as this side sees it (default: whoever decides)")
+    parser.add_argument(
+        "--seed", metavar="N", type=seed, default=1, help="the seed of the start position (default: 1)"
+    )
+    parser.add_argument("--json", action="store_true", help="what forecasts say, as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """The command."""
+    from grognard.explain import Explainer
+    from grognard.foreseeing import seen_by
+
+    opened, game = _opened(args.subject, args.seed)
+    side = places.side_of(game.spec, game.setup, args.side) if args.side else None
+    seen = seen_by(game, side)
+    text = " ".join(args.words).strip()
+    if not text:
+        return show(_catalogue(game, seen))
+    explainer = Explainer(opened.folder, game.spec.board)
+    name, words = _split(text)
+    if name in explainer.program.calls or name in explainer.program.travels:
+        state = seen.guarded()
+        given = explainer.arguments(game, name, words, state)
+        return show(explainer.explain(state, name, given, game.setup).lines)
+    return _forecasts(game, seen, explainer, text, args.json)
+
+
+def _opened(subject: str, number: int) -> tuple[places.Opened, Game]:
+    """The game of a record, or the beginning of a scenario's."""
+    from grognard.records import open_record
+    from runtime.game import Game
+
+    path = Path(subject)
+    if path.is_file() and path.suffix.casefold() not in (".yaml", ".yml"):
+        return open_record(path)
+    if path.is_file() and read_bytes(path, 1 << 24)[:10].startswith(b"grognard: "):
+        return open_record(path)
+    opened = places.open_scenario(subject)
+    return opened, Game(opened.program, opened.setup, number)
+
+
+def _split(text: str) -> tuple[str, list[str]]:
+    """A name and its arguments: ``name(a, b)``, or one word after another."""
+    call = _CALL.match(text)
+    if call is not None:
+        return call[1], [word.strip() for word in call[2].split(",")] if call[2].strip() else []
+    name, *words = text.split()
+    return name, words
+
+
+def _catalogue(game: Game, seen: View) -> list[str]:
+    """What can be asked for."""
+    from grognard.foretelling import Phrases, of_state
+    from grognard.words import words_in
+
+    lines = ["Forecasts"] if game.spec.forecasts else ["The ruleset declares no forecasts."]
+    for forecast in game.spec.forecasts.values():
+        params = zip(forecast.names, forecast.params, strict=True)
+        lines.append(f"  {forecast.name}({', '.join(f'{n}: {t.name or t.kind}' for n, t in params)})")
+    phrases = Phrases(game.wording, words_in(game.wording.language))
+    options: list[str] = []
+    if game.decision is not None and seen.own:
+        for option in game.decision.options:
+            for one in of_state(game, seen, option.value, follow=False):
+                options.append(f"  {option.text}: {phrases.beside(one.foreseen)}")
+    return [
+        *lines,
+        *(["", f"Options ({game.decision.question})", *options] if options and game.decision else []),
+    ]
+
+
+def _forecasts(game: Game, seen: View, explainer: Explainer, text: str, as_json: bool) -> int:
+    from grognard.errors import GrognardError
+    from grognard.foreseeing import asked, worked_out
+    from grognard.reading import Names
+
+    names = Names(game.wording)
+    try:
+        found = asked(game, seen, text)
+        told = [worked_out(game, names, seen, forecast, args) for forecast, args in found]
+    except GrognardError as error:
+        raise Misuse(error.message, error.remedy) from None
+    if not told:
+        raise Misuse(f"there is no forecast of '{text}'", "`grognard odds SCENARIO` lists what can be asked")
+    if as_json:
+        import json
+
+        print(json.dumps([_data(one) for one in told], ensure_ascii=False, indent=2))
+        return CLEAN
+    lines: list[str] = []
+    for one, (forecast, args) in zip(told, found, strict=True):
+        given = ", ".join("none" if a is None else str(a) for a in one.arguments)
+        lines += [f"{one.name}({given})", *(f"  {line}" for line in one.lines)]
+        for reason in explainer.forecast(seen, forecast.name, args, game.setup):
+            lines += reason.lines
+    return show(lines)
+
+
+def _data(forecast: Forecast) -> dict[str, Any]:
+    """A forecast as plain data."""
+    from dataclasses import asdict
+
+    return asdict(forecast)
