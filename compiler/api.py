@@ -50,6 +50,11 @@ class Compilation:
         return not any(d.is_error for d in self.diagnostics)
 
 
+def _unused_here(finding: Diagnostic, resolved: Resolved) -> bool:
+    """Whether a finding says that a rule of an abstract base never applies: no game need use all of them."""
+    return finding.code == "Q503" and Path(finding.span.file).parent.name in resolved.abstracts
+
+
 def compile_ruleset(
     folder: Path, find: Finder | None = None, overlay: dict[str, str] | None = None, emit_code: bool = True
 ) -> Compilation:
@@ -74,7 +79,7 @@ def compile_ruleset(
         return result
     from compiler.prove import prove
 
-    result.diagnostics.extend(prove(program))
+    result.diagnostics.extend(d for d in prove(program) if not _unused_here(d, resolved))
     if not result.ok or not emit_code:
         return result
     result.lowered = lower(program)

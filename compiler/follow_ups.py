@@ -31,7 +31,7 @@ def findings(resolved: Resolved, ctx: Context) -> list[Diagnostic]:
         return syntax + [d for d in others if d.code in ("R101", "R102", "R103")]
     unsure = _declared_with_errors(resolved.decls, others)
     if syntax:
-        others = [d for d in others if not _names(d) & resolved.lost]
+        others = [d for d in others if not _names(d) & resolved.lost and d.code != "S614"]
     others = [d for d in others if not (d in ctx.unknowns and ctx.unknowns[d][0] in unsure)]
     return syntax + _grouped(others, ctx)
 

@@ -100,7 +100,7 @@ class Pieces:
             piece.block = stack[-1] if stack else -1
             if stack and piece.role == "item":
                 self.blocks[stack[-1]].items.append(i)
-            if piece.newlines or piece.kind in ("COMMENT", "ROW"):
+            if piece.newlines or piece.forced or piece.kind in ("COMMENT", "ROW"):
                 for around in stack:
                     self.blocks[around].single = False
             if piece.role == "open":

@@ -32,10 +32,11 @@ class Ran:
 def begun(*arguments: str, cwd: Path) -> Iterator[subprocess.Popen[str]]:
     """A command under way, in a session of its own; none of its processes outlives the block.
 
-    It minds an interrupt even where the tests run in the background of a shell, which has them ignore it.
+    It minds interrupts and hang-ups even where the tests run in the background, and so ignore them.
     """
-    here = signal.getsignal(signal.SIGINT)
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # not ignored, so that it is not inherited so
+    ours = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGHUP)}
+    for number in ours:  # not ignored, so that it is not inherited so
+        signal.signal(number, lambda *_: None)
     try:
         process = subprocess.Popen(
             [sys.executable, "-m", "grognard", *arguments],
@@ -47,7 +48,8 @@ def begun(*arguments: str, cwd: Path) -> Iterator[subprocess.Popen[str]]:
             start_new_session=True,
         )
     finally:
-        signal.signal(signal.SIGINT, here)
+        for number, handler in ours.items():
+            signal.signal(number, handler)
     try:
         yield process
     finally:
