@@ -267,6 +267,11 @@ class ExpressionEmitter:
         right = self.expr(e.right)
         self.w.depth -= 1
         lines = self.w.cut(mark)
+        idle = "1" if e.op == "and" else "0"
+        if left == idle and not lines:
+            return right
+        if right == idle:
+            return left
         if not lines:
             return f"({left} {e.op} {right})"
         name = self.w.temp()
