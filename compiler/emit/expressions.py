@@ -268,10 +268,8 @@ class ExpressionEmitter:
         self.w.depth -= 1
         lines = self.w.cut(mark)
         idle = "1" if e.op == "and" else "0"
-        if left == idle and not lines:
-            return right
-        if right == idle:
-            return left
+        if not lines and idle in (left, right):
+            return left if right == idle else right
         if not lines:
             return f"({left} {e.op} {right})"
         name = self.w.temp()
