@@ -13,6 +13,7 @@ from grognard.explain import Explainer, Reason, lines_of
 from grognard.option import Value
 from grognard.scenario import Scenario
 from grognard.translating import translated
+from grognard.typed import name_and_arguments
 from runtime.board import Board
 from runtime.game import Game
 from runtime.state import RulesetFault
@@ -56,6 +57,8 @@ def explain(
 ) -> Explanation:
     """See :meth:`grognard.Game.explain`."""
     explainer = explainer_of(scenario)
+    if not arguments:
+        name, arguments = name_and_arguments(str(name))
     state = game.state if side is None else view(game.state, scenario.names.side(side)).guarded()
     try:
         values = explainer.arguments(game, str(name), [_text(given) for given in arguments], state)

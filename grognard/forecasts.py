@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
@@ -13,6 +12,7 @@ from grognard.option import Value
 from grognard.outlook import Phrases
 from grognard.reading import Names
 from grognard.scenario import Scenario
+from grognard.typed import name_and_arguments
 from grognard.words import words_in
 from runtime.forecast import Foretold, arguments, foresee, of_option
 from runtime.game import ChoiceError, Game
@@ -21,8 +21,6 @@ from runtime.state import RulesetFault
 from runtime.view import Unseen, View, view
 
 __all__ = ["Chance", "Forecast", "Outcome", "forecasts"]
-
-_CALL = re.compile(r"\s*(\w+)\s*\((.*)\)\s*\Z", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +81,7 @@ class Forecast:
 def forecasts(game: Game, scenario: Scenario, what: str, side: str | None) -> tuple[Forecast, ...]:
     """See :meth:`grognard.Game.forecast`."""
     seen = seen_by(game, None if side is None else scenario.names.side(side))
-    found = asked(game, seen, str(what))
+    found = asked(game, seen, what)
     return tuple(worked_out(game, scenario.names, seen, forecast, args) for forecast, args in found)
 
 
@@ -95,14 +93,8 @@ def seen_by(game: Game, side: int | None) -> View:
 def asked(game: Game, seen: View, what: str) -> list[tuple[ForecastSpec, tuple[Any, ...]]]:
     """The forecasts that a text names, with their arguments: those of an option, or one with arguments."""
     spec = game.spec
-    call = _CALL.match(what)
-    name = (what.split() or [""])[0]
-    if call is not None or name in spec.forecasts:
-        name, words = (
-            (call[1], [w.strip() for w in call[2].split(",")] if call[2].strip() else [])
-            if call is not None
-            else (name, what.split()[1:])
-        )
+    name, words = name_and_arguments(what)
+    if what.rstrip().endswith(")") or name in spec.forecasts:
         if name not in spec.forecasts:
             known = ", ".join(spec.forecasts) or "none"
             raise ArgumentError(f"there is no forecast '{name}'", f"the ruleset declares: {known}")

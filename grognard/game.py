@@ -437,7 +437,8 @@ class Game:
     def explain(self, name: str, *arguments: Value, side: str | None = None) -> Explanation:
         """How a quantity, permission or function comes to its value here, with the rules of the rulebook.
 
-        With a *side* only by what that side sees.
+        The arguments may also stand in the name: ``"close_dice(S.HI1, H4, attack)"``.  With a *side*
+        only by what that side sees.
         """
         from grognard.explaining import explain
 
@@ -453,16 +454,18 @@ class Game:
 
         return why_not(self.raw, self._scenario, text)
 
-    def forecast(self, what: str, *, side: str | None = None) -> tuple[Forecast, ...]:
-        """What comes of an option of the pending decision before it is taken (``"attack S.HI1"``), or what a
-        forecast of the ruleset says of its arguments (``"blow(S.HI1, F4, attack)"``).
+    def forecast(self, what: Option | int | str, *, side: str | None = None) -> tuple[Forecast, ...]:
+        """What comes of an option of the pending decision before it is taken (one of :attr:`options`, its
+        index, or its text), or what a forecast of the ruleset says of its arguments
+        (``"blow(S.HI1, F4, attack)"``).
 
         It goes by what the side that decides sees, or the given *side*.  Empty where no forecast is declared
         for the option.  ArgumentError where nothing is called so.
         """
         from grognard.forecasts import forecasts
 
-        return forecasts(self.raw, self._scenario, what, side)
+        text = what if isinstance(what, str) else self.find(what).text
+        return forecasts(self.raw, self._scenario, text, side)
 
     # ------------------------------------------------------------------ keeping
 

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from argparse import ArgumentTypeError
 
 from grognard.files import short
 
 #: More digits than any number has that is of use at a prompt.
 _DIGITS = 9
+
+_CALL = re.compile(r"\s*(\w+)\s*\((.*)\)\s*\Z", re.DOTALL)
+
+
+def name_and_arguments(text: str) -> tuple[str, list[str]]:
+    """``name(a, b)``, or one word after another."""
+    call = _CALL.match(text)
+    if call is not None:
+        return call[1], [word.strip() for word in call[2].split(",")] if call[2].strip() else []
+    name, *words = text.split() or [""]
+    return name, words
 
 
 def plain_number(text: str) -> int | None:

@@ -39,9 +39,9 @@ def body_of(program: Emission, name: str) -> ir.Expr | None:
     return program.inlined[name]
 
 
-def settled(program: Emission, e: ir.Expr) -> ir.Expr:
+def fold_calls(program: Emission, e: ir.Expr) -> ir.Expr:
     """*e* without the calls that always come to the same."""
-    e = rebuilt(e, lambda part: settled(program, part))
+    e = rebuilt(e, lambda part: fold_calls(program, part))
     if isinstance(e, ir.Apply):
         body = body_of(program, e.name)
         return body if isinstance(body, ir.Const) else e

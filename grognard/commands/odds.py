@@ -14,14 +14,13 @@ it rests on, with every modifier's name and rule.
 from __future__ import annotations
 
 import argparse
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grognard import places
 from grognard.commands import CLEAN, Misuse
 from grognard.commands.explain import show
-from grognard.typed import seed
+from grognard.typed import name_and_arguments, seed
 from runtime.files import read_bytes
 
 if TYPE_CHECKING:
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 
 #: Options may stand among the words.
 MIXED = True
-_CALL = re.compile(r"(\w+)\s*\((.*)\)\s*\Z", re.DOTALL)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -59,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     if not text:
         return show(_catalogue(game, seen))
     explainer = Explainer(opened.folder, game.spec.board)
-    name, words = _split(text)
+    name, words = name_and_arguments(text)
     if name in explainer.program.calls or name in explainer.program.travels:
         state = seen.guarded()
         given = explainer.arguments(game, name, words, state)
@@ -82,15 +80,6 @@ def _opened(subject: str, number: int, name: str | None) -> tuple[places.Opened,
     opened = places.open_scenario(subject)
     game = Game(opened.program, opened.setup, number)
     return opened, game, places.side_of(game.spec, game.setup, name) if name else None
-
-
-def _split(text: str) -> tuple[str, list[str]]:
-    """A name and its arguments: ``name(a, b)``, or one word after another."""
-    call = _CALL.match(text)
-    if call is not None:
-        return call[1], [word.strip() for word in call[2].split(",")] if call[2].strip() else []
-    name, *words = text.split()
-    return name, words
 
 
 def _catalogue(game: Game, seen: View) -> list[str]:

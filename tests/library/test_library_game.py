@@ -267,14 +267,29 @@ def test_values_and_explanations(game: Game) -> None:
     assert found.value == 5 == game.value("close_dice", "S.HI1", "H4", "attack")
     assert "CCA-11.23" in str(found) and found.rules == ("CCA-11.23",)
     assert found.reasons[0].role == "decides"
+    assert game.explain("close_dice(S.HI1, H4, attack)") == found
     assert game.value("may_enter", "S.HI1", "B5") is True
     for name, arguments in (
+        ("close_dice(S.HI1, H4)", ()),
+        ("close_dice(S.HI1, H4, attack", ()),
         ("close_dcie", ()),
         ("close_dice", ("S.HI1",)),
         ("close_dice", ("nobody", "H4", "attack")),
     ):
         with pytest.raises(grognard.ArgumentError):
             game.value(name, *arguments)
+
+
+def test_forecasts_of_options_as_they_are_played(game: Game) -> None:
+    game = grognard.load("akragas", seed=7)
+    rng = Random(3)
+    while not any(map(game.forecast, game.options)):
+        game.play(rng.choice(game.options))
+    number, option = next(one for one in enumerate(game.options) if game.forecast(one[1]))
+    assert game.forecast(option) == game.forecast(number) == game.forecast(option.text)
+    for wrong in (len(game.options), "fly away", None, 1.5):
+        with pytest.raises(grognard.GrognardError):
+            game.forecast(wrong)  # type: ignore[arg-type]
 
 
 def test_why_not(game: Game) -> None:
