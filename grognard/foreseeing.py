@@ -96,29 +96,29 @@ def asked(game: Game, seen: View, what: str) -> list[tuple[ForecastSpec, tuple[A
     """The forecasts that a text names, with their arguments: those of an option, or one with arguments."""
     spec = game.spec
     call = _CALL.match(what)
-    name = (what.split() or [""])[0]
-    if call is not None or name in spec.forecasts:
-        name, words = (
-            (call[1], [w.strip() for w in call[2].split(",")] if call[2].strip() else [])
-            if call is not None
-            else (name, what.split()[1:])
-        )
-        if name not in spec.forecasts:
-            known = ", ".join(spec.forecasts) or "none"
-            raise ArgumentError(f"there is no forecast '{name}'", f"the ruleset declares: {known}")
+    option, error = None, None
+    if call is None and game.decision is not None and not game.over:
+        try:
+            option = game.decision.find(what)
+        except ChoiceError as refused:
+            error = refused
+    if option is not None:
+        point = game.state.point
+        return [
+            (forecast, arguments(spec, point, option.value, game.state.about))
+            for forecast in of_option(spec, point, option.value)
+        ]
+    name, *words = what.split() or [""]
+    if call is not None:
+        name, words = call[1], [w.strip() for w in call[2].split(",")] if call[2].strip() else []
+    if name in spec.forecasts and (error is None or len(words) == len(spec.forecasts[name].params)):
         return [(spec.forecasts[name], _values(game, seen, spec.forecasts[name], words))]
-    if game.over:
+    if call is not None:
+        known = ", ".join(spec.forecasts) or "none"
+        raise ArgumentError(f"there is no forecast '{name}'", f"the ruleset declares: {known}")
+    if error is None:
         raise GameOver("the game is over: nothing is to be decided")
-    assert game.decision is not None
-    try:
-        option = game.decision.find(what)
-    except ChoiceError as error:
-        raise ArgumentError(str(error), "give an option of the pending decision, or a forecast") from None
-    point = game.state.point
-    return [
-        (forecast, arguments(spec, point, option.value, game.state.about))
-        for forecast in of_option(spec, point, option.value)
-    ]
+    raise ArgumentError(str(error), "give an option of the pending decision, or a forecast")
 
 
 def _values(game: Game, seen: View, forecast: ForecastSpec, words: Sequence[str]) -> tuple[Any, ...]:
