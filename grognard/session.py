@@ -315,15 +315,15 @@ class Session:
         first = self._facing is None
         self._facing = decision.side
         if not self.terminal:
-            self.say(f"\n=== {self.words('{side} decides', side=name)} ===")
+            self.say(f"\n=== {self.words('To decide: {side}', side=name)} ===")
             return
         # without clearing, what is hidden from the other scrolls away
         self.say(_CLEAR if self.screen else "\n" * self._height())
         for line in self.game.log_of(NONE)[-6:] if not first else ():
             self.say(self.paint("· ", "dim") + line)
         self.say()
-        several = "{side} is to decide. The other players look away; press Enter to go on."
-        one = "{side} is to decide. The other player looks away; press Enter to go on."
+        several = "To decide: {side}. The other players look away; press Enter to go on."
+        one = "To decide: {side}. The other player looks away; press Enter to go on."
         forget_typed(self._stdin)  # by whoever sat here before
         side = self.paint(name, "1")
         told = self.words(one, side=side) if len(self._people) == 2 else self.words(several, side=side)
@@ -468,7 +468,7 @@ class Session:
         """The cards of a side."""
         cards = self.scene.hand(view(self.game.state, side).data, side)
         if not cards:
-            self.say(self.words("{side} has no cards", side=self.scene.side_name(side)))
+            self.say(self.words("{side}: no cards", side=self.scene.side_name(side)))
         for name, text in cards:
             self.card("-", name, text)
 

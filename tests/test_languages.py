@@ -145,7 +145,7 @@ def test_the_programs_messages_are_found() -> None:
         and "no way leads there" in messages()
         and "a scenario's file or name" in messages()
     )
-    assert messages()["{winner} wins."] == {"winner"} and len(messages()) > 80
+    assert messages()["Winner: {winner}."] == {"winner"} and len(messages()) > 80
 
 
 @pytest.mark.parametrize("language", OTHERS)

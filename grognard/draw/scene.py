@@ -46,8 +46,11 @@ def width_of(text: str) -> int:
     return len(_ANSI.sub("", text))
 
 
-def abbreviations(words: Iterable[str], length: int = 3) -> dict[str, str]:
-    """A short form for each word; different words have different ones as far as can be."""
+def abbreviations(words: Iterable[str], length: int = 3, exact: bool = False) -> dict[str, str]:
+    """A short form for each word; different words have different ones as far as can be.
+
+    A word that is a letter longer stays as it is, unless the length is *exact*.
+    """
     made: dict[str, str] = {}
     taken: set[str] = set()
     for word in words:
@@ -57,7 +60,7 @@ def abbreviations(words: Iterable[str], length: int = 3) -> dict[str, str]:
             + [bare[: length - 1] + c for c in bare[length:]]
             + [bare[: length - 1] + d for d in "23456789"]
         )
-        if len(bare) <= length + 1:
+        if len(bare) <= length + (not exact):
             options.insert(0, bare)
         short = next((o for o in options if o.casefold() not in taken), options[0])
         taken.add(short.casefold())
@@ -157,7 +160,9 @@ class Scene:
     @cached_property
     def _ground_words(self) -> dict[str, dict[str, str]]:
         return {
-            f.name: abbreviations(m for i, m in enumerate(self.spec.enums[f.type.name]) if i != f.initial)
+            f.name: abbreviations(
+                (m for i, m in enumerate(self.spec.enums[f.type.name]) if i != f.initial), exact=True
+            )
             for f in self._grounds
         }
 
@@ -377,7 +382,7 @@ class Scene:
             else:
                 letters = self.words("small letters") if i else self.words("CAPITALS")
                 sides.append(f"{name}: {letters}")
-        wrapped = textwrap.wrap(" · ".join(items), max(40, width), break_on_hyphens=False)
+        wrapped = textwrap.wrap(" · ".join(items), max(_PANEL, width), break_on_hyphens=False)
         return ["  ".join(sides), *(paint(line, "dim", color) for line in wrapped)]
 
     def _key(self, marked: Collection[int], color: bool, width: int, picture: Picture | None) -> list[str]:
