@@ -26,7 +26,7 @@ from runtime.files import read_bytes
 
 if TYPE_CHECKING:
     from grognard.explain import Explainer
-    from grognard.foreseeing import Forecast
+    from grognard.forecasts import Forecast
     from runtime.game import Game
     from runtime.view import View
 
@@ -50,7 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """The command."""
     from grognard.explain import Explainer
-    from grognard.foreseeing import seen_by
+    from grognard.forecasts import seen_by
 
     opened, game = _opened(args.subject, args.seed)
     side = places.side_of(game.spec, game.setup, args.side) if args.side else None
@@ -92,7 +92,7 @@ def _split(text: str) -> tuple[str, list[str]]:
 
 def _catalogue(game: Game, seen: View) -> list[str]:
     """What can be asked for."""
-    from grognard.foretelling import Phrases, of_state
+    from grognard.outlook import Phrases, of_state
     from grognard.words import words_in
 
     lines = ["Forecasts"] if game.spec.forecasts else ["The ruleset declares no forecasts."]
@@ -113,7 +113,7 @@ def _catalogue(game: Game, seen: View) -> list[str]:
 
 def _forecasts(game: Game, seen: View, explainer: Explainer, text: str, as_json: bool) -> int:
     from grognard.errors import GrognardError
-    from grognard.foreseeing import asked, worked_out
+    from grognard.forecasts import asked, worked_out
     from grognard.reading import Names
 
     names = Names(game.wording)
