@@ -67,12 +67,12 @@ class _Act:
         return decision.side == self.side and bool(named & about)
 
 
-def acts(game: Game, players: Sequence[Player], scene: Scene) -> Iterator[_Act]:
-    """The acts of a game that is played to its end."""
+def acts(game: Game, players: Sequence[Player], scene: Scene, most: int) -> Iterator[_Act]:
+    """The acts of a game that is played to its end, or for *most* decisions."""
     where = Whereabouts(game, scene)
     act: _Act | None = None
     asked: set[tuple[int, int]] = set()
-    while not game.over:
+    while not game.over and len(game.actions) < most:
         decision = game.decision
         assert decision is not None
         option = _chosen(game, decision, players)
@@ -118,7 +118,9 @@ def _typed(act: _Act, lines: Lines) -> int:
     return 1 if [o.value for o in taken] == [o.value for o in act.options] else len(act.options)
 
 
-def measure(scenario: str, bots: Sequence[str], games: int) -> dict[tuple[str, str], Counted]:
+def measure(
+    scenario: str, bots: Sequence[str], games: int, most: int = 1_000_000
+) -> dict[tuple[str, str], Counted]:
     """What is counted in some games of a scenario, by side and step."""
     opened = open_scenario(scenario)
     found: dict[tuple[str, str], Counted] = defaultdict(Counted)
@@ -130,7 +132,7 @@ def measure(scenario: str, bots: Sequence[str], games: int) -> dict[tuple[str, s
             (seated(bots[i % len(bots)], opened.program, opened.setup), Random(f"{seed}:{i}"))
             for i in range(len(game.spec.sides))
         ]
-        for act in acts(game, players, scene):
+        for act in acts(game, players, scene, most):
             found[scene.side_name(act.side), act.step].add(count(act, lines))
     return found
 
@@ -158,10 +160,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("scenarios", metavar="SCENARIO", nargs="+")
     parser.add_argument("--games", metavar="N", type=int, default=1)
     parser.add_argument("--bots", metavar="NAMES", default="greedy")
+    parser.add_argument(
+        "--decisions", metavar="N", type=int, default=1_000_000, help="of a game, only the first N"
+    )
     args = parser.parse_args(arguments)
     for scenario in args.scenarios:
         try:
-            found = measure(scenario, args.bots.split(","), args.games)
+            found = measure(scenario, args.bots.split(","), args.games, args.decisions)
         except Misuse as error:
             print(f"{error} ({error.remedy})", file=sys.stderr)
             return 2

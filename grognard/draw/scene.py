@@ -100,7 +100,7 @@ class Scene:
         if not self.style.part("pieces"):
             return Looks()
         try:
-            picture = Picture(self.spec, self.setup, seen.state, self.style, seen)
+            picture = Picture(self.spec, self.setup, seen.state, self.style, seen, None, self.wording)
             placed, tray = picture.tokens()
         except StyleError:
             if strict:
@@ -389,9 +389,7 @@ class Scene:
         """What the signs along hexsides and those of the marked hexes stand for."""
         items = []
         for sign, text, shade in picture.edge_legend() if picture is not None else ():
-            items.append(
-                paint("───" if color else sign, ansi(shade), color) + f" {self.wording.called(text)}"
-            )
+            items.append(paint("───" if color else sign, ansi(shade), color) + f" {text}")
         if picture is not None and self.style.data.get("flags"):
             names = [self.side_name(side) for side in range(len(self.spec.sides))]
             signs = ")(" if len(names) == 2 else self.initials
