@@ -110,6 +110,11 @@ def asked(game: Game, seen: View, what: str) -> list[tuple[ForecastSpec, tuple[A
     if game.over:
         raise GameOver("the game is over: nothing is to be decided")
     assert game.decision is not None
+    if not seen.own:  # what is offered may tell what is held
+        side = game.spec.sides[game.decision.side]
+        raise ArgumentError(
+            f"only {side} sees the options of this decision", f"ask for {side}, or for a forecast by its name"
+        )
     try:
         option = game.decision.find(what)
     except ChoiceError as error:

@@ -110,7 +110,7 @@ def chosen(given: str | None, known: Collection[str] = ()) -> str:
     *known* besides; else English.
     """
     if given is not None:
-        return _codes(given)[0] if _codes(given) else ENGLISH
+        return next(iter(_codes(given)), given)
     there = {*languages(), *known}
     return next((code for code in preferred() if code in there), ENGLISH)
 
