@@ -9,8 +9,8 @@ from functools import cached_property
 from grognard.draw.picture import Token
 from grognard.draw.scene import Scene
 from grognard.files import short
-from grognard.foretelling import Foreteller
 from grognard.highlights import Highlights
+from grognard.outlook import Foreteller
 from grognard.typed import is_number, plain_number
 from runtime.game import ChoiceError, Decision, Game, Option
 from runtime.model import NONE, PASS, TypeSpec, branch_of

@@ -38,8 +38,6 @@ class Words:
     messages: Mapping[str, str] = field(default_factory=dict)
     #: what may be typed, without accents: the word of the language → the English one
     typed: Mapping[str, str] = field(default_factory=dict)
-    #: the words of pages and reports, by their keys (:mod:`grognard.retelling.words`)
-    pages: Mapping[str, str] = field(default_factory=dict)
     #: the decimal sign, and what stands between a number and the sign for per cent
     comma: str = "."
     gap: str = ""
@@ -77,7 +75,7 @@ def words_in(language: str) -> Words:
     data: Any = load_plain(path.read_text(encoding="utf-8"))
     typed = {plain(word): english for english, words in data["typed"].items() for word in words}
     numbers = data["numbers"]
-    return Words(language, data["messages"], typed, data["pages"], numbers["comma"], numbers["gap"])
+    return Words(language, data["messages"], typed, numbers["comma"], numbers["gap"])
 
 
 @cache
@@ -111,7 +109,7 @@ def chosen(given: str | None, known: Collection[str] = ()) -> str:
     *known* besides; else English.
     """
     if given is not None:
-        return _codes(given)[0] if _codes(given) else ENGLISH
+        return next(iter(_codes(given)), given)
     there = {*languages(), *known}
     return next((code for code in preferred() if code in there), ENGLISH)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from compiler import ir
 from compiler.emit.carrying import begin_travel, emit_carrying
 from compiler.emit.emission import Emission
 from compiler.emit.expressions import ExpressionEmitter
-from compiler.emit.inline import mentions, reads_no_state
+from compiler.emit.inline import mentions, reads_no_state, settled
 from compiler.emit.watching import expressions_for
 from compiler.emit.writer import Code, Writer
 from compiler.ir.travels import TravelInfo
@@ -290,6 +292,7 @@ def emit_travel(program: Emission, travel: TravelInfo) -> list[Code]:
     """
     if travel.carried:
         return emit_carrying(program, travel, parameters(travel.params), travel.name in ways_used(program))
+    travel = _settled(program, travel)
     w = Writer(f"travel_{travel.name}", travel.span)
     x = expressions_for(program, w)
     ways = travel.name in ways_used(program)
@@ -309,6 +312,17 @@ def emit_travel(program: Emission, travel: TravelInfo) -> list[Code]:
     r.depth = 1
     r.add(f"return sorted(travel_{travel.name}(s{''.join(f', v_{p.name}' for p in travel.params)}))")
     return [w.code, r.code, _way(program, travel)] if ways else [w.code, r.code]
+
+
+def _settled(program: Emission, travel: TravelInfo) -> TravelInfo:
+    """*travel* without what this ruleset leaves always the same: a permission that no rule speaks of."""
+
+    def known(e: ir.Expr | None, idle: int) -> ir.Expr | None:
+        found = None if e is None else settled(program, e)
+        return None if isinstance(found, ir.Const) and found.value == idle else found
+
+    enter = settled(program, travel.enter)
+    return replace(travel, enter=enter, halt=known(travel.halt, 0), end=known(travel.end, 1))
 
 
 def ways_used(program: Emission) -> set[str]:

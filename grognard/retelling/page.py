@@ -18,8 +18,7 @@ from grognard.retelling.account import Account
 from grognard.retelling.battles import Battles
 from grognard.retelling.course import Course, Moment, Standing
 from grognard.retelling.frames import Frames, Spot
-from grognard.retelling.words import WORDS
-from grognard.words import words_in
+from grognard.retelling.words import words_of
 from runtime.model import NONE
 from runtime.record import Record
 
@@ -202,7 +201,7 @@ class Page:
             "turns": self.turns,
             "chart": counted or course.word("strength"),
             "lines": self._most_lines,
-            "words": {**WORDS["en"], **words_in(self.language).pages},
+            "words": words_of(self.language),
             "steps": self.steps,
         }
 

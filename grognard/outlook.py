@@ -123,7 +123,7 @@ class Phrases:
 
     def _few(self, outcome: Foretold) -> Iterator[str]:
         if outcome.number and len(outcome.alternatives) > 1:
-            yield self._mean(outcome) + (f" ({self.percent(outcome.chance)})" if outcome.chance < 1 else "")
+            yield self.mean(outcome) + (f" ({self.percent(outcome.chance)})" if outcome.chance < 1 else "")
             return
         likely = outcome.alternatives
         if len(likely) > _BESIDE:
@@ -155,7 +155,7 @@ class Phrases:
         numbers = ", ".join([*(f"{one.values[0]}: {self._chance(one)}" for one in listed), *more])
         when = f"{self.percent(outcome.chance, 1)}: " if outcome.chance < 1 else ""
         message = "{outcome} on average ({numbers})"
-        return when + self.words(message, outcome=self._mean(outcome), numbers=numbers)
+        return when + self.words(message, outcome=self.mean(outcome), numbers=numbers)
 
     def _chance(self, one: Alternative) -> str:
         if one.interval is None:
@@ -172,7 +172,7 @@ class Phrases:
         words = [word(type_, value) for type_, value in zip(outcome.types, one.values, strict=True)]
         return self._text(outcome, words, one.values)
 
-    def _mean(self, outcome: Foretold) -> str:
+    def mean(self, outcome: Foretold) -> str:
         """An outcome of one number with its mean."""
         return self._text(outcome, [self.words.number(float(outcome.mean), 1)], ())
 
