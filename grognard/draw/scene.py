@@ -434,17 +434,20 @@ class Scene:
         return word if field.per is None else f"{word} ({self.member(field.per, field.member)})"
 
     def hand(self, data: dict[str, Any], side: int) -> list[tuple[str, str]]:
-        """The cards in the side's own piles: names and texts, equal ones once."""
-        counts: dict[tuple[str, int], int] = {}
-        for pile in self.spec.piles.values():
-            if pile.per == "Side" and pile.visibility == "owner" and isinstance(data[pile.slot][side], list):
-                for card in data[pile.slot][side]:
-                    if card is not None and card >= 0:
-                        counts[pile.enum, card] = counts.get((pile.enum, card), 0) + 1
+        """The cards in the side's own piles: names and texts, equal ones once; behind the name of a card that
+        does not lie in the first such pile of its deck, the hand, stands where it lies.
+        """
+        own = [p for p in self.spec.piles.values() if p.per == "Side" and p.visibility == "owner"]
+        first = {pile.enum: pile for pile in reversed(own)}
         made = []
-        for (enum, card), count in sorted(counts.items()):
-            name = self.member(enum, card) + (f" (×{count})" if count > 1 else "")
-            made.append((name, self.card_text(enum, card)))
+        for pile in own:
+            cards = data[pile.slot][side]
+            known = [c for c in cards if c is not None and c >= 0] if isinstance(cards, list) else []
+            for card, count in sorted(Counter(known).items()):
+                name = self.member(pile.enum, card) + (f" (×{count})" if count > 1 else "")
+                if pile is not first[pile.enum]:
+                    name += f" ({self.wording.text(f'pile.{pile.name}', default=_words(pile.name))})"
+                made.append((name, self.card_text(pile.enum, card)))
         return made
 
     def card_text(self, enum: str, card: int) -> str:
