@@ -9,8 +9,8 @@ from random import Random
 from typing import Any
 
 from grognard.errors import ArgumentError, GameOver, RulesError
-from grognard.foretelling import Phrases
 from grognard.option import Value
+from grognard.outlook import Phrases
 from grognard.reading import Names
 from grognard.scenario import Scenario
 from grognard.words import words_in
@@ -118,7 +118,25 @@ def asked(game: Game, seen: View, what: str) -> list[tuple[ForecastSpec, tuple[A
         raise ArgumentError(f"there is no forecast '{name}'", f"the ruleset declares: {known}")
     if error is None:
         raise GameOver("the game is over: nothing is to be decided")
+<<<<<<< HEAD:grognard/foreseeing.py
     raise ArgumentError(str(error), "give an option of the pending decision, or a forecast")
+=======
+    assert game.decision is not None
+    if not seen.own:  # what is offered may tell what is held
+        side = game.spec.sides[game.decision.side]
+        raise ArgumentError(
+            f"only {side} sees the options of this decision", f"ask for {side}, or for a forecast by its name"
+        )
+    try:
+        option = game.decision.find(what)
+    except ChoiceError as error:
+        raise ArgumentError(str(error), "give an option of the pending decision, or a forecast") from None
+    point = game.state.point
+    return [
+        (forecast, arguments(spec, point, option.value, game.state.about))
+        for forecast in of_option(spec, point, option.value)
+    ]
+>>>>>>> main:grognard/forecasts.py
 
 
 def _values(game: Game, seen: View, forecast: ForecastSpec, words: Sequence[str]) -> tuple[Any, ...]:
@@ -128,7 +146,7 @@ def _values(game: Game, seen: View, forecast: ForecastSpec, words: Sequence[str]
     shown = ", ".join(forecast.names)
     if len(words) != len(forecast.params):
         count = len(forecast.params)
-        message = f"{forecast.name} takes {count} argument{'s' if count != 1 else ''}, here are {len(words)}"
+        message = f"{forecast.name} expects {count} argument{'s' if count != 1 else ''}, got {len(words)}"
         raise ArgumentError(message, f"write: {forecast.name}({shown})")
     made = []
     for name, type_, word in zip(forecast.names, forecast.params, words, strict=True):
