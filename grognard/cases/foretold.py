@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from grognard.cases.reading import CaseError
 from grognard.errors import ArgumentError, GameOver
-from grognard.foreseeing import asked, seen_by
+from grognard.forecasts import asked, seen_by
 from runtime.forecast import Foretold, foresee
 from runtime.game import Game
 from runtime.scenario.finding import suggestion
