@@ -46,8 +46,10 @@ def width_of(text: str) -> int:
     return len(_ANSI.sub("", text))
 
 
-def abbreviations(words: Iterable[str], length: int = 3) -> dict[str, str]:
-    """A short form for each word; different words have different ones as far as can be."""
+def abbreviations(words: Iterable[str], length: int = 3, strict: bool = False) -> dict[str, str]:
+    """A short form for each word; different words have different ones as far as can be.  A word that is one
+    letter too long stays whole, unless *strict*.
+    """
     made: dict[str, str] = {}
     taken: set[str] = set()
     for word in words:
@@ -57,7 +59,7 @@ def abbreviations(words: Iterable[str], length: int = 3) -> dict[str, str]:
             + [bare[: length - 1] + c for c in bare[length:]]
             + [bare[: length - 1] + d for d in "23456789"]
         )
-        if len(bare) <= length + 1:
+        if len(bare) <= length + (not strict):
             options.insert(0, bare)
         short = next((o for o in options if o.casefold() not in taken), options[0])
         taken.add(short.casefold())
@@ -157,7 +159,9 @@ class Scene:
     @cached_property
     def _ground_words(self) -> dict[str, dict[str, str]]:
         return {
-            f.name: abbreviations(m for i, m in enumerate(self.spec.enums[f.type.name]) if i != f.initial)
+            f.name: abbreviations(
+                (m for i, m in enumerate(self.spec.enums[f.type.name]) if i != f.initial), strict=True
+            )
             for f in self._grounds
         }
 
