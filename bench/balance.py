@@ -22,7 +22,7 @@ from pathlib import Path
 import grognard
 from grognard.exits import Misuse
 from grognard.places import open_scenario
-from runtime.match import wilson
+from runtime.intervals import wilson
 
 KINDS = {"greedy": ("greedy", "greedy"), "random": ("greedy", "random")}
 

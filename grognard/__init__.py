@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         UndoRefused,
     )
     from grognard.explaining import Explanation
-    from grognard.foreseeing import Chance, Forecast, Outcome
+    from grognard.forecasts import Chance, Forecast, Outcome
     from grognard.game import Game, Result, View
     from grognard.loading import check, from_record, load, rulesets, scenarios, validate
     from grognard.option import Option
@@ -58,7 +58,7 @@ _FROM = {
         "UndoRefused",
     ),
     "explaining": ("Explanation",),
-    "foreseeing": ("Chance", "Forecast", "Outcome"),
+    "forecasts": ("Chance", "Forecast", "Outcome"),
     "game": ("Game", "Result", "View"),
     "loading": ("check", "from_record", "load", "rulesets", "scenarios", "validate"),
     "option": ("Option",),

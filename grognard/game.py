@@ -31,7 +31,7 @@ from runtime.view import view as seen_by
 
 if TYPE_CHECKING:
     from grognard.explaining import Explanation
-    from grognard.foreseeing import Forecast
+    from grognard.forecasts import Forecast
 
 __all__ = ["Game", "Result", "View"]
 
@@ -460,7 +460,7 @@ class Game:
         It goes by what the side that decides sees, or the given *side*.  Empty where no forecast is declared
         for the option.  ArgumentError where nothing is called so.
         """
-        from grognard.foreseeing import forecasts
+        from grognard.forecasts import forecasts
 
         return forecasts(self.raw, self._scenario, what, side)
 

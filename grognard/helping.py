@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
-from grognard.foretelling import Phrases, of_state
 from grognard.menu import Menu
 from grognard.odds import odds_of
+from grognard.outlook import Phrases, of_state
 from grognard.words import ENGLISH
 from runtime.bots import make_bot
 from runtime.game import Decision, Game, Option

@@ -9,8 +9,8 @@ from functools import cached_property
 from grognard.draw.picture import Token
 from grognard.draw.scene import Scene
 from grognard.files import short
-from grognard.foretelling import Foreteller
 from grognard.highlights import Highlights
+from grognard.outlook import Foreteller
 from grognard.typed import is_number, plain_number
 from runtime.game import ChoiceError, Decision, Game, Option
 from runtime.model import NONE, PASS, TypeSpec, branch_of
@@ -29,6 +29,7 @@ class Menu:
         self.foreteller: Foreteller | None = Foreteller(game, scene.words)
         #: by point, what was asked when its options got their numbers, and these
         self._numbers: dict[int, tuple[tuple[object, ...], dict[int, int]]] = {}
+        self._lights: Highlights | None = None
 
     def marks(self, decision: Decision, seen: View) -> dict[int, str]:
         """The hexes that options name, and where the pieces stand that they name; with what lets them stand
@@ -43,7 +44,11 @@ class Menu:
         return marked
 
     def _highlights(self, decision: Decision, seen: View) -> Highlights:
-        return Highlights(self.game, tuple(self.scene.style.part("highlights")), decision, seen)
+        """The highlights of a decision; made once, as long as the style is the same."""
+        names, lights = tuple(self.scene.style.part("highlights")), self._lights
+        if lights is None or lights.decision is not decision or lights.names != names:
+            lights = self._lights = Highlights(self.game, names, decision, seen)
+        return lights
 
     def _hexes(self, decision: Decision, option: Option, seen: View) -> Iterator[int]:
         """The hexes that an option names, and those where the pieces stand that it names."""

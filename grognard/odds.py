@@ -17,7 +17,7 @@ from random import Random
 from grognard.draw.scene import Scene
 from grognard.words import Words
 from runtime.game import Game, Option
-from runtime.match import wilson
+from runtime.intervals import wilson
 from runtime.model import NONE, PASS, FieldSpec
 from runtime.program import scores
 from runtime.state import RulesetFault, StateBase

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
@@ -18,12 +19,14 @@ from grognard import places
 from grognard.errors import ArgumentError
 from grognard.exits import Found, Misuse
 from runtime.files import entries
-from runtime.scenario.origins import KEY, Origin, origins
+from runtime.scenario.origins import KEY, Origin, check_origins, check_words, origins
 from runtime.scenario.yaml_text import Mapping, Node, Scalar, items_of, read_file, text_of
 
 #: The marks that can be asked for; ``rulebook`` needs none.
 MARKS: Final = ("house", "published")
 _WIDTH = 160
+#: A text in quotes, which stays, or a comment.
+_COMMENT: Final = re.compile(r'("[^"\n]*")|#[^\n]*')
 _SAID = "and in place of the mark write @rule with the ID, or @published with where it stands"
 _HOW: Final = {
     "file": "write your values, and make of 'provenance' a block that says which parts are whose",
@@ -108,6 +111,8 @@ def of_scenario(path: Path, marks: Sequence[str] = ("house",)) -> tuple[Mark, ..
         raise Found(report)
     root = _tree(path)
     board = root.get("board")
+    if isinstance(board, Mapping):
+        _sound(board, path)
     found = _of_tree(root, path, marks, "")
     if isinstance(board, Scalar):
         resolved = (one / "boards" / f"{board.text}.yaml" for one in places.family(folder))
@@ -130,7 +135,20 @@ def _tree(path: Path) -> Mapping:
         report = Report()
         report.add_findings(found, shown_path(path))
         raise Found(report)
+    _sound(root, path)
     return root
+
+
+def _sound(root: Mapping, path: Path) -> None:
+    """Found where what is said of the origin of parts is wrong: it would not be listed."""
+    shown = shown_path(path)
+    found = check_words(root, shown) or check_origins(root, shown, ())
+    if found:
+        from compiler.report import Report
+
+        report = Report()
+        report.add_findings(found, shown)
+        raise Found(report)
 
 
 def _of_tree(root: Mapping, path: Path, marks: Sequence[str], before: str) -> tuple[Mark, ...]:
@@ -287,9 +305,9 @@ def _column(resolved: Resolved, column: n.Column) -> str:
 
 
 def _text(source: Source, span: Span) -> str:
-    """What stands at a place, on one line."""
-    lines = (line.split("#")[0] for line in source.text[span.start : span.end].splitlines())
-    return _cut(" ".join(" ".join(lines).split()))
+    """What stands at a place, on one line and without comments."""
+    plain = _COMMENT.sub(lambda found: found[1] or "", source.text[span.start : span.end])
+    return _cut(" ".join(plain.split()))
 
 
 def _cut(text: str) -> str:

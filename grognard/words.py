@@ -22,6 +22,7 @@ from runtime.wording import filled, wording_for
 
 if TYPE_CHECKING:
     from runtime.game import Game
+    from runtime.model import RulesetSpec
 
 CATALOGUES: Final = Path(__file__).resolve().parent / "catalogues"
 #: The language of the code.
@@ -38,8 +39,6 @@ class Words:
     messages: Mapping[str, str] = field(default_factory=dict)
     #: what may be typed, without accents: the word of the language → the English one
     typed: Mapping[str, str] = field(default_factory=dict)
-    #: the words of pages and reports, by their keys (:mod:`grognard.retelling.words`)
-    pages: Mapping[str, str] = field(default_factory=dict)
     #: the decimal sign, and what stands between a number and the sign for per cent
     comma: str = "."
     gap: str = ""
@@ -77,7 +76,7 @@ def words_in(language: str) -> Words:
     data: Any = load_plain(path.read_text(encoding="utf-8"))
     typed = {plain(word): english for english, words in data["typed"].items() for word in words}
     numbers = data["numbers"]
-    return Words(language, data["messages"], typed, data["pages"], numbers["comma"], numbers["gap"])
+    return Words(language, data["messages"], typed, numbers["comma"], numbers["gap"])
 
 
 @cache
@@ -111,7 +110,7 @@ def chosen(given: str | None, known: Collection[str] = ()) -> str:
     *known* besides; else English.
     """
     if given is not None:
-        return _codes(given)[0] if _codes(given) else ENGLISH
+        return next(iter(_codes(given)), given)
     there = {*languages(), *known}
     return next((code for code in preferred() if code in there), ENGLISH)
 
@@ -146,8 +145,15 @@ def speak(game: Game, given: str | None) -> None:
     """Give a game the *given* language, or the one that the environment prefers.  Misuse where neither
     program nor ruleset have texts in the one that was given.
     """
-    language = chosen(given, game.spec.texts)
-    known = sorted({*languages(), *game.spec.texts})
+    game.wording = wording_for(game.spec, game.setup, language_of(game.spec, given))
+
+
+def language_of(spec: RulesetSpec, given: str | None) -> str:
+    """The *given* language, or the one that the environment prefers.  Misuse where neither program nor
+    ruleset have texts in it.
+    """
+    language = chosen(given, spec.texts)
+    known = sorted({*languages(), *spec.texts})
     if language not in known:
         raise Misuse(f"there are no texts in the language '{given}'", f"there is: {', '.join(known)}")
-    game.wording = wording_for(game.spec, game.setup, language)
+    return language

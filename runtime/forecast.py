@@ -20,7 +20,7 @@ from random import Random
 from typing import Any
 
 from runtime.chance import Script
-from runtime.match import wilson
+from runtime.intervals import wilson
 from runtime.model import MASK, PASS, SECOND, ForecastSpec, RulesetSpec, TypeSpec, branch_of
 from runtime.program import Program
 from runtime.state import StateBase
@@ -35,7 +35,6 @@ __all__ = [
     "came",
     "foresee",
     "of_option",
-    "said_with",
 ]
 
 #: How many ways are gone before samples are taken instead, and how many of these.
@@ -123,17 +122,6 @@ def arguments(spec: RulesetSpec, point: int, option: int, about: Sequence[Any]) 
         return given
     values = decision.options[branch_of(option)].values
     return (*given, *(option & MASK, option >> SECOND)[: len(values)])
-
-
-def came(
-    program: Program, state: StateBase, forecast: ForecastSpec, args: Values, dice: Mapping[str, list[Any]]
-) -> dict[str, Values]:
-    """What a forecast says in a state where the dice show what was thrown: by die, the faces in order."""
-    copy = state.copy()
-    copy.script, copy.log = Script(dice), []
-    program.foretell(copy, forecast.name, args)
-    said, _ = _entries(copy.log)
-    return {program.spec.outcomes[number][0]: values for number, values in said.items()}
 
 
 # ---------------------------------------------------------------------- the ways of chance
@@ -263,18 +251,26 @@ def _entries(log: Sequence[Any] | None) -> tuple[dict[int, Values], tuple[str, V
     return said, onward
 
 
-def said_with(program: Program, state: StateBase, forecast: str, args: Values) -> dict[int, Values]:
-    """What a forecast says with the dice of the script of *state* (which it changes), as far as they go: by
-    the number of the outcome among ``spec.outcomes``.
+def came(
+    program: Program, state: StateBase, forecast: str, args: Values, dice: Mapping[str, list[Any]]
+) -> dict[str, Values]:
+    """What a forecast says, by the name of the outcome, where the dice show what was thrown (by die, the
+    faces in order): itself, and what it goes on with as long as dice are left.
+
+    RulesetFault where the dice do not fit.
     """
+    state = state.copy()
+    state.script, state.frames, state.options = Script(dice), [], []
     found: dict[int, Values] = {}
     onward: tuple[str, Values] | None = (forecast, args)
-    while onward is not None and state.script:
+    while onward is not None:
         state.log = []
         program.foretell(state, *onward)
         said, onward = _entries(state.log)
         found = {**said, **found}
-    return found
+        if not state.script:
+            break
+    return {program.spec.outcomes[number][0]: values for number, values in found.items()}
 
 
 # ---------------------------------------------------------------------- all ways

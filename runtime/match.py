@@ -5,7 +5,6 @@ A series is a function of its arguments: the number of processes changes nothing
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -21,6 +20,7 @@ from runtime.bots import Bot, make_bot
 from runtime.broken import Broken
 from runtime.chance import SEED_BITS
 from runtime.game import Game
+from runtime.intervals import wilson
 from runtime.model import RulesetSpec
 from runtime.program import Program, scores
 from runtime.record import Record
@@ -330,17 +330,6 @@ def _median(values: Sequence[int]) -> float:
     """The median of sorted numbers: the middle one, or the mean of the two in the middle."""
     middle = len(values) // 2
     return values[middle] if len(values) % 2 else (values[middle - 1] + values[middle]) / 2
-
-
-def wilson(wins: int, games: int, z: float = 1.959964) -> tuple[float, float]:
-    """The Wilson score interval of a share (95% by default)."""
-    if not games:
-        return 0.0, 1.0
-    share = wins / games
-    middle = share + z * z / (2 * games)
-    margin = z * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games))
-    scale = 1 + z * z / games
-    return max(0.0, (middle - margin) / scale), min(1.0, (middle + margin) / scale)
 
 
 def seating(number: int, sides: int, swap: bool) -> tuple[int, ...]:

@@ -6,6 +6,7 @@ further board the same file is loaded once more, from a copy.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -49,7 +50,9 @@ class NativeProgram(CompiledProgram):
 
     def _executed(self) -> dict[str, Any]:
         content = self._content()
-        with TemporaryDirectory(prefix="loading-", dir=self._folder, ignore_cleanup_errors=True) as folder:
+        # where the cache cannot be written, in the folder for what is passing, closed to others as well
+        place = self._folder if os.access(self._folder, os.W_OK) else None
+        with TemporaryDirectory(prefix="loading-", dir=place, ignore_cleanup_errors=True) as folder:
             file = Path(folder) / f"{self._module}.so"
             file.write_bytes(content)
             return self._load(file)

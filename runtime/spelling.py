@@ -109,7 +109,9 @@ def strange(text: str) -> Iterator[tuple[int, str]]:
 
 def plain(text: str) -> str:
     """A text as names are compared: small letters without accents, hyphens like blanks."""
-    bare = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+    bare = text
+    if not text.isascii():
+        bare = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
     return " ".join(bare.casefold().replace("-", " ").split())
 
 

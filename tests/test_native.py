@@ -268,6 +268,20 @@ class TestBuilt:
         program, _ = cache.cached_program(folder)
         assert program is not None and not program.native and not program.fault
 
+    def test_a_cache_that_cannot_be_written(
+        self, folder: Path, place: Place, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A build in it is used, and none is begun that could not be kept."""
+        held = os.access
+        monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK and held(path, mode))
+        before = sorted(place.folder.iterdir())
+        program, _ = cache.cached_program(folder)
+        assert program is not None and program.native and not program.fault
+        assert sorted(place.folder.iterdir()) == before
+        monkeypatch.setattr(build, "build", lambda *_: pytest.fail("it is begun"))
+        with pytest.raises(build.CannotBuild, match="is read-only"):
+            build.build_ruleset(place, compile_ruleset(folder), "0")
+
     def test_only_the_latest_builds_stay(self, folder: Path, place: Place) -> None:
         for number in range(4):
             Place(place.folder, place.name, f"{number}").store(b"x" * 10, "0")

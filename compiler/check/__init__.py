@@ -84,15 +84,8 @@ def _declare(ctx: Context, decls: list[n.Decl]) -> None:
         if isinstance(decl, n.Function | n.Quantity | n.Permission):
             _declare_call(ctx, decl)
         elif isinstance(decl, n.Procedure):
-            ctx.program.procedures[decl.name.text] = ir.Procedure(
-                decl.name.text,
-                parameters(ctx, decl.params),
-                returned(ctx, decl.type),
-                rules=decl.rules,
-                provenance=decl.provenance,
-                span=decl.span,
-            )
-            ctx.cite(f"procedure {decl.name}", decl.rules)
+            params, type_ = parameters(ctx, decl.params), returned(ctx, decl.type)
+            ctx.add_procedure(decl, decl.name.text, params, type_, f"procedure {decl.name}")
         elif isinstance(decl, n.Event):
             ctx.events[decl.name.text] = EventInfo(
                 decl.name.text, decl.params, decl.rules, decl.span, decl.first
@@ -147,16 +140,8 @@ def _declare_reaction(ctx: Context, decl: n.Reaction) -> None:
         return
     event.reactions.append((decl, names))
     name = f"reaction_{decl.name}"
-    ctx.program.procedures[name] = ir.Procedure(
-        name,
-        parameters(ctx, event.params),
-        VOID,
-        rules=decl.rules,
-        provenance=decl.provenance,
-        span=decl.span,
-        case_of=name,
-    )
-    ctx.cite(f"reaction {decl.name}", decl.rules)
+    params = parameters(ctx, event.params)
+    ctx.add_procedure(decl, name, params, VOID, f"reaction {decl.name}", case_of=name)
 
 
 def _declare_case(ctx: Context, decl: n.Case) -> None:
@@ -186,16 +171,7 @@ def _declare_case(ctx: Context, decl: n.Case) -> None:
     ctx.used.add(f"{first.name}.{decl.name}")
     target.cases[members.index(decl.name.text)] = name
     params = [ir.ParamInfo(p.name, p.type) for p in target.params]
-    program.procedures[name] = ir.Procedure(
-        name,
-        params,
-        target.type,
-        case_of=target.name,
-        rules=decl.rules,
-        provenance=decl.provenance,
-        span=decl.span,
-    )
-    ctx.cite(f"{decl.name} of {target.name}", decl.rules)
+    ctx.add_procedure(decl, name, params, target.type, f"{decl.name} of {target.name}", target.name)
 
 
 def _bodies(ctx: Context, decls: list[n.Decl]) -> None:

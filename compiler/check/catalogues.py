@@ -86,6 +86,9 @@ def _texts(ctx: Context, entries: list[tuple[str, str, Span]]) -> None:
             )
         elif key in uses:
             _arguments(ctx, uses[key], text, span)
+        elif key in keys and (odd := _BRACES.search(text)) is not None:
+            message = f"the text '{key}' has no arguments: '{odd[0]}' is told as it stands"
+            ctx.error("C707", message, span, "remove the braces", severity=Severity.WARNING)
         elif not _meant(key, keys):
             ctx.error(
                 "C702",

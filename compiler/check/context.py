@@ -128,6 +128,27 @@ class Context:
         for rule in (*rules, *(rules.own if isinstance(rules, Carried) else ())):
             self.program.citations.setdefault(rule, []).append(what)
 
+    def add_procedure(
+        self,
+        decl: n.Procedure | n.Case | n.Reaction | n.Forecast,
+        name: str,
+        params: list[ir.ParamInfo],
+        type_: Type,
+        cited: str,
+        case_of: str | None = None,
+    ) -> None:
+        """Enter the procedure that a declaration is; its rules stand for *cited*."""
+        self.program.procedures[name] = ir.Procedure(
+            name,
+            params,
+            type_,
+            case_of=case_of,
+            rules=decl.rules,
+            provenance=decl.provenance,
+            span=decl.span,
+        )
+        self.cite(cited, decl.rules)
+
     def named(
         self, signature: n.Signature, declared: Sequence[str], what: str, span: Span
     ) -> tuple[str, ...] | None:

@@ -26,17 +26,9 @@ def declare_forecast(ctx: Context, decl: n.Forecast) -> None:
             "rename one of the two",
             (Label(other.span, "declared here"),),
         )
-    program.procedures[name] = ir.Procedure(
-        name,
-        parameters(ctx, decl.params),
-        VOID,
-        rules=decl.rules,
-        provenance=decl.provenance,
-        span=decl.span,
-        case_of=name,
-    )
+    params = parameters(ctx, decl.params)
+    ctx.add_procedure(decl, name, params, VOID, f"forecast {decl.name}", case_of=name)
     program.forecasts[decl.name.text] = ir.ForecastInfo(decl.name.text, name, span=decl.span)
-    ctx.cite(f"forecast {decl.name}", decl.rules)
 
 
 # ---------------------------------------------------------------------- of which options

@@ -55,6 +55,7 @@ made.run()
 """
 
 
+_OWN = "set GROGNARD_CACHE to a folder of your own"
 _PLAIN = "without one, games run in plain Python"
 
 
@@ -132,6 +133,10 @@ def build_ruleset(
     """
     assert compilation.emitted is not None
     try:
+        place.open()
+    except OSError as error:
+        raise CannotBuild(f"the native build could not be kept: {error}", _OWN) from None
+    try:
         text = unit(compilation.emitted.text)
     except NotNative as error:
         raise CannotBuild(f"the native build has failed: {error}", _PLAIN) from None
@@ -139,9 +144,7 @@ def build_ruleset(
     try:
         place.store(content, maker)
     except OSError as error:
-        raise CannotBuild(
-            f"the native build cannot be kept: {error}", "set GROGNARD_CACHE to a folder of your own"
-        ) from None
+        raise CannotBuild(f"the native build cannot be kept: {error}", _OWN) from None
     return len(content)
 
 

@@ -105,11 +105,17 @@ class Place:
                 return content
         raise ValueError("it is damaged")
 
-    def store(self, content: bytes, maker: str) -> None:
-        """Keep a build.  OSError when it cannot be written."""
+    def open(self) -> None:
+        """Make the folder.  OSError when no build can be kept in it."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not private(self.folder.lstat()):
             raise PermissionError(f"{self.folder} belongs to somebody else, or others may write there")
+        if not os.access(self.folder, os.W_OK):
+            raise PermissionError(f"{self.folder} is read-only")
+
+    def store(self, content: bytes, maker: str) -> None:
+        """Keep a build.  OSError when it cannot be written."""
+        self.open()
         digest = hashlib.blake2b(content, digest_size=32).hexdigest()
         with alone_in(self.folder):
             self.note.unlink(missing_ok=True)

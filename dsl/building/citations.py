@@ -37,6 +37,11 @@ class Citations(TreeBuilder):
         """*node* with what stands before it: all citations, one provenance, the texts of its lines joined."""
         if not attributes:
             return node
+        first = attributes[0].span
+        if first is not NOWHERE and self._trails(first, node):
+            message = "this stands behind something on its line, and is about what begins on the next"
+            remedy = "write it on a line of its own, above what it is about"
+            self._found("P110", message, first, remedy)
         marks = [a for a in attributes if a.provenance]
         for other in marks[1:]:
             if other.provenance != marks[0].provenance:
@@ -53,8 +58,17 @@ class Citations(TreeBuilder):
             reason=" ".join(a.reason for a in marks if a.reason),
         )
 
+    def _trails(self, span: Span, node: n.Node) -> bool:
+        """Whether an attribute stands on a line behind something that it is not about."""
+        text = self.source.text
+        line = text[text.rfind("\n", 0, span.start) + 1 : span.start]
+        named = getattr(node, "name", None)  # the span of a part may begin with its attributes
+        begins = named.span.line if isinstance(named, n.Ident) else node.span.line
+        before = line.partition("@")[0].rstrip()
+        return begins > span.end_line and bool(before) and before[-1] not in "{,"
+
     def cite(self, meta: Meta, items: list[Token]) -> Attribute:
-        return Attribute(rules=self._ids(items[0], "@rule"))
+        return Attribute(rules=self._ids(items[0], "@rule"), span=self._token_span(items[0]))
 
     def section(self, meta: Meta, items: list[Token]) -> n.Section:
         return n.Section(rules=self._ids(items[0], "@section"), span=self._span(meta))

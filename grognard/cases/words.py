@@ -223,8 +223,7 @@ class Words:
         given = [a.strip() for a in match.group(2).split(",")] if match.group(2).strip() else []
         params = known[name]
         if len(given) != len(params):
-            raise CaseError(
-                f"{name} takes {len(params)} arguments ({', '.join(n for n, _ in params)}), here are "
-                f"{len(given)}"
-            )
+            count, names = len(params), ", ".join(n for n, _ in params)
+            expected = f"{count} argument{'s' if count != 1 else ''}{f' ({names})' if names else ''}"
+            raise CaseError(f"{name} expects {expected}, got {len(given)}")
         return name, [self.value(type_.spec(), text) for text, (_, type_) in zip(given, params, strict=True)]

@@ -26,7 +26,7 @@ from runtime.files import read_bytes
 
 if TYPE_CHECKING:
     from grognard.explain import Explainer
-    from grognard.foreseeing import Forecast
+    from grognard.forecasts import Forecast
     from runtime.game import Game
     from runtime.view import View
 
@@ -40,7 +40,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("subject", metavar="SCENARIO|RECORD", help="the position that it is about")
     words = "an option of the pending decision, or a forecast, quantity, permission or function"
     parser.add_argument("words", metavar="EXPRESSION", nargs="*", help=words)
-    parser.add_argument("--side", metavar="SIDE", help="as this side sees it (default: whoever decides)")
+    sees = "as this side sees it (default: whoever decides; of an unfinished game's record, what all see)"
+    parser.add_argument("--side", metavar="SIDE", help=sees)
     parser.add_argument(
         "--seed", metavar="N", type=seed, default=1, help="the seed of the start position (default: 1)"
     )
@@ -50,10 +51,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """The command."""
     from grognard.explain import Explainer
-    from grognard.foreseeing import seen_by
+    from grognard.forecasts import seen_by
 
-    opened, game = _opened(args.subject, args.seed)
-    side = places.side_of(game.spec, game.setup, args.side) if args.side else None
+    opened, game, side = _opened(args.subject, args.seed, args.side)
     seen = seen_by(game, side)
     text = " ".join(args.words).strip()
     if not text:
@@ -67,18 +67,21 @@ def run(args: argparse.Namespace) -> int:
     return _forecasts(game, seen, explainer, text, args.json)
 
 
-def _opened(subject: str, number: int) -> tuple[places.Opened, Game]:
-    """The game of a record, or the beginning of a scenario's."""
-    from grognard.records import open_record
+def _opened(subject: str, number: int, name: str | None) -> tuple[places.Opened, Game, int | None]:
+    """The game of a record, or the beginning of a scenario's; and for whom: a side, NONE for what all see,
+    None for whoever decides.
+    """
+    from grognard.records import looks_on, open_record
     from runtime.game import Game
 
     path = Path(subject)
-    if path.is_file() and path.suffix.casefold() not in (".yaml", ".yml"):
-        return open_record(path)
-    if path.is_file() and read_bytes(path, 1 << 24)[:10].startswith(b"grognard: "):
-        return open_record(path)
+    yaml = path.suffix.casefold() in (".yaml", ".yml")
+    if path.is_file() and (not yaml or read_bytes(path, 1 << 24)[:10].startswith(b"grognard: ")):
+        opened, game = open_record(path)
+        return opened, game, looks_on(game, name)
     opened = places.open_scenario(subject)
-    return opened, Game(opened.program, opened.setup, number)
+    game = Game(opened.program, opened.setup, number)
+    return opened, game, places.side_of(game.spec, game.setup, name) if name else None
 
 
 def _split(text: str) -> tuple[str, list[str]]:
@@ -92,7 +95,7 @@ def _split(text: str) -> tuple[str, list[str]]:
 
 def _catalogue(game: Game, seen: View) -> list[str]:
     """What can be asked for."""
-    from grognard.foretelling import Phrases, of_state
+    from grognard.outlook import Phrases, of_state
     from grognard.words import words_in
 
     lines = ["Forecasts"] if game.spec.forecasts else ["The ruleset declares no forecasts."]
@@ -113,7 +116,7 @@ def _catalogue(game: Game, seen: View) -> list[str]:
 
 def _forecasts(game: Game, seen: View, explainer: Explainer, text: str, as_json: bool) -> int:
     from grognard.errors import GrognardError
-    from grognard.foreseeing import asked, worked_out
+    from grognard.forecasts import asked, worked_out
     from grognard.reading import Names
 
     names = Names(game.wording)

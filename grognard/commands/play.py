@@ -252,6 +252,8 @@ def choose(words: Words) -> str:
         if not line:
             raise Misuse("no scenario was chosen", f"`grognard play {names[0]}` for instance")
         text = line.strip()
+        if words.understood(text) in ("q", "quit", "exit"):
+            raise SystemExit(CLEAN)
         chosen = plain_number(text)
         if chosen is not None and 1 <= chosen <= len(names):
             return names[chosen - 1]

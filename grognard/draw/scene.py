@@ -46,9 +46,10 @@ def width_of(text: str) -> int:
     return len(_ANSI.sub("", text))
 
 
-def abbreviations(words: Iterable[str], length: int = 3, strict: bool = False) -> dict[str, str]:
-    """A short form for each word; different words have different ones as far as can be.  A word that is one
-    letter too long stays whole, unless *strict*.
+def abbreviations(words: Iterable[str], length: int = 3, exact: bool = False) -> dict[str, str]:
+    """A short form for each word; different words have different ones as far as can be.
+
+    A word that is a letter longer stays as it is, unless the length is *exact*.
     """
     made: dict[str, str] = {}
     taken: set[str] = set()
@@ -59,7 +60,7 @@ def abbreviations(words: Iterable[str], length: int = 3, strict: bool = False) -
             + [bare[: length - 1] + c for c in bare[length:]]
             + [bare[: length - 1] + d for d in "23456789"]
         )
-        if len(bare) <= length + (not strict):
+        if len(bare) <= length + (not exact):
             options.insert(0, bare)
         short = next((o for o in options if o.casefold() not in taken), options[0])
         taken.add(short.casefold())
@@ -99,7 +100,7 @@ class Scene:
         if not self.style.part("pieces"):
             return Looks()
         try:
-            picture = Picture(self.spec, self.setup, seen.state, self.style, seen)
+            picture = Picture(self.spec, self.setup, seen.state, self.style, seen, None, self.wording)
             placed, tray = picture.tokens()
         except StyleError:
             if strict:
@@ -160,7 +161,7 @@ class Scene:
     def _ground_words(self) -> dict[str, dict[str, str]]:
         return {
             f.name: abbreviations(
-                (m for i, m in enumerate(self.spec.enums[f.type.name]) if i != f.initial), strict=True
+                (m for i, m in enumerate(self.spec.enums[f.type.name]) if i != f.initial), exact=True
             )
             for f in self._grounds
         }
@@ -381,16 +382,14 @@ class Scene:
             else:
                 letters = self.words("small letters") if i else self.words("CAPITALS")
                 sides.append(f"{name}: {letters}")
-        wrapped = textwrap.wrap(" · ".join(items), max(40, width), break_on_hyphens=False)
+        wrapped = textwrap.wrap(" · ".join(items), max(_PANEL, width), break_on_hyphens=False)
         return ["  ".join(sides), *(paint(line, "dim", color) for line in wrapped)]
 
     def _key(self, marked: Collection[int], color: bool, width: int, picture: Picture | None) -> list[str]:
         """What the signs along hexsides and those of the marked hexes stand for."""
         items = []
         for sign, text, shade in picture.edge_legend() if picture is not None else ():
-            items.append(
-                paint("───" if color else sign, ansi(shade), color) + f" {self.wording.called(text)}"
-            )
+            items.append(paint("───" if color else sign, ansi(shade), color) + f" {text}")
         if picture is not None and self.style.data.get("flags"):
             names = [self.side_name(side) for side in range(len(self.spec.sides))]
             signs = ")(" if len(names) == 2 else self.initials
@@ -435,17 +434,20 @@ class Scene:
         return word if field.per is None else f"{word} ({self.member(field.per, field.member)})"
 
     def hand(self, data: dict[str, Any], side: int) -> list[tuple[str, str]]:
-        """The cards in the side's own piles: names and texts, equal ones once."""
-        counts: dict[tuple[str, int], int] = {}
-        for pile in self.spec.piles.values():
-            if pile.per == "Side" and pile.visibility == "owner" and isinstance(data[pile.slot][side], list):
-                for card in data[pile.slot][side]:
-                    if card is not None and card >= 0:
-                        counts[pile.enum, card] = counts.get((pile.enum, card), 0) + 1
+        """The cards in the side's own piles: names and texts, equal ones once; behind the name of a card that
+        does not lie in the first such pile of its deck, the hand, stands where it lies.
+        """
+        own = [p for p in self.spec.piles.values() if p.per == "Side" and p.visibility == "owner"]
+        first = {pile.enum: pile for pile in reversed(own)}
         made = []
-        for (enum, card), count in sorted(counts.items()):
-            name = self.member(enum, card) + (f" (×{count})" if count > 1 else "")
-            made.append((name, self.card_text(enum, card)))
+        for pile in own:
+            cards = data[pile.slot][side]
+            known = [c for c in cards if c is not None and c >= 0] if isinstance(cards, list) else []
+            for card, count in sorted(Counter(known).items()):
+                name = self.member(pile.enum, card) + (f" (×{count})" if count > 1 else "")
+                if pile is not first[pile.enum]:
+                    name += f" ({self.wording.text(f'pile.{pile.name}', default=_words(pile.name))})"
+                made.append((name, self.card_text(pile.enum, card)))
         return made
 
     def card_text(self, enum: str, card: int) -> str:

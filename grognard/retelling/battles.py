@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from grognard.outlook import Phrases
 from grognard.retelling.account import Forces
 from grognard.retelling.course import Course, Moment
 from grognard.retelling.luck import Luck
-from runtime.chance import Script
-from runtime.forecast import Foretold, arguments, foresee, of_option, said_with
+from grognard.words import words_in
+from runtime.forecast import Foretold, arguments, came, foresee, of_option
 from runtime.model import ForecastSpec
 from runtime.state import RulesetFault
 from runtime.view import Unseen, view
-from runtime.wording import filled
 
 #: How many ways of a forecast are gone, how many samples are taken where there are more.
 _WAYS, _SAMPLES = 4_000, 200
@@ -55,6 +55,8 @@ class Battles:
         self.course = course
         self.forces = forces
         self.luck = Luck(course, forces)
+        wording = course.game.wording
+        self.phrases = Phrases(wording, words_in(wording.language))
         #: what was chosen last of which there are forecasts
         self._chosen: Moment | None = None
 
@@ -92,15 +94,15 @@ class Battles:
         args = arguments(self.course.spec, before.point, chosen.option, seen.about)
         rng = Random(f"{self.course.played.seed}:{chosen.number}")
         foreseen = foresee(program, seen, forecast, args, rng, most=_WAYS, times=_SAMPLES, seconds=_SECONDS)
-        came = self._came(forecast, args, chosen, moment)
+        happened = self._came(forecast, args, chosen, moment)
         sampled = "" if foreseen.exact else self.course.word("sampled", foreseen.ways)
         single: list[tuple[str, float, bool]] = []
         for outcome in foreseen.outcomes:
-            happened = came.get(outcome.name)
+            values = happened.get(outcome.name)
             if outcome.number and len(outcome.alternatives) > 1:
-                yield self._number(outcome, happened, sampled)
+                yield self._number(outcome, values, sampled)
             elif not outcome.certain:
-                single += self._single(outcome, happened)
+                single += self._single(outcome, values)
         if single:
             yield Odds(sampled, tuple(single))
 
@@ -109,40 +111,29 @@ class Battles:
     ) -> dict[str, tuple[Any, ...]]:
         """The values of the outcomes with the dice that fell; nothing where these do not fit the forecast."""
         assert chosen.before is not None
-        state, spec = chosen.before.copy(), self.course.spec
-        given: dict[str, list[Any]] = {}
+        dice: dict[str, list[Any]] = {}
         for roll in moment.rolls:
-            given.setdefault(spec.dice[roll.die].name, []).extend(roll.faces)
-        state.script = Script(given)
-        state.frames, state.options = [], []
+            dice.setdefault(self.course.spec.dice[roll.die].name, []).extend(roll.faces)
         try:
-            said = said_with(self.course.program, state, forecast.name, args)
+            return came(self.course.program, chosen.before, forecast.name, args, dice)
         except RulesetFault:
             return {}
-        return {spec.outcomes[number][0]: values for number, values in said.items()}
 
-    def _worded(self, outcome: Foretold, words: list[str]) -> str:
-        name = outcome.name.replace("_", " ")
-        template = self.course.game.wording.text(f"outcome.{outcome.name}", default="")
-        return filled(template, words) if template else " ".join([name, *words])
-
-    def _number(self, outcome: Foretold, came: tuple[Any, ...] | None, sampled: str) -> Odds:
+    def _number(self, outcome: Foretold, happened: tuple[Any, ...] | None, sampled: str) -> Odds:
         """A number: its mean, and how likely each is."""
         drawn = [
-            (str(one.values[0]), 100 * float(one.chance), one.values == came)
+            (str(one.values[0]), 100 * float(one.chance), one.values == happened)
             for one in outcome.alternatives[:_DRAWN]
         ]
-        title = self._worded(outcome, [f"{float(outcome.mean):.1f}"])
+        title = self.phrases.mean(outcome)
         return Odds(" ".join(filter(None, (title, sampled))), tuple(drawn))
 
-    def _single(self, outcome: Foretold, came: tuple[Any, ...] | None) -> Iterator[tuple[str, float, bool]]:
+    def _single(
+        self, outcome: Foretold, happened: tuple[Any, ...] | None
+    ) -> Iterator[tuple[str, float, bool]]:
         """What may come or not."""
-        wording = self.course.game.wording
         for one in outcome.alternatives[:_DRAWN]:
-            words = [
-                wording.word(type_, value) for type_, value in zip(outcome.types, one.values, strict=True)
-            ]
-            yield self._worded(outcome, words), 100 * float(one.chance), one.values == came
+            yield self.phrases.worded(outcome, one), 100 * float(one.chance), one.values == happened
 
     def _repeated(self, moment: Moment) -> list[Odds]:
         """What came of the action with other dice: for each side that could lose something."""

@@ -18,8 +18,7 @@ from grognard.retelling.account import Account
 from grognard.retelling.battles import Battles
 from grognard.retelling.course import Course, Moment, Standing
 from grognard.retelling.frames import Frames, Spot
-from grognard.retelling.words import WORDS
-from grognard.words import words_in
+from grognard.retelling.words import words_of
 from runtime.model import NONE
 from runtime.record import Record
 
@@ -67,7 +66,7 @@ class Page:
         self.course = course
         self.record = record
         self.language = course.game.wording.language
-        self.frames = Frames(course.program, course.setup, course.scene.style)
+        self.frames = Frames(course.program, course.setup, course.scene.style, course.scene.wording)
         self.account = Account(course)
         self.battles = Battles(course, self.account.forces)
         self.folds: list[_Fold] = []
@@ -202,7 +201,7 @@ class Page:
             "turns": self.turns,
             "chart": counted or course.word("strength"),
             "lines": self._most_lines,
-            "words": {**WORDS["en"], **words_in(self.language).pages},
+            "words": words_of(self.language),
             "steps": self.steps,
         }
 

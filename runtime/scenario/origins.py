@@ -53,6 +53,25 @@ def mixed(root: Mapping) -> str:
     return next((word for word in reversed(PROVENANCES) if word in words), "")
 
 
+def check_words(root: Mapping, file: str) -> list[Finding]:
+    """What is neither one of the words nor a block of them."""
+    node = root.get(KEY)
+    said: list[Node] = [key for key, _ in entries_of(node)] if isinstance(node, Mapping) else []
+    shapes = [below for _, below in entries_of(node) if not isinstance(below, Mapping)]
+    if node is not None and not isinstance(node, Mapping):
+        said.append(node)
+    found: list[Finding] = []
+    for word in said:
+        if text_of(word) not in PROVENANCES:
+            remedy = suggestion(text_of(word), PROVENANCES)
+            message = f"unknown value '{text_of(word)[:60]}' for provenance"
+            found.append(Finding("S114", message, file, word.line, word.column, remedy=remedy))
+    for below in shapes:
+        message, remedy = "here stand the parts and why", "write lines 'sides: why'"
+        found.append(Finding("S114", message, file, below.line, below.column, remedy=remedy))
+    return found
+
+
 def check_origins(root: Mapping, file: str, parts: Iterable[str]) -> list[Finding]:
     """Paths that lead to nothing, and what is said of none of the *parts* (keys of the file)."""
     node = root.get(KEY)

@@ -180,3 +180,27 @@ def test_a_fault_of_a_bot_of_ones_own_names_seed_and_record(
 def run_bot(run):  # type: ignore[no-untyped-def]
     """A game with the bot that gets tired; the traceback of a bot is its author's own."""
     return run("bots", "first", "--games", "1", "--seed", "5", "--bots", "mine:Tired,random")
+
+
+def test_an_interrupt_while_the_program_is_loaded(tmp_path: Path) -> None:
+    """No traceback, wherever the loading is."""
+    code = (
+        "import builtins, os, signal, sys\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "loads = builtins.__import__\n"
+        "def load(name, *more):\n"
+        "    if name == sys.argv[1]: os.kill(os.getpid(), signal.SIGINT)\n"
+        "    return loads(name, *more)\n"
+        "import grognard.__main__ as program\n"
+        "builtins.__import__ = load\n"
+        "sys.argv[1:] = [sys.argv[1], '--version']\n"
+        "program.run()\n"
+    )
+    for name in ("grognard.cli", "grognard.streams"):
+        done = subprocess.run(
+            [sys.executable, "-c", code, name],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+        )
+        assert done.returncode == -signal.SIGINT and not done.stdout + done.stderr, done

@@ -156,3 +156,36 @@ def test_reason_in_explanations(run, marked: Path) -> None:
     path.write_text(path.read_text(encoding="utf-8") + extra, encoding="utf-8")
     done = run("explain", "tiny/first", "fire_dice", "B.infantry1", "R.infantry1")
     assert "house rule: the leaflet forgot it" in done.out
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "hose",
+        "[house]",
+        "{hose: {game: x}}",
+        "{house: game}",
+        "{house: {gaem: x}}",
+        "{house: {game: x}, published: {game: y}}",
+    ],
+)
+def test_what_is_said_wrongly_is_a_finding(run, desk: Path, said: str) -> None:
+    """A part whose mark cannot be read would be missing in the list."""
+    path = desk / "scenarios/tiny/first.yaml"
+    path.write_text(
+        path.read_text(encoding="utf-8").replace("provenance: house", f"provenance: {said}"), encoding="utf-8"
+    )
+    for words in (["--house"], ["--published"], ["--house", "--json"]):
+        done = run("cover", *words, str(path))
+        assert done.code == 1 and "error S" in done.err and not done.out, done.all
+    assert run("validate", str(path)).code == 1
+
+
+def test_a_sign_of_comments_within_quotes(run, marked: Path) -> None:
+    path = marked / "rulesets/tiny/charts.grog"
+    extra = '\n@house "a"\npiece Sign {  # of wood\n @published "board # 2"\n x: int = 1  # one\n}\n'
+    path.write_text(path.read_text(encoding="utf-8") + extra, encoding="utf-8")
+    assert (
+        marks(run, "--house", "tiny")["piece Sign"]["value"]
+        == 'piece Sign { @published "board # 2" x: int = 1 }'
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import itertools
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,6 +18,7 @@ import grognard.explain
 from grognard import places, records
 from runtime.game import Game
 from runtime.model import NONE
+from runtime.record import Record
 from runtime.view import reindex, view
 
 GAMES = sampled()
@@ -47,6 +48,8 @@ def game(
 ) -> str:
     """The name of a scenario of which g.record is broken off."""
     monkeypatch.setattr(places, "open_scenario", cache(places.open_scenario))
+    named = partial(places.open_scenario, request.param)
+    monkeypatch.setattr(records, "scenario_of", lambda record, argument: named())  # not looked for each time
     monkeypatch.setattr(grognard.explain, "Explainer", cache(grognard.explain.Explainer))
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 40))
     assert run("play", request.param, "--record", "g.record", "--seed", "1").code == 0
@@ -58,6 +61,11 @@ def test_nothing_that_is_shown_hangs_on_what_is_held(
 ) -> None:
     commands: list[list[str]] = [["replay", "g.record", "--board"], ["render", game, "--record", "g.record"]]
     commands.append(["render", game, "--record", "g.record", "--text", "sketch"])
+    commands += [
+        ["odds", "g.record"],
+        ["odds", "g.record", "nothing"],
+        ["odds", "g.record", "done", "--json"],
+    ]
     opened, there = records.open_record(Path("g.record"))
     program = grognard.explain.Explainer(opened.folder).program
     rng = Random(1)
@@ -67,6 +75,9 @@ def test_nothing_that_is_shown_hangs_on_what_is_held(
             products := list(itertools.islice(itertools.product(*choices), 500)), min(2, len(products))
         ):
             commands.append(["explain", game, call.name, *arguments, "--record", "g.record"])
+    for forecast in there.spec.forecasts.values():
+        arguments = [rng.choice(values_of(there, type_) or ["none"]) for type_ in forecast.params]
+        commands.append(["odds", "g.record", f"{forecast.name}({', '.join(arguments)})"])
     assert len(commands) > 60
     plain = [run(*command) for command in commands]
     assert all(done.code == 0 for done in plain[:3]) and sum(done.code == 0 for done in plain) > 40
@@ -86,6 +97,26 @@ def test_nothing_that_is_shown_hangs_on_what_is_held(
         again = run(*command)
         assert again == done, f"{command}: {done.all} / {again.all}"
     assert len(dealt) == len(commands)
+
+
+def test_odds_tell_a_hand_to_its_owner_alone(
+    run: Callable[..., Ran], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Options that are offered for what a side holds are listed where that side is named."""
+    monkeypatch.chdir(tmp_path)
+    opened = places.open_scenario("akragas")
+    game = Game(opened.program, opened.setup, 1)
+    (tmp_path / "g.record").write_text(Record.of(game).write(), encoding="utf-8")
+    assert game.decision is not None
+    side, option = game.spec.sides[game.decision.side], game.decision.options[0].text
+    other = next(s for s in game.spec.sides if s != side)
+    for words in (["nothing"], [option], ["nothing", "--side", other], [option, "--side", other]):
+        done = run("odds", "g.record", *words)
+        assert done.code == 2 and "only" in done.err
+        assert not any(
+            one.text in done.all.replace(f"odds {option}", "") for one in game.decision.options[1:]
+        )
+    assert option in run("odds", "g.record", "nothing", "--side", side).err
 
 
 def values_of(game: Game, type_: Any) -> list[str]:

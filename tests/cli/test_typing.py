@@ -120,7 +120,7 @@ def test_anything_may_be_typed(scenario: str, room: Path, monkeypatch: pytest.Mo
 
     def draw_map(*arguments: object) -> str:
         """The board, drawn anew at times: that takes longest."""
-        if len(drawn) % 20 == 0:
+        if len(drawn) % 80 == 0:
             drawn[:] = [drawing(*arguments)]  # type: ignore[arg-type]
         drawn.append("")
         return f"{drawn[0]}{len(drawn)}"

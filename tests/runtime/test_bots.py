@@ -8,7 +8,8 @@ import pytest
 from skirmish_game import load_game, position
 
 from runtime.bots import BOTS, Bot, GreedyBot, RandomBot, make_bot
-from runtime.match import MatchError, Series, Source, play_match, run_series, seating, wilson
+from runtime.intervals import wilson
+from runtime.match import MatchError, Series, Source, play_match, run_series, seating
 from runtime.record import replay
 from runtime.view import view
 

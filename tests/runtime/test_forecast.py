@@ -277,7 +277,7 @@ def test_a_script_of_a_case_is_not_a_way() -> None:
 def test_what_came_of_known_dice() -> None:
     state = _at_fight()
     forecast, args = next(one for one in _forecasts(state) if one[0].name == "strike")
-    said = engine.came(_programs()[0], state, forecast, args, {"battle": [0, 0, 1, 2]})
+    said = engine.came(_programs()[0], state, forecast.name, args, {"battle": [0, 0, 1, 2]})
     assert said == {"hits": (2,)}
 
 

@@ -63,14 +63,26 @@ class Foreteller:
         self.game = game
         self.phrases = Phrases(game.wording, words)
         self._decision: Decision | None = None
-        self._known: dict[int, str] = {}
+        self._known: dict[int, list[Foreseen]] = {}
 
     def beside(self, decision: Decision, option: Option) -> str:
         """What comes of an option, in a few words; nothing where no forecast says anything, or where the list
         has taken long enough already.
         """
+        return "; ".join(filter(None, map(self.phrases.beside, self._of(decision, option))))
+
+    def weight(self, decision: Decision, option: Option) -> float:
+        """What sorts options: the mean of the first outcome that hangs on chance, or how likely that is."""
+        outcomes = [outcome for one in self._of(decision, option) for outcome in one.outcomes]
+        hanging = next((outcome for outcome in outcomes if not outcome.certain), None)
+        if hanging is None:
+            return 0.0
+        return float(hanging.chance * hanging.mean if hanging.number else hanging.chance)
+
+    def _of(self, decision: Decision, option: Option) -> list[Foreseen]:
+        """What the forecasts of an option say."""
         if not self.game.spec.forecasts:
-            return ""
+            return []
         if self._decision is not decision:
             self._decision, self._known = decision, {}
             self._seen = view(self.game.state, decision.side)
@@ -90,7 +102,7 @@ class Foreteller:
                 if left > 0
                 else []
             )
-            self._known[option.value] = "; ".join(self.phrases.beside(one.foreseen) for one in found)
+            self._known[option.value] = [one.foreseen for one in found]
         return self._known[option.value]
 
 
@@ -123,7 +135,7 @@ class Phrases:
 
     def _few(self, outcome: Foretold) -> Iterator[str]:
         if outcome.number and len(outcome.alternatives) > 1:
-            yield self._mean(outcome) + (f" ({self.percent(outcome.chance)})" if outcome.chance < 1 else "")
+            yield self.mean(outcome) + (f" ({self.percent(outcome.chance)})" if outcome.chance < 1 else "")
             return
         likely = outcome.alternatives
         if len(likely) > _BESIDE:
@@ -155,7 +167,7 @@ class Phrases:
         numbers = ", ".join([*(f"{one.values[0]}: {self._chance(one)}" for one in listed), *more])
         when = f"{self.percent(outcome.chance, 1)}: " if outcome.chance < 1 else ""
         message = "{outcome} on average ({numbers})"
-        return when + self.words(message, outcome=self._mean(outcome), numbers=numbers)
+        return when + self.words(message, outcome=self.mean(outcome), numbers=numbers)
 
     def _chance(self, one: Alternative) -> str:
         if one.interval is None:
@@ -172,7 +184,7 @@ class Phrases:
         words = [word(type_, value) for type_, value in zip(outcome.types, one.values, strict=True)]
         return self._text(outcome, words, one.values)
 
-    def _mean(self, outcome: Foretold) -> str:
+    def mean(self, outcome: Foretold) -> str:
         """An outcome of one number with its mean."""
         return self._text(outcome, [self.words.number(float(outcome.mean), 1)], ())
 

@@ -9,8 +9,8 @@ from random import Random
 from typing import Any
 
 from grognard.errors import ArgumentError, GameOver, RulesError
-from grognard.foretelling import Phrases
 from grognard.option import Value
+from grognard.outlook import Phrases
 from grognard.reading import Names
 from grognard.scenario import Scenario
 from grognard.words import words_in
@@ -110,6 +110,11 @@ def asked(game: Game, seen: View, what: str) -> list[tuple[ForecastSpec, tuple[A
     if game.over:
         raise GameOver("the game is over: nothing is to be decided")
     assert game.decision is not None
+    if not seen.own:  # what is offered may tell what is held
+        side = game.spec.sides[game.decision.side]
+        raise ArgumentError(
+            f"only {side} sees the options of this decision", f"ask for {side}, or for a forecast by its name"
+        )
     try:
         option = game.decision.find(what)
     except ChoiceError as error:
@@ -128,7 +133,7 @@ def _values(game: Game, seen: View, forecast: ForecastSpec, words: Sequence[str]
     shown = ", ".join(forecast.names)
     if len(words) != len(forecast.params):
         count = len(forecast.params)
-        message = f"{forecast.name} takes {count} argument{'s' if count != 1 else ''}, here are {len(words)}"
+        message = f"{forecast.name} expects {count} argument{'s' if count != 1 else ''}, got {len(words)}"
         raise ArgumentError(message, f"write: {forecast.name}({shown})")
     made = []
     for name, type_, word in zip(forecast.names, forecast.params, words, strict=True):
