@@ -10,6 +10,10 @@ from pathlib import Path
 import pytest
 from running import Ran
 
+from grognard.listing import _natural
+from grognard.outlook import Foreteller
+from runtime.game import Option
+
 DICE = """\
 die d6 of 1 .. 6
 fields of Side { won: int = 0 }
@@ -286,3 +290,15 @@ def test_slips_of_a_style(hills: Path, play: Callable[..., Ran], style: str, mes
     (hills / "rulesets/hills/style.yaml").write_text(style + "\n", encoding="utf-8")
     shown = play([]).out
     assert message in shown
+
+
+def test_options_are_sorted(hills: Path, play: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch) -> None:
+    def weight(self: object, decision: object, option: Option) -> float:
+        return float(option.text == "march Bee")
+
+    monkeypatch.setattr(Foreteller, "weight", weight)
+    shown = play(["options odds", "options name", "options size"]).out
+    assert "2 Bee horse at A4   1 Ant foot at A2" in shown.replace("    ", "   ")
+    assert "options are sorted by 'options name' or 'options odds'" in shown
+    names = ["2nd", "10th", "1st", "Ant"]
+    assert sorted(names, key=_natural) == ["1st", "2nd", "10th", "Ant"]
