@@ -37,6 +37,10 @@ def parse_value(
         return [int(text)] if re.fullmatch(r"-?[0-9]{1,18}", text) else []
     if type_.kind == "bool":
         return list(_TRUTH.get(given, []))
+    if type_.of is not None and type_.kind == "set":
+        return _set(spec, setup, state, type_.of, text, language)
+    if type_.kind == "roll":
+        return []
     if given == "none":
         return [NONE]
     if type_.kind == "hex":
@@ -46,6 +50,19 @@ def parse_value(
     if type_.kind == "piece":
         return _pieces(wording, state, type_.name, given)
     return []
+
+
+def _set(
+    spec: RulesetSpec, setup: SetUp, state: StateBase | None, of: TypeSpec, text: str, language: str
+) -> list[int]:
+    """A set is written as its members, one after another; ``none`` is the empty one."""
+    found = 0
+    for word in [] if plain(text) == "none" else text.split():
+        members = parse_value(spec, setup, state, of, word, language)
+        if len(members) != 1 or members[0] < 0:
+            return []
+        found |= 1 << members[0]
+    return [found]
 
 
 def _hexes(wording: Wording, given: str) -> list[int]:

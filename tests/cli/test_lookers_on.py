@@ -23,6 +23,10 @@ from runtime.view import reindex, view
 
 GAMES = sampled()
 
+#: What takes long is done once for all tests here.
+OPENED = cache(places.open_scenario)
+EXPLAINER = cache(grognard.explain.Explainer)
+
 
 def exchange(game: Game, rng: Random) -> None:
     """Deal all cards anew that not all see, those in the hands of both sides too."""
@@ -42,15 +46,19 @@ def exchange(game: Game, rng: Random) -> None:
     reindex(state)
 
 
+@pytest.fixture(autouse=True)
+def _once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(places, "open_scenario", OPENED)
+    monkeypatch.setattr(grognard.explain, "Explainer", EXPLAINER)
+
+
 @pytest.fixture(params=GAMES)
 def game(
     request: pytest.FixtureRequest, run: Callable[..., Ran], desk: Path, monkeypatch: pytest.MonkeyPatch
 ) -> str:
     """The name of a scenario of which g.record is broken off."""
-    monkeypatch.setattr(places, "open_scenario", cache(places.open_scenario))
     named = partial(places.open_scenario, request.param)
     monkeypatch.setattr(records, "scenario_of", lambda record, argument: named())  # not looked for each time
-    monkeypatch.setattr(grognard.explain, "Explainer", cache(grognard.explain.Explainer))
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 40))
     assert run("play", request.param, "--record", "g.record", "--seed", "1").code == 0
     return str(request.param)
@@ -69,18 +77,18 @@ def test_nothing_that_is_shown_hangs_on_what_is_held(
     opened, there = records.open_record(Path("g.record"))
     program = grognard.explain.Explainer(opened.folder).program
     rng = Random(1)
-    for call in program.calls.values():
+    for call in rng.sample(list(program.calls.values()), 60):
         choices = [values_of(there, p.type.spec()) for p in call.params]
         for arguments in rng.sample(
-            products := list(itertools.islice(itertools.product(*choices), 500)), min(2, len(products))
+            products := list(itertools.islice(itertools.product(*choices), 500)), min(1, len(products))
         ):
             commands.append(["explain", game, call.name, *arguments, "--record", "g.record"])
     for forecast in there.spec.forecasts.values():
         arguments = [rng.choice(values_of(there, type_) or ["none"]) for type_ in forecast.params]
         commands.append(["odds", "g.record", f"{forecast.name}({', '.join(arguments)})"])
-    assert len(commands) > 60
+    assert len(commands) > 50
     plain = [run(*command) for command in commands]
-    assert all(done.code == 0 for done in plain[:3]) and sum(done.code == 0 for done in plain) > 40
+    assert all(done.code == 0 for done in plain[:3]) and sum(done.code == 0 for done in plain) > 25
     replay, dealt = records.replay, []
 
     def replay_otherwise(*arguments: Any, **more: Any) -> Game:
