@@ -8,7 +8,7 @@ is a set of hexes: then it holds in those of the other sides.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from grognard.draw.naming import of_hex
 from runtime.game import Decision, Game, Option
@@ -21,13 +21,18 @@ class Highlights:
     """The highlights of a style, for one decision as its side sees it."""
 
     game: Game
-    names: Iterable[str]
+    names: tuple[str, ...]
     decision: Decision
     seen: View
+    _known: dict[tuple[int, int], str] = field(default_factory=dict, repr=False)
 
     def of(self, option: Option, h: int) -> str:
         """The first highlight that holds for a hex that an option names; empty where none does."""
-        return next((name for name in self.names if option.word == name or self._holds(option, h, name)), "")
+        known = self._known.get((option.value, h))
+        if known is None:
+            holding = (name for name in self.names if option.word == name or self._holds(option, h, name))
+            known = self._known[option.value, h] = next(holding, "")
+        return known
 
     def _types(self, option: Option) -> list[tuple[TypeSpec, int]]:
         """The types of an option's values, with these."""
@@ -39,9 +44,9 @@ class Highlights:
         offered, spec = self._types(option), self.game.spec
         if h < 0 or all(type_.kind != "hex" for type_, _ in offered):
             return False  # where a piece is offered, its own hex is no place to go
-        field = next((f for f in spec.fields_of("Side") if f.name == name), None)
-        if field is not None:
-            column = getattr(self.seen.state, field.slot)
+        own = next((f for f in spec.fields_of("Side") if f.name == name), None)
+        if own is not None:
+            column = getattr(self.seen.state, own.slot)
             others = (side for side in range(len(spec.sides)) if side != self.decision.side)
             return any(column[side] >> h & 1 for side in others)
         call = spec.calls.get(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,10 +11,13 @@ from grognard.draw.scene import Scene, paint, width_of
 from grognard.menu import Menu
 from grognard.words import Words, words_in
 from runtime.game import Decision, Option
+from runtime.spelling import plain
 from runtime.view import View
 
 #: How many rows of a list are shown at once, and what stands between its columns.
 _ROWS, _GAP = 12, 3
+#: One in so many may be too wide for its column, and stand below.
+_FEW = 4
 
 
 @dataclass(frozen=True)
@@ -24,11 +28,18 @@ class Listing:
     color: bool
     width: int
 
-    def options(self, menu: Menu, decision: Decision, seen: View, whole: bool) -> Iterator[str]:
-        """Options as lines, grouped by their words; long groups are cut unless *whole*."""
+    def options(self, menu: Menu, decision: Decision, seen: View, whole: bool, by: str = "") -> Iterator[str]:
+        """Options as lines, grouped by their words; long groups are cut unless *whole*.
+
+        *by* sorts those of a group: by ``name``, or by ``odds``, the best first.
+        """
+        by = self.scene.words.understood(by)
+        if by not in ("", "name", "odds"):
+            yield self.scene.words("options are sorted by 'options name' or 'options odds'")
+            return
         groups: dict[str, list[tuple[int, Option]]] = {}
         numbers, looks = menu.numbers(decision), self.scene.looks(seen)
-        for option in decision.options:
+        for option in _sorted(menu, decision, by):
             number = numbers[option.value]
             groups.setdefault("" if option.kind in ("", "pass") else option.word, []).append((number, option))
         digits = len(str(max(numbers.values())))
@@ -68,6 +79,22 @@ class Listing:
         return paint(text, style, self.color)
 
 
+def _sorted(menu: Menu, decision: Decision, by: str) -> list[Option]:
+    """The options in an order."""
+    if by == "name":
+        return sorted(decision.options, key=lambda o: _natural(menu.value(decision, o)))
+    teller = menu.foreteller
+    if by == "odds" and teller is not None:
+        return sorted(decision.options, key=lambda o: -teller.weight(decision, o))
+    return list(decision.options)
+
+
+def _natural(text: str) -> list[tuple[bool, int, str]]:
+    """What sorts names with numbers by these: *2nd* before *10th*."""
+    parts = re.findall(r"\d+|\D+", plain(text))
+    return [(not part.isdigit(), int(part) if part.isdigit() else 0, part) for part in parts]
+
+
 def in_columns(items: Sequence[str], width: int, whole: bool = True, words: Words | None = None) -> list[str]:
     """Lines that show *items* in as many columns as fit, read downwards; those much wider than the rest come
     last, each in a line of its own.  Long lists are cut unless *whole*.
@@ -93,9 +120,10 @@ def in_columns(items: Sequence[str], width: int, whole: bool = True, words: Word
 def _usual(widths: Sequence[int], room: int) -> int:
     """The width of a column that needs the fewest rows, where what is wider has rows of its own."""
 
-    def rows(wide: int) -> int:
+    def rows(wide: int) -> tuple[bool, int]:
         more = sum(w > wide for w in widths)
         count = max(1, (room + _GAP) // (wide + _GAP))
-        return more + -(-(len(widths) - more) // count)
+        # many out of their order would be harder to find than a longer list
+        return more > len(widths) // _FEW, more + -(-(len(widths) - more) // count)
 
     return min(sorted(set(widths), reverse=True), key=rows)

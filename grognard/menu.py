@@ -29,6 +29,7 @@ class Menu:
         self.foreteller: Foreteller | None = Foreteller(game, scene.words)
         #: by point, what was asked when its options got their numbers, and these
         self._numbers: dict[int, tuple[tuple[object, ...], dict[int, int]]] = {}
+        self._lights: Highlights | None = None
 
     def marks(self, decision: Decision, seen: View) -> dict[int, str]:
         """The hexes that options name, and where the pieces stand that they name; with what lets them stand
@@ -43,7 +44,11 @@ class Menu:
         return marked
 
     def _highlights(self, decision: Decision, seen: View) -> Highlights:
-        return Highlights(self.game, tuple(self.scene.style.part("highlights")), decision, seen)
+        """The highlights of a decision; made once, as long as the style is the same."""
+        names, lights = tuple(self.scene.style.part("highlights")), self._lights
+        if lights is None or lights.decision is not decision or lights.names != names:
+            lights = self._lights = Highlights(self.game, names, decision, seen)
+        return lights
 
     def _hexes(self, decision: Decision, option: Option, seen: View) -> Iterator[int]:
         """The hexes that an option names, and those where the pieces stand that it names."""
@@ -135,7 +140,7 @@ class Menu:
     ) -> str:
         value = self.value(decision, option)
         if option.second_kind:
-            return value
+            return self._pair(decision, option, seen, looks)
         if option.kind == "piece":
             return self.told(self.piece(self.kind_of(decision, option), option.index), seen, looks)
         if option.kind == "hex":
@@ -144,6 +149,21 @@ class Menu:
             sign = self.sign(decision, option, seen)
             return place + (f" ({there})" if there else "") + (f" {sign}" if sign else "")
         return value
+
+    def _pair(
+        self, decision: Decision, option: Option, seen: View, looks: Mapping[tuple[str, int], Token]
+    ) -> str:
+        """A pair, each with what helps to find it."""
+        told = []
+        types = self.types_of(decision, option)
+        for type_, index in zip(types, (option.index, option.second), strict=False):
+            if type_.kind == "piece" and index >= 0:
+                told.append(self.told(self.piece(type_.name, index), seen, looks))
+            elif type_.kind == "hex":
+                told.append(self.game.wording.place(index))
+            else:
+                told.append(self._value(type_, index))
+        return ", ".join(told)
 
     def told(self, piece: tuple[str, int], seen: View, looks: Mapping[tuple[str, int], Token]) -> str:
         """A piece with its sort, where the name does not tell it, its figures and its place."""
@@ -287,6 +307,7 @@ class Menu:
 
 
 def _alike(name: str, sort: str) -> bool:
-    """Whether the name of a piece tells its sort."""
-    one, other = plain(name.rsplit(".", 1)[-1]), plain(sort)
-    return one in other or other in one
+    """Whether the name of a piece tells its sort; a number behind it tells pieces of a sort apart."""
+    one, other = ("".join(c for c in plain(text) if c.isalnum()) for text in (name.rsplit(".", 1)[-1], sort))
+    stem = one.rstrip("0123456789")
+    return one in other or other in one or (len(stem) > 2 and stem in other)

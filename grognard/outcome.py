@@ -21,7 +21,7 @@ def ended(state: StateBase, names: Sequence[str], words: Words = _ENGLISH) -> st
     if state.over == LOST:
         first = words("Nobody wins.")
     elif len(winners) == 1:
-        first = words("{winner} wins.", winner=winners[0])
+        first = words("Winner: {winner}.", winner=winners[0])
     else:
         first = words("{winners} win together.", winners=_and(winners, words))
     others = sorted(set(state.ranks) - {1})

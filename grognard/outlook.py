@@ -63,14 +63,26 @@ class Foreteller:
         self.game = game
         self.phrases = Phrases(game.wording, words)
         self._decision: Decision | None = None
-        self._known: dict[int, str] = {}
+        self._known: dict[int, list[Foreseen]] = {}
 
     def beside(self, decision: Decision, option: Option) -> str:
         """What comes of an option, in a few words; nothing where no forecast says anything, or where the list
         has taken long enough already.
         """
+        return "; ".join(filter(None, map(self.phrases.beside, self._of(decision, option))))
+
+    def weight(self, decision: Decision, option: Option) -> float:
+        """What sorts options: the mean of the first outcome that hangs on chance, or how likely that is."""
+        outcomes = [outcome for one in self._of(decision, option) for outcome in one.outcomes]
+        hanging = next((outcome for outcome in outcomes if not outcome.certain), None)
+        if hanging is None:
+            return 0.0
+        return float(hanging.chance * hanging.mean if hanging.number else hanging.chance)
+
+    def _of(self, decision: Decision, option: Option) -> list[Foreseen]:
+        """What the forecasts of an option say."""
         if not self.game.spec.forecasts:
-            return ""
+            return []
         if self._decision is not decision:
             self._decision, self._known = decision, {}
             self._seen = view(self.game.state, decision.side)
@@ -90,7 +102,7 @@ class Foreteller:
                 if left > 0
                 else []
             )
-            self._known[option.value] = "; ".join(self.phrases.beside(one.foreseen) for one in found)
+            self._known[option.value] = [one.foreseen for one in found]
         return self._known[option.value]
 
 

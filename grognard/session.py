@@ -46,7 +46,7 @@ Several answers go in one line, taken together or not at all: 'S.HI2 D6', '4th 1
   ?              what is asked, and this help
   ? 3, ? text    what stands behind an option, what a piece can do, why a thing is not possible
   ?? text        the same with all that the rules say, and where it is written
-  options, more  the options again, all of them
+  options, more  the options again, all of them (options name, options odds: sorted)
   board, board X the board again with what its signs mean; the part of it around X
   hand           your cards with their texts    log       what has happened (log 30, log turn 2, log all)
   odds X         what would come of a choice, or of a line: losses and their chances
@@ -315,15 +315,15 @@ class Session:
         first = self._facing is None
         self._facing = decision.side
         if not self.terminal:
-            self.say(f"\n=== {self.words('{side} decides', side=name)} ===")
+            self.say(f"\n=== {self.words('To decide: {side}', side=name)} ===")
             return
         # without clearing, what is hidden from the other scrolls away
         self.say(_CLEAR if self.screen else "\n" * self._height())
         for line in self.game.log_of(NONE)[-6:] if not first else ():
             self.say(self.paint("· ", "dim") + line)
         self.say()
-        several = "{side} is to decide. The other players look away; press Enter to go on."
-        one = "{side} is to decide. The other player looks away; press Enter to go on."
+        several = "To decide: {side}. The other players look away; press Enter to go on."
+        one = "To decide: {side}. The other player looks away; press Enter to go on."
         forget_typed(self._stdin)  # by whoever sat here before
         side = self.paint(name, "1")
         told = self.words(one, side=side) if len(self._people) == 2 else self.words(several, side=side)
@@ -386,8 +386,8 @@ class Session:
 
     # ------------------------------------------------------------------ options
 
-    def options(self, decision: Decision, seen: View, whole: bool = False) -> None:
-        """The options, grouped by their words; long lists are cut at a terminal, unless *whole*."""
+    def options(self, decision: Decision, seen: View, whole: bool = False, by: str = "") -> None:
+        """The options by their words, sorted *by* something; cut at a terminal where long, unless *whole*."""
         if self.teaching and decision.prompt not in self._taught:
             self._taught.add(decision.prompt)
             for line in self.why.question(decision)[1:]:
@@ -397,7 +397,7 @@ class Session:
         name = self.scene.side_name(decision.side)
         self.say(self.paint(f"{name}: {self.menu.prompt(decision)}", "1"))
         for line in Listing(self.scene, self.color, self.width).options(
-            self.menu, decision, seen, whole or not self.terminal
+            self.menu, decision, seen, whole or not self.terminal, by
         ):
             self.say("  " + line)
 
@@ -441,8 +441,8 @@ class Session:
         side = decision.side
         commands: dict[str, Callable[[], None]] = {
             "help": lambda: self.say(self.words.lines(HELP)),
-            "options": lambda: self.options(decision, view(self.game.state, side)),
-            "more": lambda: self.options(decision, view(self.game.state, side), True),
+            "options": lambda: self.options(decision, view(self.game.state, side), by=rest),
+            "more": lambda: self.options(decision, view(self.game.state, side), True, rest),
             "board": lambda: self.board(decision, rest),
             "hand": lambda: self.hand(side),
             "log": lambda: self.log(rest, side),
@@ -468,7 +468,7 @@ class Session:
         """The cards of a side."""
         cards = self.scene.hand(view(self.game.state, side).data, side)
         if not cards:
-            self.say(self.words("{side} has no cards", side=self.scene.side_name(side)))
+            self.say(self.words("{side}: no cards", side=self.scene.side_name(side)))
         for name, text in cards:
             self.card("-", name, text)
 

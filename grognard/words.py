@@ -22,6 +22,7 @@ from runtime.wording import filled, wording_for
 
 if TYPE_CHECKING:
     from runtime.game import Game
+    from runtime.model import RulesetSpec
 
 CATALOGUES: Final = Path(__file__).resolve().parent / "catalogues"
 #: The language of the code.
@@ -144,8 +145,15 @@ def speak(game: Game, given: str | None) -> None:
     """Give a game the *given* language, or the one that the environment prefers.  Misuse where neither
     program nor ruleset have texts in the one that was given.
     """
-    language = chosen(given, game.spec.texts)
-    known = sorted({*languages(), *game.spec.texts})
+    game.wording = wording_for(game.spec, game.setup, language_of(game.spec, given))
+
+
+def language_of(spec: RulesetSpec, given: str | None) -> str:
+    """The *given* language, or the one that the environment prefers.  Misuse where neither program nor
+    ruleset have texts in it.
+    """
+    language = chosen(given, spec.texts)
+    known = sorted({*languages(), *spec.texts})
     if language not in known:
         raise Misuse(f"there are no texts in the language '{given}'", f"there is: {', '.join(known)}")
-    game.wording = wording_for(game.spec, game.setup, language)
+    return language

@@ -148,7 +148,7 @@ def test_the_programs_messages_are_found() -> None:
         and "no way leads there" in messages()
         and "a scenario's file or name" in messages()
     )
-    assert messages()["{winner} wins."] == {"winner"} and len(messages()) > 80
+    assert messages()["Winner: {winner}."] == {"winner"} and len(messages()) > 80
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -174,7 +174,7 @@ def test_typed_words_are_those_of_the_prompt_and_mean_one_thing(language: str) -
     typed = _catalogue(language)["typed"]
     words = [plain(word) for group in typed.values() for word in group]
     assert len(words) == len(set(words)) and not set(words) & {*typed, *_COMMANDS} - set(typed)
-    assert typed.keys() <= {*_COMMANDS, ALL, "turn", "yes"}
+    assert typed.keys() <= {*_COMMANDS, ALL, "name", "turn", "yes"}
     assert typed.keys() >= {*_COMMANDS, ALL} - {"exit"}
 
 

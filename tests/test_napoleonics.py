@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 from project import ROOT, placed, program_of, scenarios, setup_of
 
+from grognard.draw.scene import Scene
 from runtime.scenario import load
+from runtime.view import view
+from runtime.wording import Wording
 
 TRACKS = ("pile_track_1", "pile_track_2", "pile_track_3", "pile_track_4")
 
@@ -94,3 +97,18 @@ def test_battles_with_fords_let_squares_stand_in_them() -> None:
         if scenario.startswith("cc_napoleonics/") and scenario != "cc_napoleonics/muster":
             text = (ROOT / "scenarios" / f"{scenario}.yaml").read_text(encoding="utf-8")
             assert ("fordable_river" in text) == ("ford_square: true" in text), scenario
+
+
+def test_cards_under_squares_are_not_told_as_cards_of_the_hand() -> None:
+    scenario = "cc_napoleonics/rolica_1"
+    program, setup = placed(scenario), setup_of(scenario)
+    state: Any = program.new_state(setup, 1)
+    cards = program.spec.enums["Card"]
+    forward, rally = cards.index("forward"), cards.index("rally")
+    state.pile_hand[1], state.pile_track_2[1] = [forward, forward], [rally]
+    scene = Scene(program.spec, setup, Wording(program.spec, setup))
+    assert [name for name, _ in scene.hand(view(state, 1).data, 1)] == [
+        "Forward (×2)",
+        "Rally (card under square 2)",
+    ]
+    assert scene.hand(view(state, 0).data, 1) == []

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from compiler import ir
 from compiler.emit.carrying import begin_travel, emit_carrying
 from compiler.emit.emission import Emission
 from compiler.emit.expressions import ExpressionEmitter
-from compiler.emit.inline import mentions, reads_no_state
+from compiler.emit.inline import mentions, reads_no_state, settled
 from compiler.emit.watching import expressions_for
 from compiler.emit.writer import Code, Writer
 from compiler.ir.travels import TravelInfo
@@ -290,6 +292,7 @@ def emit_travel(program: Emission, travel: TravelInfo) -> list[Code]:
     """
     if travel.carried:
         return emit_carrying(program, travel, parameters(travel.params), travel.name in ways_used(program))
+    travel = _settled(program, travel)
     w = Writer(f"travel_{travel.name}", travel.span)
     x = expressions_for(program, w)
     ways = travel.name in ways_used(program)
@@ -297,7 +300,7 @@ def emit_travel(program: Emission, travel: TravelInfo) -> list[Code]:
     begin_travel(travel, w, x, parameters(travel.params) + inside)
     w.add("ends: dict[int, int] = {}")
     if any(e is not None and mentions(e, travel.here) for e in (travel.halt, travel.end)):
-        _every_arrival(travel, w, x, ways)
+        (_every_step if travel.cost is None else _every_arrival)(travel, w, x, ways)
     elif travel.cost is None:
         _breadth_first(travel, w, x, ways)
     else:
@@ -309,6 +312,17 @@ def emit_travel(program: Emission, travel: TravelInfo) -> list[Code]:
     r.depth = 1
     r.add(f"return sorted(travel_{travel.name}(s{''.join(f', v_{p.name}' for p in travel.params)}))")
     return [w.code, r.code, _way(program, travel)] if ways else [w.code, r.code]
+
+
+def _settled(program: Emission, travel: TravelInfo) -> TravelInfo:
+    """*travel* without what this ruleset leaves always the same: a permission that no rule speaks of."""
+
+    def known(e: ir.Expr | None, idle: int) -> ir.Expr | None:
+        found = None if e is None else settled(program, e)
+        return None if isinstance(found, ir.Const) and found.value == idle else found
+
+    enter = settled(program, travel.enter)
+    return replace(travel, enter=enter, halt=known(travel.halt, 0), end=known(travel.end, 1))
 
 
 def ways_used(program: Emission) -> set[str]:
@@ -395,6 +409,58 @@ def _breadth_first(travel: TravelInfo, w: Writer, x: ExpressionEmitter, ways: bo
     x.leave()
 
 
+def _every_step(travel: TravelInfo, w: Writer, x: ExpressionEmitter, ways: bool) -> None:
+    """Breadth first where it matters from where one comes: a hex is looked at again until one may go on
+    from it.
+    """
+    here, there = f"v_{travel.here}", f"v_{travel.there}"
+    # What holds from wherever one comes is settled at the first look.
+    once = not any(e is not None and mentions(e, travel.here) for e in (travel.enter, travel.end))
+    w.add("passed = {start}")
+    if ways:
+        _remember("start", "0", w)
+    w.add("edge = [start]")
+    w.add("steps = 0")
+    x.enter([travel.here, travel.there])
+    w.add("while edge and steps < budget:")
+    w.depth += 1
+    w.add("steps += 1")
+    w.add("beyond: list[int] = []")
+    w.add(f"for {here} in edge:")
+    w.depth += 1
+    w.add(f"for {there} in NEIGHBORS[{here}]:")
+    w.depth += 1
+    if once:
+        w.add(f"if {there} in passed:")
+        w.add("    continue")
+        w.add(f"passed.add({there})")
+    else:
+        w.add(f"if {there} == start or {there} in passed and {there} in ends:")
+        w.add("    continue")
+    _refuse(travel, w, x)
+    depth = w.depth
+    w.add(f"if {there} not in ends:")
+    w.depth += 1
+    _arrive(travel, "steps", w, x)
+    w.depth = depth
+    w.add("if steps == budget:" if once else f"if steps == budget or {there} in passed:")
+    w.add("    continue")
+    if travel.halt is not None:
+        w.place = travel.halt.span
+        w.add(f"if {x.expr(travel.halt)}:")
+        if once:
+            w.add(f"    passed.discard({there})")
+        w.add("    continue")
+    if not once:
+        w.add(f"passed.add({there})")
+    w.add(f"beyond.append({there})")
+    if ways:
+        _remember(there, "steps", w)
+    w.depth = 2
+    w.add("edge = beyond")
+    x.leave()
+
+
 def _refuse(travel: TravelInfo, w: Writer, x: ExpressionEmitter) -> None:
     """Turn to the next hex when this step is not allowed."""
     for condition in conjuncts(travel.enter):
@@ -471,9 +537,7 @@ def _cheapest_first(travel: TravelInfo, w: Writer, x: ExpressionEmitter, ways: b
 
 def _cost(travel: TravelInfo, w: Writer, x: ExpressionEmitter) -> None:
     """What it costs to come to a hex from here; a step costs 1 at least."""
-    if travel.cost is None:
-        w.add("cost = spent + 1")
-        return
+    assert travel.cost is not None
     w.place = travel.cost.span
     step = x.simple(travel.cost)
     w.add(f"cost = spent + ({step} if {step} > 0 else 1)")

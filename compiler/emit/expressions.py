@@ -267,6 +267,9 @@ class ExpressionEmitter:
         right = self.expr(e.right)
         self.w.depth -= 1
         lines = self.w.cut(mark)
+        idle = "1" if e.op == "and" else "0"
+        if not lines and idle in (left, right):
+            return left if right == idle else right
         if not lines:
             return f"({left} {e.op} {right})"
         name = self.w.temp()

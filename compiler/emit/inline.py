@@ -39,6 +39,15 @@ def body_of(program: Emission, name: str) -> ir.Expr | None:
     return program.inlined[name]
 
 
+def settled(program: Emission, e: ir.Expr) -> ir.Expr:
+    """*e* without the calls that always come to the same."""
+    e = rebuilt(e, lambda part: settled(program, part))
+    if isinstance(e, ir.Apply):
+        body = body_of(program, e.name)
+        return body if isinstance(body, ir.Const) else e
+    return _folded(e)
+
+
 def filter_of(program: Emission, name: str) -> ir.Expr | None:
     """The expression that a call stands for in the filter of a loop."""
     body = body_of(program, name)

@@ -19,11 +19,13 @@ from typing import TYPE_CHECKING
 from grognard import places
 from grognard.commands import CLEAN, Misuse
 from grognard.files import named, output
+from grognard.words import add_language, language_of, words_in
 
 if TYPE_CHECKING:
     from grognard.draw.panel import Told
     from grognard.draw.picture import Picture
     from runtime.state import StateBase
+    from runtime.wording import Wording
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -48,6 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", metavar="FILE", default="-", help="where to write it (default: standard output)"
     )
+    add_language(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -56,13 +59,14 @@ def run(args: argparse.Namespace) -> int:
     from grognard.draw.svg import render
 
     opened = places.open_scenario(args.scenario)
-    state, caption, side = _position(opened, args.record, args.side)
-    picture = picture_of(opened, state, side)
+    wording = _wording(opened, args.language)
+    state, caption, side = _position(opened, args.record, args.side, wording)
+    picture = picture_of(opened, state, side, wording)
     try:
         if args.text:
             document: str | bytes = _text(picture, args)
         else:
-            document = render(picture, opened.setup.title, caption, _told(opened, picture))
+            document = render(picture, wording.called(opened.setup.title), caption, _told(opened, picture))
     except StyleError as error:
         raise Misuse(str(error), error.remedy) from None
     if not args.text and args.output.casefold().endswith(".png"):
@@ -73,16 +77,23 @@ def run(args: argparse.Namespace) -> int:
     return CLEAN
 
 
+def _wording(opened: places.Opened, given: str | None) -> Wording:
+    """The words of the given language, or of that of the environment."""
+    from runtime.wording import wording_for
+
+    spec = opened.program.spec
+    return wording_for(spec, opened.setup, language_of(spec, given))
+
+
 def _told(opened: places.Opened, picture: Picture) -> Told:
     """What stands beside the board: with everything drawn, as far as all sides see it."""
     from grognard.draw.panel import Panel
     from grognard.draw.scene import Scene
     from runtime.model import NONE
     from runtime.view import view
-    from runtime.wording import Wording
 
     seen = picture.seen or view(picture.state, NONE)
-    scene = Scene(picture.spec, opened.setup, Wording(picture.spec, opened.setup), picture.style)
+    scene = Scene(picture.spec, opened.setup, picture.wording, picture.style)
     value = opened.program.value
     worked = lambda name, args: value(seen.state, name, args)  # noqa: E731
     return Panel(scene, seen.data, worked, seen.scores(opened.program)).told()
@@ -121,7 +132,9 @@ def _place(picture: Picture, text: str) -> int:
         raise Misuse(str(error), "give the label of a hex, or a name on the board") from None
 
 
-def picture_of(opened: places.Opened, state: StateBase, side: int | None = None) -> Picture:
+def picture_of(
+    opened: places.Opened, state: StateBase, side: int | None = None, wording: Wording | None = None
+) -> Picture:
     """A position with the style of its ruleset; for a side as much of it as that sees."""
     from grognard.draw.picture import Picture
     from grognard.draw.style import StyleError
@@ -131,7 +144,7 @@ def picture_of(opened: places.Opened, state: StateBase, side: int | None = None)
         seen = None if side is None else view(state, side)
         shown, value = state if seen is None else seen.state, opened.program.value
         worked = lambda name, args: value(shown, name, args)  # noqa: E731
-        picture = Picture(opened.program.spec, opened.setup, state, opened.style(), seen, worked)
+        picture = Picture(opened.program.spec, opened.setup, state, opened.style(), seen, worked, wording)
         picture.tokens()  # finds what is wrong with the settings of pieces
         return picture
     except StyleError as error:
@@ -139,22 +152,24 @@ def picture_of(opened: places.Opened, state: StateBase, side: int | None = None)
 
 
 def _position(
-    opened: places.Opened, record_file: str | None, name: str | None
+    opened: places.Opened, record_file: str | None, name: str | None, wording: Wording
 ) -> tuple[StateBase, str, int | None]:
     """The state to be drawn, what it is, and for whom: a side, NONE for what everybody sees, None for
     everything.
     """
+    words = words_in(wording.language)
     if record_file is None:
         side = places.side_of(opened.program.spec, opened.setup, name) if name else None
         return (
             opened.program.new_state(opened.setup, 0),
-            " · ".join(filter(None, (opened.setup.date, "set-up"))),
+            " · ".join(filter(None, (wording.called(opened.setup.date), words("set-up")))),
             side,
         )
     from grognard.outcome import in_short
     from grognard.records import game_of, looks_on
 
     game = game_of(named(record_file, "--record"), opened)
-    names = [side.name for side in opened.setup.sides] or list(opened.program.spec.sides)
-    result = in_short(game.state, names) if game.over else "unfinished"
-    return game.state, f"after {len(game.actions)} actions · {result}", looks_on(game, name)
+    names = [wording.member("Side", side) for side in range(len(opened.program.spec.sides))]
+    result = in_short(game.state, names, words) if game.over else words("unfinished")
+    told = words("after {count: 1 # action | # actions}", count=len(game.actions))
+    return game.state, f"{told} · {result}", looks_on(game, name)

@@ -12,6 +12,7 @@ from grognard.draw.style import Style, StyleError, look_up, mapping, words_of
 from runtime.bitsets import bits
 from runtime.model import NONE, ColumnSpec, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.schema import sort_field
+from runtime.wording import Wording, wording_for
 
 if TYPE_CHECKING:
     from runtime.scenario.setup import SetUp
@@ -76,10 +77,14 @@ class Picture:
         style: Style,
         seen: View | None = None,
         worked: Callable[[str, Sequence[int]], int] | None = None,
+        wording: Wording | None = None,
     ) -> None:
-        """*worked* works out calls of the ruleset; without it, what they say is left out."""
+        """*worked* works out calls of the ruleset; without it, what they say is left out.  *wording* gives
+        names and values in a language; without it they are in English.
+        """
         style.check_names(spec)
         self.worked = worked
+        self.wording = wording or wording_for(spec, setup)
         self.spec = spec
         self.setup = setup
         self.state = state if seen is None else seen.state
@@ -148,8 +153,8 @@ class Picture:
         """What a value is called where its look has no label."""
         inner = field.type.of if field.type.of is not None else field.type
         if inner.kind == "enum":
-            return self.spec.text(f"{inner.name}.{word}")
-        name = field.name.replace("_", " ")
+            return self.wording.text(f"{inner.name}.{word}")
+        name = self.wording.text(f"field.{field.base}", default=field.name.replace("_", " "))
         return f"{name} {word}" if inner.kind == "int" else name
 
     def legend(self) -> list[tuple[str, Mapping[str, Any]]]:
@@ -160,7 +165,8 @@ class Picture:
                 look = self.look(f, word)
                 if not look or not any(word in self.words_at(f, h) for h in range(self.board.size)):
                     continue
-                text = look.get("label") or self._wording(f, word)
+                label = look.get("label")
+                text = self.wording.called(label) if label else self._wording(f, word)
                 if (text, look) not in made:
                     made.append((text, look))
         return made
@@ -204,7 +210,7 @@ class Picture:
             for name, look in self.style.part(section).items():
                 sign = look.get("sign") or (":" if section == "borders" else next(signs, "~"))
                 if pairs(name):
-                    text = look.get("label", name.replace("_", " "))
+                    text = self.wording.called(look.get("label", name.replace("_", " ")))
                     made.append((sign, text, look.get("color", "#4a86c5")))
         return made
 
@@ -362,7 +368,9 @@ class Picture:
             if type_.kind == "enum":
                 word = self._members(type_.name)[number]
                 return (
-                    self.abbreviation(type_.name, number) if short else self.spec.text(f"{type_.name}.{word}")
+                    self.abbreviation(type_.name, number)
+                    if short
+                    else self.wording.text(f"{type_.name}.{word}")
                 )
             if type_.kind == "hex":
                 return self.board.label(number)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -18,7 +18,7 @@ from typing import Any
 from grognard.draw.colors import ansi
 from grognard.draw.picture import Picture, Token
 from grognard.draw.style import Style, StyleError
-from grognard.draw.text import CELL_LINES, CELL_WIDTH, SIDES, STYLES, Cell, draw_map, side_style
+from grognard.draw.text import CELL_LINES, CELL_WIDTH, LARGE, SIDES, STYLES, Cell, draw_map, side_style
 from grognard.words import Words, words_in
 from runtime.bitsets import bits
 from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
@@ -46,18 +46,21 @@ def width_of(text: str) -> int:
     return len(_ANSI.sub("", text))
 
 
-def abbreviations(words: Iterable[str], length: int = 3) -> dict[str, str]:
-    """A short form for each word; different words have different ones as far as can be."""
+def abbreviations(words: Iterable[str], length: int = 3, exact: bool = False) -> dict[str, str]:
+    """A short form for each word; different words have different ones as far as can be.
+
+    A word that is a letter longer stays as it is, unless the length is *exact*.
+    """
     made: dict[str, str] = {}
     taken: set[str] = set()
     for word in words:
-        bare = word.replace("_", "")
+        bare = "".join(c for c in word if c.isalnum())
         options = (
             [bare[:length]]
             + [bare[: length - 1] + c for c in bare[length:]]
             + [bare[: length - 1] + d for d in "23456789"]
         )
-        if len(bare) <= length + 1:
+        if len(bare) <= length + (not exact):
             options.insert(0, bare)
         short = next((o for o in options if o.casefold() not in taken), options[0])
         taken.add(short.casefold())
@@ -97,7 +100,7 @@ class Scene:
         if not self.style.part("pieces"):
             return Looks()
         try:
-            picture = Picture(self.spec, self.setup, seen.state, self.style, seen)
+            picture = Picture(self.spec, self.setup, seen.state, self.style, seen, None, self.wording)
             placed, tray = picture.tokens()
         except StyleError:
             if strict:
@@ -156,10 +159,17 @@ class Scene:
 
     @cached_property
     def _ground_words(self) -> dict[str, dict[str, str]]:
-        return {
-            f.name: abbreviations(m for i, m in enumerate(self.spec.enums[f.type.name]) if i != f.initial)
-            for f in self._grounds
-        }
+        """By field of Hex and member, the short form of the ground in the language of the game."""
+        made = {}
+        for f in self._grounds:
+            told = {
+                member: self.member(f.type.name, index)
+                for index, member in enumerate(self.spec.enums[f.type.name])
+                if index != f.initial
+            }
+            short = abbreviations(told.values(), exact=True)
+            made[f.name] = {member: short[text] for member, text in told.items()}
+        return made
 
     def side_name(self, side: int) -> str:
         """How a side is called."""
@@ -261,10 +271,11 @@ class Scene:
             if h in marked:
                 style.append("mark")
             look = lights.get(marked[h], {}) if isinstance(marked, Mapping) and h in marked else {}
-            ground, tint = self._ground(data, h), "ground"
+            ground, tint, mini = self._ground(data, h), "ground", ""
             if picture is not None:
                 of_style = picture.ground(h)
-                ground = ground or str(of_style.get("sign", "")).strip()[:1].replace(".", "")
+                mini = str(of_style.get("sign", "")).strip()[:1].replace(".", "")
+                ground = ground or mini
                 tint = ansi(of_style["ink"]) if "ink" in of_style else tint
             return Cell(
                 tuple(text for text, _ in here),
@@ -275,6 +286,7 @@ class Scene:
                 look.get("sign", "*"),
                 f"1;{ansi(look['color'])}" if "color" in look else "mark",
                 brief,
+                mini,
             )
 
         return draw_map(self.spec.board, cell, marked, color, width, height, self.words, self._hex_called)
@@ -359,14 +371,7 @@ class Scene:
                 f"{short.upper().replace(' ', '')} {self.wording.text(f'{field.type.name}.{member}')}"
                 for member, short in shorts.items()
             ]
-        for field in self._grounds:
-            used = set(data[field.slot]) - {None}
-            for index, member in enumerate(self.spec.enums[field.type.name]):
-                if index != field.initial and index in used:
-                    items.append(
-                        f"{self._ground_words[field.name][member][:3].lower()} "
-                        f"{self.wording.text(f'{field.type.name}.{member}')}"
-                    )
+        items += self._grounds_told(data)
         sides = []
         for i in range(len(self.spec.sides)):
             name = self.side_name(i)
@@ -377,16 +382,27 @@ class Scene:
             else:
                 letters = self.words("small letters") if i else self.words("CAPITALS")
                 sides.append(f"{name}: {letters}")
-        wrapped = textwrap.wrap(" · ".join(items), max(40, width), break_on_hyphens=False)
+        wrapped = textwrap.wrap(" · ".join(items), max(_PANEL, width), break_on_hyphens=False)
         return ["  ".join(sides), *(paint(line, "dim", color) for line in wrapped)]
+
+    def _grounds_told(self, data: dict[str, Any]) -> Iterator[str]:
+        """What the letters of the ground mean, where a large board is sketched also the sign there."""
+        sketched = self.spec.board.size > LARGE
+        for field in self._grounds:
+            used = set(data[field.slot]) - {None}
+            looks = self.style.part("hexes", field.name)
+            for index, member in enumerate(self.spec.enums[field.type.name]):
+                if index == field.initial or index not in used:
+                    continue
+                sign = str(looks.get(member, {}).get("sign", "")).strip()[:1] if sketched else ""
+                short = self._ground_words[field.name][member].lower()
+                yield f"{sign} {short} {self.member(field.type.name, index)}".strip()
 
     def _key(self, marked: Collection[int], color: bool, width: int, picture: Picture | None) -> list[str]:
         """What the signs along hexsides and those of the marked hexes stand for."""
         items = []
         for sign, text, shade in picture.edge_legend() if picture is not None else ():
-            items.append(
-                paint("───" if color else sign, ansi(shade), color) + f" {self.wording.called(text)}"
-            )
+            items.append(paint("───" if color else sign, ansi(shade), color) + f" {text}")
         if picture is not None and self.style.data.get("flags"):
             names = [self.side_name(side) for side in range(len(self.spec.sides))]
             signs = ")(" if len(names) == 2 else self.initials
@@ -431,17 +447,20 @@ class Scene:
         return word if field.per is None else f"{word} ({self.member(field.per, field.member)})"
 
     def hand(self, data: dict[str, Any], side: int) -> list[tuple[str, str]]:
-        """The cards in the side's own piles: names and texts, equal ones once."""
-        counts: dict[tuple[str, int], int] = {}
-        for pile in self.spec.piles.values():
-            if pile.per == "Side" and pile.visibility == "owner" and isinstance(data[pile.slot][side], list):
-                for card in data[pile.slot][side]:
-                    if card is not None and card >= 0:
-                        counts[pile.enum, card] = counts.get((pile.enum, card), 0) + 1
+        """The cards in the side's own piles: names and texts, equal ones once; behind the name of a card that
+        does not lie in the first such pile of its deck, the hand, stands where it lies.
+        """
+        own = [p for p in self.spec.piles.values() if p.per == "Side" and p.visibility == "owner"]
+        first = {pile.enum: pile for pile in reversed(own)}
         made = []
-        for (enum, card), count in sorted(counts.items()):
-            name = self.member(enum, card) + (f" (×{count})" if count > 1 else "")
-            made.append((name, self.card_text(enum, card)))
+        for pile in own:
+            cards = data[pile.slot][side]
+            known = [c for c in cards if c is not None and c >= 0] if isinstance(cards, list) else []
+            for card, count in sorted(Counter(known).items()):
+                name = self.member(pile.enum, card) + (f" (×{count})" if count > 1 else "")
+                if pile is not first[pile.enum]:
+                    name += f" ({self.wording.text(f'pile.{pile.name}', default=_words(pile.name))})"
+                made.append((name, self.card_text(pile.enum, card)))
         return made
 
     def card_text(self, enum: str, card: int) -> str:

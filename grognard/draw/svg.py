@@ -15,6 +15,7 @@ from grognard.draw.panel import Told
 from grognard.draw.picture import SIDE_FILLS, Picture, Token
 from grognard.draw.symbols import FRAMED, PATTERN_OF, glyph
 from grognard.draw.xml import Point, plain, points, short, tag, text_at
+from grognard.words import words_in
 
 #: The length of a hexside, in units of the drawing.
 HEXSIDE: Final = 36.0
@@ -266,7 +267,7 @@ class Drawing:
         made = []
         for h in hexes:
             x, y = self.center(h)
-            lines = _broken(self.board.names[h])
+            lines = _broken(self.picture.wording.called(self.board.names[h]))
             start = y + HEXSIDE * down - (len(lines) - 1) * size
             for number, line in enumerate(lines):
                 shown = _fitting(line, size, 1.9 * HEXSIDE)
@@ -317,7 +318,7 @@ class Drawing:
         s = token.size * HEXSIDE * scale
         half = s / 2
         ink = token.ink
-        shown = tag("title", plain(token.name))
+        shown = tag("title", plain(self.picture.wording.called(token.name)))
         if token.shape == "round":
             shown += tag("circle", cx=1.5, cy=1.5, r=half, fill="#000000", fill_opacity="0.28")
             shown += tag("circle", cx=0, cy=0, r=half, fill=token.fill, stroke="#1b1b1b", stroke_width="1")
@@ -460,7 +461,7 @@ class Drawing:
         for section, pairs in (("hexsides", self.picture.hexsides), ("borders", self.picture.borders)):
             for name, look in self.style.part(section).items():
                 if pairs(name):
-                    text = look.get("label", name.replace("_", " "))
+                    text = self.picture.wording.called(look.get("label", name.replace("_", " ")))
                     entries.append((text, self.line("M-14,0L14,0", look)))
         return entries
 
@@ -494,7 +495,7 @@ class Drawing:
         made, x, y = [], 0.0, 0.0
         room = 1.38 * HEXSIDE
         for (side, text), tokens in sorted(groups.items()):
-            title = text or "off the board"
+            title = text or words_in(self.picture.wording.language)("off the board")
             wide = max(len(tokens) * room + 12, 7.2 * len(title) + 20)
             if x and x + wide > self.width:
                 x, y = 0.0, y + room + 34

@@ -17,6 +17,7 @@ from runtime.program import Program
 from runtime.scenario.setup import SetUp
 from runtime.state import StateBase
 from runtime.view import View
+from runtime.wording import Wording
 
 #: A piece on the board: look, place and scale; off it: look and group.
 Spot = tuple[int, ...]
@@ -60,8 +61,10 @@ def _difference(before: Sequence[int], after: Sequence[int]) -> dict[str, Any]:
 class _Positions(Picture):
     """The positions of one game, one after the other; what a piece looks like is worked out once."""
 
-    def __init__(self, program: Program, setup: SetUp, style: Style, state: StateBase) -> None:
-        super().__init__(program.spec, setup, state, style, None, self._value_of)
+    def __init__(
+        self, program: Program, setup: SetUp, style: Style, state: StateBase, wording: Wording | None
+    ) -> None:
+        super().__init__(program.spec, setup, state, style, None, self._value_of, wording)
         self._program = program
         self._slots = {kind: [f.slot for f in self.spec.fields_of(kind)] for kind in self.spec.kinds}
         #: kinds whose looks hang on more than their fields
@@ -90,8 +93,9 @@ class _Positions(Picture):
 class Frames:
     """The drawings of the positions of one game."""
 
-    def __init__(self, program: Program, setup: SetUp, style: Style) -> None:
+    def __init__(self, program: Program, setup: SetUp, style: Style, wording: Wording | None = None) -> None:
         self.program = program
+        self.wording = wording
         self.setup = setup
         self.style = style
         #: what lies below the pieces, what goes with them, what lies above them
@@ -110,7 +114,7 @@ class Frames:
     def frame(self, state: StateBase, seen: View | None) -> tuple[int, int, int, dict[int, Spot]]:
         """The versions of the layers, and where each piece is.  StyleError."""
         if self._picture is None or self._drawing is None:
-            self._picture = _Positions(self.program, self.setup, self.style, state)
+            self._picture = _Positions(self.program, self.setup, self.style, state, self.wording)
             self._drawing = Drawing(self._picture)
         picture, drawing = self._picture, self._drawing
         picture.show(state, seen)

@@ -66,7 +66,7 @@ class Page:
         self.course = course
         self.record = record
         self.language = course.game.wording.language
-        self.frames = Frames(course.program, course.setup, course.scene.style)
+        self.frames = Frames(course.program, course.setup, course.scene.style, course.scene.wording)
         self.account = Account(course)
         self.battles = Battles(course, self.account.forces)
         self.folds: list[_Fold] = []

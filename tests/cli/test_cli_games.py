@@ -35,7 +35,7 @@ class TestPlay:
     def test_a_whole_game(self, play, desk: Path) -> None:
         done = play(["1"] * 200, "first", "--bot", "red=random", "--seed", "1", "--record", "game.record")
         assert done.code == 0 and "recorded in game.record" in done.out
-        assert "wins." in done.out or "tied." in done.out
+        assert "Winner: " in done.out or "tied." in done.out
         record = (desk / "game.record").read_text(encoding="utf-8")
         assert "players: blue=person, red=random" in record
 
@@ -76,7 +76,7 @@ class TestPlay:
         assert done.code == 0
         assert done.out.count("Choose by number") == 2
         assert "taken back" in done.out and "cannot be taken back" in done.out
-        assert "blue has no cards" in done.out and "nothing has happened yet" in done.out
+        assert "blue: no cards" in done.out and "nothing has happened yet" in done.out
         assert "write 'save' and the name of a file" in done.out and (desk / "s.record").is_file()
         assert done.out.rstrip().endswith("Good-bye.")
 
@@ -105,7 +105,7 @@ class TestPlay:
         assert run("fmt", "--check", "rulesets/quartet").code == 0
         done = play(["wait", "wait", "wait", "wait", "quit"], "quartet/first", "--seed", "1")
         for side in ("north", "east", "south", "west"):
-            assert f"=== {side} decides ===" in done.out
+            assert f"=== To decide: {side} ===" in done.out
         assert (
             "north: N…  east: E…  south: S…  west: W…" in done.out
             and "Ninf3" in done.out
@@ -193,11 +193,11 @@ class TestPlay:
 
     def test_two_people(self, play, desk: Path) -> None:
         done = play(["move b3", "c4", "move f4", "e4"], "first", "--seed", "1")
-        assert "=== blue decides ===" in done.out and "=== red decides ===" in done.out
+        assert "=== To decide: blue ===" in done.out and "=== To decide: red ===" in done.out
 
     def test_two_bots(self, play, desk: Path) -> None:
         done = play([], "first", "--bot", "red=random", "--bot", "blue=random", "--seed", "1")
-        assert done.code == 0 and ("wins." in done.out or "tied." in done.out)
+        assert done.code == 0 and ("Winner: " in done.out or "tied." in done.out)
 
     def test_offers_what_there_is(self, play, desk: Path) -> None:
         done = play(["99", "tiny"], "--seed", "1")

@@ -121,7 +121,7 @@ def test_at_the_terminal(fleets: Path, play: Callable[..., Ran]) -> None:
     assert "Rbg" in done.out and "Gfr" in done.out and "Bbg" in done.out
     assert "red: R…  green: G…  blue: B…" in done.out
     assert "Eel: brig off the board" in done.out and "secret: not seen" in done.out
-    first, second = done.out.split("=== green decides ===")
+    first, second = done.out.split("=== To decide: green ===")
     # each sees the marks that are for its own side alone
     assert "↙S" in first and "↗H" in first and "↗HS" not in first
     assert "↗HS" in second and "←" in second and "←S" not in second

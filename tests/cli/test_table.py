@@ -10,6 +10,10 @@ from pathlib import Path
 import pytest
 from running import Ran
 
+from grognard.listing import _natural
+from grognard.outlook import Foreteller
+from runtime.game import Option
+
 DICE = """\
 die d6 of 1 .. 6
 fields of Side { won: int = 0 }
@@ -168,6 +172,22 @@ def test_what_is_told_of_a_piece(hills: Path, play: Callable[..., Ran]) -> None:
     assert "  hexes: 1\n  is tired: yes\n" in ant and "scratch" not in shown
 
 
+def test_a_question_tells_of_the_hex_that_it_names(hills: Path, play: Callable[..., Ran]) -> None:
+    shown = play(["? Ford"]).out
+    assert "A1 Ford" in shown and "cannot be chosen" not in shown
+
+
+def test_a_question_tells_of_the_piece_that_many_options_name(
+    run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("? Maege\n"))
+    record = tmp_path / "g.record"
+    shown = run("play", "battles_of_westeros/learning_battle", "--seed", "9", "--record", record).out
+    assert (
+        "Maege: War Host of the North 4 at A5\n  figures: 4" in shown and "'Maege' could mean: token" in shown
+    )
+
+
 def test_forms_for_numbers(hills: Path, play: Callable[..., Ran]) -> None:
     lines = ["enough", "pitch", "enough", "rest"] * 3
     shown = play(lines).out
@@ -286,3 +306,15 @@ def test_slips_of_a_style(hills: Path, play: Callable[..., Ran], style: str, mes
     (hills / "rulesets/hills/style.yaml").write_text(style + "\n", encoding="utf-8")
     shown = play([]).out
     assert message in shown
+
+
+def test_options_are_sorted(hills: Path, play: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch) -> None:
+    def weight(self: object, decision: object, option: Option) -> float:
+        return float(option.text == "march Bee")
+
+    monkeypatch.setattr(Foreteller, "weight", weight)
+    shown = play(["options odds", "options name", "options size"]).out
+    assert "2 Bee horse at A4   1 Ant foot at A2" in shown.replace("    ", "   ")
+    assert "options are sorted by 'options name' or 'options odds'" in shown
+    names = ["2nd", "10th", "1st", "Ant"]
+    assert sorted(names, key=_natural) == ["1st", "2nd", "10th", "Ant"]

@@ -64,8 +64,12 @@ def test_what_an_end_is_worth() -> None:
 @pytest.mark.parametrize(
     ("state", "sentence", "short"),
     [
-        (finished(WON, 0b0001), "Ants wins.", "won by Ants"),
-        (finished(WON, 0b0001, (0, 5, 9, 5)), "Ants wins. Behind: 2. Cats, 3. Bees and Dogs.", "won by Ants"),
+        (finished(WON, 0b0001), "Winner: Ants.", "won by Ants"),
+        (
+            finished(WON, 0b0001, (0, 5, 9, 5)),
+            "Winner: Ants. Behind: 2. Cats, 3. Bees and Dogs.",
+            "won by Ants",
+        ),
         (finished(WON, 0b0111), "Ants, Bees and Cats win together.", "won by Ants, Bees and Cats"),
         (finished(TIED), "The game is tied.", "a tie"),
         (finished(WON), "Nobody wins.", "won by nobody"),

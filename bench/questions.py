@@ -1,0 +1,179 @@
+"""What is a player asked, and what would he decide with cardboard? ``python -m bench.questions SCENARIO …``.
+
+Bots play *--games* games; by side and step of the turn it counts
+
+* **table**: what a player decides with cardboard.  One decision is what is done with a piece or a card, with
+  all that goes with it as long as no die is rolled and nobody else decides: *this unit to that hex, facing
+  there*; that a player ends a list (``done``) is none.
+* **questions**: what the program asks, one after another;
+* **lines**: the lines to be typed when each of them says one decision, or one and that the list is done.
+  Each line of several answers is tried as a player would type it.
+
+The ratios are those of questions and of lines to decisions at the table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from grognard.bots import seated
+from grognard.draw.scene import Scene
+from grognard.exits import Misuse
+from grognard.lines import Lines
+from grognard.places import open_scenario
+from grognard.whereabouts import Whereabouts
+from runtime.bots import Bot
+from runtime.game import ChoiceError, Decision, Game, Option
+from runtime.view import view
+
+#: A bot, with chance of its own.
+Player = tuple[Bot, Random]
+
+
+@dataclass
+class Counted:
+    """What was counted of a step: decisions at the table, questions, lines."""
+
+    table: int = 0
+    questions: int = 0
+    lines: int = 0
+
+    def add(self, other: Counted) -> None:
+        """Add what was counted elsewhere."""
+        self.table += other.table
+        self.questions += other.questions
+        self.lines += other.lines
+
+
+@dataclass
+class _Act:
+    """What a side has decided since it took something up; *before* is the game as it was then."""
+
+    before: Game
+    side: int
+    step: str
+    options: list[Option] = field(default_factory=list)
+    ends: bool = False
+
+    def goes_on(self, decision: Decision) -> bool:
+        """Whether a question is still about what was taken up."""
+        named = {name for option in self.options for name in option.text.split()[1:]}
+        about = {name for subject in decision.about for name in subject.text.split()}
+        return decision.side == self.side and bool(named & about)
+
+
+def acts(game: Game, players: Sequence[Player], scene: Scene, most: int) -> Iterator[_Act]:
+    """The acts of a game that is played to its end, or for *most* decisions."""
+    where = Whereabouts(game, scene)
+    act: _Act | None = None
+    asked: set[tuple[int, int]] = set()
+    while not game.over and len(game.actions) < most:
+        decision = game.decision
+        assert decision is not None
+        option = _chosen(game, decision, players)
+        here = (decision.side, decision.point)
+        ending = option.passes and (game.spec.decisions[decision.point].menu or here in asked)
+        if act is not None and not (act.goes_on(decision) or (ending and not act.ends)):
+            yield act
+            act = None
+        if act is None:
+            act = _Act(game.copy(), decision.side, where.step())
+        act.options.append(option)
+        act.ends = ending
+        asked ^= asked & {here} if ending else {here} - asked
+        game.play(option)
+        if not game.can_undo:
+            yield act
+            act = None
+    if act is not None:
+        yield act
+
+
+def _chosen(game: Game, decision: Decision, players: Sequence[Player]) -> Option:
+    bot, rng = players[decision.side]
+    seen = None if bot.blind else view(game.state, decision.side)
+    value = bot.choose(seen, tuple(game.state.options), rng)
+    return next(option for option in decision.options if option.value == value)
+
+
+def count(act: _Act, lines: Lines) -> Counted:
+    """What an act takes."""
+    only_ends = act.ends and len(act.options) == 1
+    return Counted(0 if only_ends else 1, len(act.options), _typed(act, lines))
+
+
+def _typed(act: _Act, lines: Lines) -> int:
+    """How many lines say an act: one, where it is taken as it would be typed."""
+    if len(act.options) == 1:
+        return 1
+    try:
+        taken = lines.read(act.before, ", ".join(option.text for option in act.options))
+    except ChoiceError:
+        return len(act.options)
+    return 1 if [o.value for o in taken] == [o.value for o in act.options] else len(act.options)
+
+
+def measure(
+    scenario: str, bots: Sequence[str], games: int, most: int = 1_000_000
+) -> dict[tuple[str, str], Counted]:
+    """What is counted in some games of a scenario, by side and step."""
+    opened = open_scenario(scenario)
+    found: dict[tuple[str, str], Counted] = defaultdict(Counted)
+    for seed in range(games):
+        game = Game(opened.program, opened.setup, seed)
+        scene = Scene(game.spec, game.setup, game.wording)
+        lines = Lines(scene)
+        players = [
+            (seated(bots[i % len(bots)], opened.program, opened.setup), Random(f"{seed}:{i}"))
+            for i in range(len(game.spec.sides))
+        ]
+        for act in acts(game, players, scene, most):
+            found[scene.side_name(act.side), act.step].add(count(act, lines))
+    return found
+
+
+def table(found: dict[tuple[str, str], Counted], games: int) -> Iterator[str]:
+    """The counts as a table (Markdown), a game each, with their sum."""
+    yield "| side | step | table | questions | lines | questions : table | lines : table |"
+    yield "|---|---|---|---|---|---|---|"
+    total = Counted()
+    for (side, step), counted in found.items():
+        total.add(counted)
+        yield _row(side, step, counted, games)
+    yield _row("all", "", total, games)
+
+
+def _row(side: str, step: str, c: Counted, games: int) -> str:
+    per = [f"{n / games:.1f}" for n in (c.table, c.questions, c.lines)]
+    ratios = [f"{n / c.table:.2f}" if c.table else "–" for n in (c.questions, c.lines)]
+    return f"| {' | '.join([side, step, *per, *ratios])} |"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m bench.questions", description=__doc__)
+    parser.add_argument("scenarios", metavar="SCENARIO", nargs="+")
+    parser.add_argument("--games", metavar="N", type=int, default=1)
+    parser.add_argument("--bots", metavar="NAMES", default="greedy")
+    parser.add_argument(
+        "--decisions", metavar="N", type=int, default=1_000_000, help="of a game, only the first N"
+    )
+    args = parser.parse_args(arguments)
+    for scenario in args.scenarios:
+        try:
+            found = measure(scenario, args.bots.split(","), args.games, args.decisions)
+        except Misuse as error:
+            print(f"{error} ({error.remedy})", file=sys.stderr)
+            return 2
+        print(f"\n{scenario}, {args.games} games\n")
+        print("\n".join(table(found, args.games)))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

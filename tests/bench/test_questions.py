@@ -1,0 +1,20 @@
+"""Questions counted against decisions at the table."""
+
+from __future__ import annotations
+
+import pytest
+
+import bench.questions as questions
+
+
+def test_a_move_is_one_decision_two_questions_and_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert questions.main(["akragas", "--bots", "random", "--decisions", "120"]) == 0
+    last = capsys.readouterr().out.strip().split("\n")[-1]
+    table, asked, lines = map(float, last.split("|")[3:6])
+    assert 0 < table <= lines < asked
+    assert lines <= 1.3 * table
+
+
+def test_a_slip_in_the_name_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert questions.main(["nowhere"]) == 2
+    assert "nowhere" in capsys.readouterr().err
