@@ -16,6 +16,8 @@ from runtime.view import View
 
 #: How many rows of a list are shown at once, and what stands between its columns.
 _ROWS, _GAP = 12, 3
+#: One in so many may be too wide for its column, and stand below.
+_FEW = 4
 
 
 @dataclass(frozen=True)
@@ -118,9 +120,10 @@ def in_columns(items: Sequence[str], width: int, whole: bool = True, words: Word
 def _usual(widths: Sequence[int], room: int) -> int:
     """The width of a column that needs the fewest rows, where what is wider has rows of its own."""
 
-    def rows(wide: int) -> int:
+    def rows(wide: int) -> tuple[bool, int]:
         more = sum(w > wide for w in widths)
         count = max(1, (room + _GAP) // (wide + _GAP))
-        return more + -(-(len(widths) - more) // count)
+        # many out of their order would be harder to find than a longer list
+        return more > len(widths) // _FEW, more + -(-(len(widths) - more) // count)
 
     return min(sorted(set(widths), reverse=True), key=rows)

@@ -140,7 +140,7 @@ class Menu:
     ) -> str:
         value = self.value(decision, option)
         if option.second_kind:
-            return value
+            return self._pair(decision, option, seen, looks)
         if option.kind == "piece":
             return self.told(self.piece(self.kind_of(decision, option), option.index), seen, looks)
         if option.kind == "hex":
@@ -149,6 +149,21 @@ class Menu:
             sign = self.sign(decision, option, seen)
             return place + (f" ({there})" if there else "") + (f" {sign}" if sign else "")
         return value
+
+    def _pair(
+        self, decision: Decision, option: Option, seen: View, looks: Mapping[tuple[str, int], Token]
+    ) -> str:
+        """A pair, each with what helps to find it."""
+        told = []
+        types = self.types_of(decision, option)
+        for type_, index in zip(types, (option.index, option.second), strict=False):
+            if type_.kind == "piece" and index >= 0:
+                told.append(self.told(self.piece(type_.name, index), seen, looks))
+            elif type_.kind == "hex":
+                told.append(self.game.wording.place(index))
+            else:
+                told.append(self._value(type_, index))
+        return ", ".join(told)
 
     def told(self, piece: tuple[str, int], seen: View, looks: Mapping[tuple[str, int], Token]) -> str:
         """A piece with its sort, where the name does not tell it, its figures and its place."""
@@ -292,6 +307,7 @@ class Menu:
 
 
 def _alike(name: str, sort: str) -> bool:
-    """Whether the name of a piece tells its sort."""
-    one, other = plain(name.rsplit(".", 1)[-1]), plain(sort)
-    return one in other or other in one
+    """Whether the name of a piece tells its sort; a number behind it tells pieces of a sort apart."""
+    one, other = ("".join(c for c in plain(text) if c.isalnum()) for text in (name.rsplit(".", 1)[-1], sort))
+    stem = one.rstrip("0123456789")
+    return one in other or other in one or (len(stem) > 2 and stem in other)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Final
 
 _HEX = re.compile(r"#[0-9a-fA-F]{3}(?:[0-9a-fA-F]{3})?\Z")
@@ -40,6 +41,7 @@ NAMES: Final[dict[str, str]] = {
 }
 #: The six steps of red, green and blue in the cube of 256 colours.
 _STEPS: Final = (0, 95, 135, 175, 215, 255)
+_CUBE: Final = tuple((r, g, b) for r in range(6) for g in range(6) for b in range(6))
 
 
 def is_color(text: str) -> bool:
@@ -64,26 +66,29 @@ def _light(red: float, green: float, blue: float) -> float:
 _DARKEST, _LIGHTEST = 95, 175
 
 
+@cache
 def ansi(color: str) -> str:
     """The SGR codes that write in a colour, among the 256 that terminals have, neither too dark nor too light
     to be seen.
     """
     red, green, blue = rgb(color)
-    light = _light(red, green, blue)
-    if light < _DARKEST:
-        part = (_DARKEST - light) / (255 - light)
-        red, green, blue = (round(value + (255 - value) * part) for value in (red, green, blue))
-    elif light > _LIGHTEST:
-        red, green, blue = (round(value * _LIGHTEST / light) for value in (red, green, blue))
     if max(red, green, blue) - min(red, green, blue) < 12:
-        return f"38;5;{232 + max(0, min(23, (red - 3) // 10))}"
-    cube = [_step(value) for value in (red, green, blue)]
-    return f"38;5;{16 + 36 * cube[0] + 6 * cube[1] + cube[2]}"
+        grey = max(_DARKEST, min(_LIGHTEST, red))
+        return f"38;5;{232 + (grey - 3) // 10}"
+    light = max(_DARKEST, min(_LIGHTEST, _light(red, green, blue)))
+    mean = (red + green + blue) / 3
+    # a pale or dark colour keeps its hue: else what is green would be told as grey
+    tint = max(1.0, 60 / max(abs(value - mean) for value in (red, green, blue)))
+    wanted = [(value - mean) * tint for value in (red, green, blue)]
 
+    def away(cube: tuple[int, int, int]) -> float:
+        found = [_STEPS[k] for k in cube]
+        own, middle = _light(*found), sum(found) / 3
+        hue = sum((value - middle - want) ** 2 for value, want in zip(found, wanted, strict=True))
+        return hue + 3 * (own - light) ** 2
 
-def _step(value: int) -> int:
-    """The step of the cube that comes nearest."""
-    return min(range(len(_STEPS)), key=lambda k: abs(_STEPS[k] - value))
+    r, g, b = min(_CUBE, key=away)
+    return f"38;5;{16 + 36 * r + 6 * g + b}"
 
 
 def readable(fill: str) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -18,7 +18,7 @@ from typing import Any
 from grognard.draw.colors import ansi
 from grognard.draw.picture import Picture, Token
 from grognard.draw.style import Style, StyleError
-from grognard.draw.text import CELL_LINES, CELL_WIDTH, SIDES, STYLES, Cell, draw_map, side_style
+from grognard.draw.text import CELL_LINES, CELL_WIDTH, LARGE, SIDES, STYLES, Cell, draw_map, side_style
 from grognard.words import Words, words_in
 from runtime.bitsets import bits
 from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
@@ -54,7 +54,7 @@ def abbreviations(words: Iterable[str], length: int = 3, exact: bool = False) ->
     made: dict[str, str] = {}
     taken: set[str] = set()
     for word in words:
-        bare = word.replace("_", "")
+        bare = "".join(c for c in word if c.isalnum())
         options = (
             [bare[:length]]
             + [bare[: length - 1] + c for c in bare[length:]]
@@ -159,12 +159,17 @@ class Scene:
 
     @cached_property
     def _ground_words(self) -> dict[str, dict[str, str]]:
-        return {
-            f.name: abbreviations(
-                (m for i, m in enumerate(self.spec.enums[f.type.name]) if i != f.initial), exact=True
-            )
-            for f in self._grounds
-        }
+        """By field of Hex and member, the short form of the ground in the language of the game."""
+        made = {}
+        for f in self._grounds:
+            told = {
+                member: self.member(f.type.name, index)
+                for index, member in enumerate(self.spec.enums[f.type.name])
+                if index != f.initial
+            }
+            short = abbreviations(told.values(), exact=True)
+            made[f.name] = {member: short[text] for member, text in told.items()}
+        return made
 
     def side_name(self, side: int) -> str:
         """How a side is called."""
@@ -266,10 +271,11 @@ class Scene:
             if h in marked:
                 style.append("mark")
             look = lights.get(marked[h], {}) if isinstance(marked, Mapping) and h in marked else {}
-            ground, tint = self._ground(data, h), "ground"
+            ground, tint, mini = self._ground(data, h), "ground", ""
             if picture is not None:
                 of_style = picture.ground(h)
-                ground = ground or str(of_style.get("sign", "")).strip()[:1].replace(".", "")
+                mini = str(of_style.get("sign", "")).strip()[:1].replace(".", "")
+                ground = ground or mini
                 tint = ansi(of_style["ink"]) if "ink" in of_style else tint
             return Cell(
                 tuple(text for text, _ in here),
@@ -280,6 +286,7 @@ class Scene:
                 look.get("sign", "*"),
                 f"1;{ansi(look['color'])}" if "color" in look else "mark",
                 brief,
+                mini,
             )
 
         return draw_map(self.spec.board, cell, marked, color, width, height, self.words, self._hex_called)
@@ -364,14 +371,7 @@ class Scene:
                 f"{short.upper().replace(' ', '')} {self.wording.text(f'{field.type.name}.{member}')}"
                 for member, short in shorts.items()
             ]
-        for field in self._grounds:
-            used = set(data[field.slot]) - {None}
-            for index, member in enumerate(self.spec.enums[field.type.name]):
-                if index != field.initial and index in used:
-                    items.append(
-                        f"{self._ground_words[field.name][member][:3].lower()} "
-                        f"{self.wording.text(f'{field.type.name}.{member}')}"
-                    )
+        items += self._grounds_told(data)
         sides = []
         for i in range(len(self.spec.sides)):
             name = self.side_name(i)
@@ -384,6 +384,19 @@ class Scene:
                 sides.append(f"{name}: {letters}")
         wrapped = textwrap.wrap(" · ".join(items), max(_PANEL, width), break_on_hyphens=False)
         return ["  ".join(sides), *(paint(line, "dim", color) for line in wrapped)]
+
+    def _grounds_told(self, data: dict[str, Any]) -> Iterator[str]:
+        """What the letters of the ground mean, where a large board is sketched also the sign there."""
+        sketched = self.spec.board.size > LARGE
+        for field in self._grounds:
+            used = set(data[field.slot]) - {None}
+            looks = self.style.part("hexes", field.name)
+            for index, member in enumerate(self.spec.enums[field.type.name]):
+                if index == field.initial or index not in used:
+                    continue
+                sign = str(looks.get(member, {}).get("sign", "")).strip()[:1] if sketched else ""
+                short = self._ground_words[field.name][member].lower()
+                yield f"{sign} {short} {self.member(field.type.name, index)}".strip()
 
     def _key(self, marked: Collection[int], color: bool, width: int, picture: Picture | None) -> list[str]:
         """What the signs along hexsides and those of the marked hexes stand for."""

@@ -15,23 +15,24 @@ CELL_LINES: Final = 3
 
 #: The styles a cell may have, and those of the board itself, as parameters of ANSI SGR.
 STYLES: Final[dict[str, str]] = {
-    "side0": "1;97;44",
-    "side1": "1;97;41",
-    "side2": "1;97;42",
-    "side3": "1;97;45",
-    "side4": "1;30;43",
-    "side5": "1;30;46",
-    "side6": "1;97;100",
-    "side7": "1;30;107",
-    "flag0": "94",
-    "flag1": "91",
-    "flag2": "92",
-    "flag3": "95",
-    "flag4": "33",
-    "flag5": "36",
-    "flag6": "37",
-    "flag7": "97",
-    "mark": "1;93",
+    # of the 256 colours, which no theme changes: what is light in one theme is dark in another
+    "side0": "1;38;5;231;48;5;25",
+    "side1": "1;38;5;231;48;5;124",
+    "side2": "1;38;5;231;48;5;28",
+    "side3": "1;38;5;231;48;5;90",
+    "side4": "1;38;5;16;48;5;178",
+    "side5": "1;38;5;16;48;5;44",
+    "side6": "1;38;5;231;48;5;240",
+    "side7": "1;38;5;16;48;5;252",
+    "flag0": "38;5;33",
+    "flag1": "38;5;167",
+    "flag2": "38;5;34",
+    "flag3": "38;5;170",
+    "flag4": "38;5;136",
+    "flag5": "38;5;37",
+    "flag6": "38;5;245",
+    "flag7": "38;5;139",
+    "mark": "1;38;5;172",
     "dim": "2",
     "ground": "32",
     "label": "2",
@@ -64,7 +65,7 @@ class Cell:
     *edges*: what runs along the sides of the hex: the number of the direction (as of
     :meth:`runtime.board.Board.directions`), the character that stands for it where there is no colour, and
     SGR codes.
-    *brief*: the text in sketches, instead of the first line.
+    *brief*: the text in sketches, instead of the first line; *mini*: the ground there, one character.
     *accent*: the character that marks the hex without colour; *mark_style* that of its border.
 
     ValueError when something does not fit, is not printable, or names no style.
@@ -78,6 +79,7 @@ class Cell:
     accent: str = "*"
     mark_style: str = "mark"
     brief: str = ""
+    mini: str = ""
 
     def __post_init__(self) -> None:
         if len(self.lines) > CELL_LINES:
@@ -416,7 +418,7 @@ def _sketch_band(board: Board, cells: Mapping[int, Cell], margin: int, color: bo
             canvas.put(x, y, text[: SKETCH_WIDTH - 1], shown.text_style)
             canvas.put(x + SKETCH_WIDTH - 1, y, *_sketch_sign(shown, color))
         else:
-            ground = shown.ground.strip()[:1]
+            ground = shown.mini or shown.ground.strip()[:1]
             canvas.put(x + 1, y, ground or ".", shown.ground_style if ground else "dim")
             if shown.marked:
                 canvas.put(x + 2, y, shown.accent, shown.mark_style)

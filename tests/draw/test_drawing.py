@@ -181,7 +181,7 @@ def test_missing_hexes_are_left_out() -> None:
 
 def test_colour() -> None:
     text = draw_board(SMALL, lambda h: Cell(("LI",), "side1") if h == 0 else Cell(), color=True)
-    assert "\x1b[1;97;41m LI  \x1b[0m" in text
+    assert "\x1b[1;38;5;231;48;5;124m LI  \x1b[0m" in text
     assert "\x1b[2m C2  \x1b[0m" in text
     assert all(line.count("\x1b[0m") * 2 == len(ESCAPE.findall(line)) for line in text.splitlines())
 
