@@ -96,34 +96,34 @@ def asked(game: Game, seen: View, what: str) -> list[tuple[ForecastSpec, tuple[A
     """The forecasts that a text names, with their arguments: those of an option, or one with arguments."""
     spec = game.spec
     call = _CALL.match(what)
-    name = (what.split() or [""])[0]
-    if call is not None or name in spec.forecasts:
-        name, words = (
-            (call[1], [w.strip() for w in call[2].split(",")] if call[2].strip() else [])
-            if call is not None
-            else (name, what.split()[1:])
-        )
-        if name not in spec.forecasts:
+    if call is not None:
+        if call[1] not in spec.forecasts:
             known = ", ".join(spec.forecasts) or "none"
-            raise ArgumentError(f"there is no forecast '{name}'", f"the ruleset declares: {known}")
-        return [(spec.forecasts[name], _values(game, seen, spec.forecasts[name], words))]
-    if game.over:
-        raise GameOver("the game is over: nothing is to be decided")
-    assert game.decision is not None
-    if not seen.own:  # what is offered may tell what is held
-        side = game.spec.sides[game.decision.side]
-        raise ArgumentError(
+            raise ArgumentError(f"there is no forecast '{call[1]}'", f"the ruleset declares: {known}")
+        words = [w.strip() for w in call[2].split(",")] if call[2].strip() else []
+        return [(spec.forecasts[call[1]], _values(game, seen, spec.forecasts[call[1]], words))]
+    error: Exception = GameOver("the game is over: nothing is to be decided")
+    decision = None if game.over else game.decision
+    if decision is not None and seen.own:  # what is offered may tell what is held
+        try:
+            option, point = decision.find(what), game.state.point
+        except ChoiceError as refused:
+            error = ArgumentError(str(refused), "give an option of the pending decision, or a forecast")
+        else:
+            return [
+                (forecast, arguments(spec, point, option.value, game.state.about))
+                for forecast in of_option(spec, point, option.value)
+            ]
+    elif decision is not None:
+        side = spec.sides[decision.side]
+        error = ArgumentError(
             f"only {side} sees the options of this decision", f"ask for {side}, or for a forecast by its name"
         )
-    try:
-        option = game.decision.find(what)
-    except ChoiceError as error:
-        raise ArgumentError(str(error), "give an option of the pending decision, or a forecast") from None
-    point = game.state.point
-    return [
-        (forecast, arguments(spec, point, option.value, game.state.about))
-        for forecast in of_option(spec, point, option.value)
-    ]
+    name, *words = what.split() or [""]
+    named = spec.forecasts.get(name)
+    if named is None or (seen.own and not game.over and len(words) != len(named.params)):
+        raise error
+    return [(named, _values(game, seen, named, words))]
 
 
 def _values(game: Game, seen: View, forecast: ForecastSpec, words: Sequence[str]) -> tuple[Any, ...]:

@@ -264,11 +264,18 @@ class _Column(list[Any]):
 
 
 class _Cards(list[Any]):
-    """A pile of which cards are not seen; how many they are, is."""
+    """A pile of which cards are not seen; how many they are, is.  A slice (a copy of a state) is another."""
+
+    @classmethod
+    def of(cls, cards: list[Any]) -> _Cards:
+        """The same cards, guarded; cards that are guarded already are not looked at."""
+        return cards if isinstance(cards, cls) else cls(cards)
 
     def __getitem__(self, at: Any) -> Any:
         found = super().__getitem__(at)
-        if found == NONE or isinstance(found, list):
+        if isinstance(at, slice):
+            return _Cards.of(found)
+        if found == NONE:
             raise Unseen
         return found
 
@@ -283,6 +290,16 @@ class _Cards(list[Any]):
     def count(self, card: Any) -> int:
         """How many copies of a card there are."""
         return list(iter(self)).count(card)
+
+    def pop(self, at: Any = -1) -> Any:
+        """Take a card away that is seen."""
+        card = self[at]
+        del self[at]
+        return card
+
+    def remove(self, card: Any) -> None:
+        """Take away one copy of a card."""
+        del self[list(iter(self)).index(card)]
 
 
 def guard(state: StateBase, blanks: Blanks, piles: Iterable[PileSpec]) -> StateBase:
@@ -299,7 +316,8 @@ def guard(state: StateBase, blanks: Blanks, piles: Iterable[PileSpec]) -> StateB
             setattr(state, slot, column)
     for pile in piles:
         content = getattr(state, pile.slot)
-        setattr(state, pile.slot, _Cards(content) if pile.per is None else [_Cards(part) for part in content])
+        guarded = _Cards.of(content) if pile.per is None else [_Cards.of(part) for part in content]
+        setattr(state, pile.slot, guarded)
     if len(absent) > 1:
         if state.NATIVE:  # nothing can be derived from its class
             return _unlike(state, absent)

@@ -37,9 +37,9 @@ class InterpretedState(StateBase):
         for name in (*self._BASE_INTS, *self.INTS, *self.FIXED):
             setattr(other, name, getattr(self, name))
         for name in (*self.LISTS, *self.DERIVED):
-            setattr(other, name, list(getattr(self, name)))
+            setattr(other, name, getattr(self, name)[:])  # a slice of what is hidden is hidden
         for name in self.NESTED:
-            setattr(other, name, [list(part) for part in getattr(self, name)])
+            setattr(other, name, [part[:] for part in getattr(self, name)])
         other.frames = []
         other.options = list(self.options)
         other.shelf = list(self.shelf)

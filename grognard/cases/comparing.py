@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from compiler import ir
+from grognard.cases.foretold import check_foreseen
 from grognard.cases.reading import Case, CaseError
 from grognard.cases.saying import could_be_noted, could_be_offered
 from grognard.cases.schema import DECISION_KEYS, EXPECT
@@ -104,6 +105,9 @@ class Comparison:
 
     def _refused(self, text: str, wanted: Any) -> None:
         self.values.refused(self.game.state, text, wanted)
+
+    def _foreseen(self, text: str, wanted: Any) -> None:
+        check_foreseen(self.game, text, wanted, self._problem)
 
     def _sees(self, wanted: Any) -> None:
         check_sees(self.game, wanted, self.words, self._problem)

@@ -58,6 +58,12 @@ def value(node: Node, what: str) -> Iterator[Fault]:
         yield node, f"{what} must not be a fraction", "write a whole number"
 
 
+def amount(node: Node, what: str) -> Iterator[Fault]:
+    """A number, perhaps a fraction, or a share as ``70%``, or none."""
+    if not isinstance(node, Scalar) or not isinstance(node.value, float):
+        yield from value(node, what)
+
+
 def value_or_list(node: Node, what: str) -> Iterator[Fault]:
     """A single value, or a list of them (a set)."""
     if isinstance(node, YamlSequence):
@@ -204,6 +210,7 @@ EXPECT: Final[dict[str, Shape]] = {
     "options": many(text, empty=True),
     "values": named(either(value, value_or_list, _VALUE)),
     "refused": named(either(text, None, _REFUSED)),
+    "foreseen": named(named(amount)),
     "piles": named(many(value, empty=True)),
     "over": truth,
     "winner": either(text, _TEXTS),

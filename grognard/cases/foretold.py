@@ -1,0 +1,51 @@
+"""What a case expects of forecasts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from grognard.cases.reading import CaseError
+from grognard.errors import ArgumentError, GameOver
+from grognard.forecasts import asked, seen_by
+from runtime.forecast import Foretold, foresee
+from runtime.game import Game
+from runtime.scenario.finding import suggestion
+from runtime.view import Unseen
+
+#: Seconds: a case asks what is exact, however slow the machine.
+_PATIENCE: Final = 300.0
+
+
+def check_foreseen(game: Game, what: str, wanted: dict[str, Any], problem: Callable[[str], None]) -> None:
+    """Compare what the forecasts of an option say, or a forecast with arguments: of each outcome named how
+    likely it is (``70%``), its number or the mean of it (``0.6``), or that it is not said (``none``).
+    """
+    known = [name for name, _ in game.spec.outcomes]
+    for name in wanted:
+        if name not in known:
+            raise CaseError(f"foreseen: no forecast says '{name}'; {suggestion(str(name), known)}")
+    seen = seen_by(game, None)
+    try:
+        found = {
+            outcome.name: outcome
+            for forecast, args in asked(game, seen, what)
+            for outcome in foresee(game.program, seen, forecast, args, seconds=_PATIENCE).outcomes
+        }
+    except (ArgumentError, GameOver, Unseen) as error:
+        raise CaseError(f"foreseen: {error}") from None
+    for name, value in wanted.items():
+        text = str(value)
+        actual = _worded(found.get(name), text)
+        if actual != text:
+            problem(f"{what}: expected {name} {text}, is {actual}")
+
+
+def _worded(outcome: Foretold | None, like: str) -> str:
+    """What is said, written as what is expected is."""
+    if outcome is None:
+        return "none"
+    digits = len(like.rstrip("%").partition(".")[2])
+    if like.endswith("%") or not outcome.number:
+        return f"{100 * float(outcome.chance):.{digits}f}%"
+    return f"{float(outcome.mean):.{digits}f}"
