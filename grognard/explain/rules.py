@@ -21,6 +21,7 @@ from grognard.exits import Misuse
 from grognard.explain.explanation import Reason, Role
 from grognard.words import ENGLISH, words_in
 from runtime.board import Board
+from runtime.model import FieldSpec
 
 #: Said of what cannot be explained to a side.
 HIDDEN: Final = "depends on what this side does not see"
@@ -83,7 +84,8 @@ class Rules:
             entry = self.index.get(rule)
             topic = entry.topic if entry is not None and self.language == ENGLISH else ""
             if entry is not None and entry.page:
-                topic += f", p. {entry.page}"
+                page = self.plainly("p. {page}", page=entry.page)
+                topic = f"{topic}, {page}" if topic else page
             shown.append(f"{rule} ({topic})" if topic and topic != before else rule)
             before = topic
         return f"[{', '.join(shown)}]" if shown else ""
@@ -108,6 +110,12 @@ class Rules:
         texts = self.program.texts.get(self.language, {}), self.program.texts.get("en", {})
         key = f"why.{rule or permission}"
         return next((t[key] for t in texts if key in t), label(rule))
+
+    def called(self, field: FieldSpec) -> str:
+        """How a field is called: the text ``field.<name>``, else its name."""
+        texts = self.program.texts.get(self.language, {}), self.program.texts.get("en", {})
+        key = f"field.{field.base}"
+        return next((t[key] for t in texts if key in t), field.base.replace("_", " "))
 
     def by(self, text: str, rule: Cited, role: Role, below: Iterable[Reason] = (), plain: str = "") -> Reason:
         """A statement about a rule: with what it cites, the cells that it reads, where it comes from."""

@@ -172,6 +172,22 @@ def test_what_is_told_of_a_piece(hills: Path, play: Callable[..., Ran]) -> None:
     assert "  hexes: 1\n  is tired: yes\n" in ant and "scratch" not in shown
 
 
+def test_a_question_tells_of_the_hex_that_it_names(hills: Path, play: Callable[..., Ran]) -> None:
+    shown = play(["? Ford"]).out
+    assert "A1 Ford" in shown and "cannot be chosen" not in shown
+
+
+def test_a_question_tells_of_the_piece_that_many_options_name(
+    run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("? Maege\n"))
+    record = tmp_path / "g.record"
+    shown = run("play", "battles_of_westeros/learning_battle", "--seed", "9", "--record", record).out
+    assert (
+        "Maege: War Host of the North 4 at A5\n  figures: 4" in shown and "'Maege' could mean: token" in shown
+    )
+
+
 def test_forms_for_numbers(hills: Path, play: Callable[..., Ran]) -> None:
     lines = ["enough", "pitch", "enough", "rest"] * 3
     shown = play(lines).out
@@ -239,12 +255,28 @@ def test_all_of_what(hills: Path, play: Callable[..., Ran]) -> None:
     assert "not all can be taken: 'march Bee' is not possible after the others" in shown
 
 
+def test_all_of_one_kind(hills: Path, play: Callable[..., Ran]) -> None:
+    rules = RULESET.replace(
+        """    march(u in""",
+        """    pitch_all(u in Unit where u.side is s and u.hex is not none and u.scratch is 7) {
+      set u.scratch = 8
+    }
+    march(u in""",
+    )
+    (hills / "rulesets/hills/rules.grog").write_text(rules, encoding="utf-8")
+    shown = play(["all", "all w", "all pitch", "options"]).out
+    assert shown.count("all of what? There is: pitch all, march") == 2
+    assert "red: pitch_all Ant\nred: pitch_all Bee" in shown
+
+
 def test_why_not_in_a_players_words(hills: Path, play: Callable[..., Ran]) -> None:
     shown = play(["? cat", "? ant", "?? ant", "?"]).out
     assert "march Cat: of the other side" in shown
     assert "Ant: foot at A2" in shown and "now: march Ant" in shown
     assert shown.count("written in hills/rules.grog") == 1  # only on ??
     assert "march?\n" in shown
+    shown = play(["ant B2", "why cat", "? why ant"]).out
+    assert "march Cat: of the other side" in shown and "march Ant: moved: yes" in shown
 
 
 def test_odds_of_a_choice(hills: Path, play: Callable[..., Ran]) -> None:
@@ -302,3 +334,16 @@ def test_options_are_sorted(hills: Path, play: Callable[..., Ran], monkeypatch: 
     assert "options are sorted by 'options name' or 'options odds'" in shown
     names = ["2nd", "10th", "1st", "Ant"]
     assert sorted(names, key=_natural) == ["1st", "2nd", "10th", "Ant"]
+
+
+def test_done_passes_whatever_it_is_called(hills: Path, play: Callable[..., Ran]) -> None:
+    shown = play(["ant B2, done", "done"]).out
+    assert "· Ant marches to B2\n" in shown and "red: rest\n" in shown
+
+
+def test_a_pair_is_named_by_pieces_and_hexes(hills: Path, play: Callable[..., Ran]) -> None:
+    rules = RULESET.replace("step camp {", "step camp {\n    do duels(s)") + DICE
+    (hills / "rulesets/hills/rules.grog").write_text(rules, encoding="utf-8")
+    shown = play(["enough", "A2 cat"]).out
+    assert re.search(r"Ant foot at A2, Cat (foot|horse) at \w\d", shown)
+    assert "red: duel Ant Cat\n" in shown
