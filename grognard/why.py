@@ -7,7 +7,7 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 from grognard.files import short
-from grognard.looking import about_piece, found
+from grognard.looking import about_piece, found, look
 from grognard.menu import Menu
 from grognard.whereabouts import worked
 from runtime.game import ChoiceError, Decision, Game, Option
@@ -86,7 +86,7 @@ class Why:
             option = self.menu.resolve(decision, asked)
         except ChoiceError as error:
             if len(error.matches) > 1:
-                return [str(error)]
+                return [*self._named(decision, asked), str(error)]
             return self._other(decision, short(asked, 60), source)
         return self.option(decision, option, source)
 
@@ -121,17 +121,24 @@ class Why:
 
     def _other(self, decision: Decision, asked: str, source: bool) -> list[str]:
         """What is to be said of something that is not offered."""
-        pieces = found(self.menu.scene, asked)
-        lines = []
-        if len(pieces) == 1:
-            lines = self._piece(decision, *pieces[0])
-            lines = [lines[0].strip(), *lines[1:]]
+        lines = self._named(decision, asked)
         refused = self.refused(decision, asked, source)
         if not lines and not refused:
             example = self.menu.wording(decision, decision.options[0])
             message = "'{text}' cannot be chosen here; '? {example}' is a question, '?' alone helps"
             return [self._words(message, text=asked, example=example)]
         return [*lines, *refused]
+
+    def _named(self, decision: Decision, asked: str) -> list[str]:
+        """What is to be told of the one piece or hex that a text names."""
+        pieces = found(self.menu.scene, asked)
+        if len(pieces) == 1:
+            lines = self._piece(decision, *pieces[0])
+            return [lines[0].strip(), *lines[1:]]
+        if pieces or not self.menu.named(asked):
+            return []
+        seen = view(self.game.state, decision.side)
+        return look(self.menu.scene, seen.data, asked, worked(self.game, seen))
 
     def refused(self, decision: Decision, asked: str, source: bool = False) -> list[str]:
         """Why what a text names is not offered; nothing where it names nothing that could be."""

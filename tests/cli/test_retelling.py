@@ -21,6 +21,8 @@ from runtime.game import Game
 from runtime.model import NONE
 from runtime.view import view
 
+#: Games whose records are told while they go on.
+ALL = ("akragas", "learning_battle", "river_coa")
 EVIL = "</script><img src=x onerror=alert(1)>"
 
 
@@ -134,11 +136,14 @@ def sealed(run: Callable[..., Ran], desk: Path, monkeypatch: pytest.MonkeyPatch)
     return desk / "g.record"
 
 
+@pytest.mark.parametrize("scenario", ALL)
 def test_a_game_that_goes_on_tells_nothing_hidden(
-    run: Callable[..., Ran], sealed: Path, monkeypatch: pytest.MonkeyPatch
+    run: Callable[..., Ran], desk: Path, monkeypatch: pytest.MonkeyPatch, scenario: str
 ) -> None:
     """Pages and reports are the same whatever cards the sides hold at each moment."""
-    words = (["replay", sealed, "--html", "-"], ["report", sealed])
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 60))
+    assert run("play", scenario, "--record", "g.record", "--seed", "1").code == 0
+    words = (["replay", "g.record", "--html", "-"], ["report", "g.record"])
     plain = [run(*command) for command in words]
     assert all(done.code == 0 for done in plain) and "What everybody sees" in plain[0].out
     data = data_of(plain[0].out)

@@ -172,6 +172,22 @@ def test_what_is_told_of_a_piece(hills: Path, play: Callable[..., Ran]) -> None:
     assert "  hexes: 1\n  is tired: yes\n" in ant and "scratch" not in shown
 
 
+def test_a_question_tells_of_the_hex_that_it_names(hills: Path, play: Callable[..., Ran]) -> None:
+    shown = play(["? Ford"]).out
+    assert "A1 Ford" in shown and "cannot be chosen" not in shown
+
+
+def test_a_question_tells_of_the_piece_that_many_options_name(
+    run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("? Maege\n"))
+    record = tmp_path / "g.record"
+    shown = run("play", "battles_of_westeros/learning_battle", "--seed", "9", "--record", record).out
+    assert (
+        "Maege: War Host of the North 4 at A5\n  figures: 4" in shown and "'Maege' could mean: token" in shown
+    )
+
+
 def test_forms_for_numbers(hills: Path, play: Callable[..., Ran]) -> None:
     lines = ["enough", "pitch", "enough", "rest"] * 3
     shown = play(lines).out

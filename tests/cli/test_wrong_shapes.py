@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import io
+import itertools
 import os
 import shutil
 import time
@@ -44,6 +46,7 @@ procedure play() {
   note told_more(u.side.goal, u.side.holds, u.side.needs[foot], foot.lost, round)
   win by u.side
 }
+function near(u: Unit, h: Hex): bool = h is not u.hex
 """
 FILES = {
     "rulesets/mini/boards/field.yaml": """name: A field
@@ -81,8 +84,12 @@ pieces:
     facing: {by: heading, at: side}
     cases: [{when: {arm: horse}, figures: "{arm.hits}"}]
 tray: "{side}"
+header: [round, leads]
+panel: [goal, holds]
+about: {Unit: [arm.hits, aim], Hex: [ground, holy]}
+highlights: {near: {sign: "+", color: "#b03a2e", label: near}, holds: {sign: "!", color: red}}
 """,
-    "rulesets/mini/texts/en.yaml": 'title: Mini\nprompt.pick: Which one?\nnote.picked: "{0} has {1}"\nArm.foot: on foot\nSide.a: The As\n',
+    "rulesets/mini/texts/en.yaml": 'title: Mini\nprompt.pick: Which one?\nnote.picked: "{0} has {1}"\nArm.foot: on foot\nSide.a: The As\nvalue.near: near\n',
     "rulesets/mini/rulebook.yaml": "M-1: {source: house, page: 1, topic: Arms, mechanic: true}\nM-2: {source: house, topic: Aims, mechanic: false}\n",
     "scenarios/mini/one.yaml": """ruleset: mini
 title: One
@@ -117,13 +124,14 @@ map:
   rows: [". i . f", ". . ."]
 """,
 }
+#: What is done with wrong files, in turn.
 COMMANDS = {
-    "boards": ["check", "mini"],
-    "texts": ["check", "mini"],
-    "rulebook.yaml": ["check", "mini"],
-    "style.yaml": ["render", "mini/one", "-o", "one.svg"],
-    "one.yaml": ["validate", "mini/one"],
-    "two.yaml": ["validate", "mini/two"],
+    "boards": [["check", "mini"], ["cover", "mini", "--house"]],
+    "texts": [["check", "mini"]],
+    "rulebook.yaml": [["check", "mini"]],
+    "style.yaml": [["render", "mini/one", "-o", "one.svg"], ["play", "mini/one", "--plain", "--teach"]],
+    "one.yaml": [["validate", "mini/one"], ["cover", "--house", "scenarios/mini/one.yaml"]],
+    "two.yaml": [["validate", "mini/two"], ["odds", "mini/two"]],
 }
 #: Files of the project's own rulesets: how many wrong ones are tried, and by which command.
 LARGE = {
@@ -138,16 +146,18 @@ LARGE = {
 }
 
 
-def attack(run: Callable[..., Ran], path: Path, command: list[str], wanted: int | None) -> set[int]:
-    """Try wrong forms of a file; the exit codes that there were."""
+def attack(run: Callable[..., Ran], path: Path, commands: list[list[str]], wanted: int | None) -> set[int]:
+    """Try wrong forms of a file by one command after another; the exit codes that there were."""
     good = path.read_text(encoding="utf-8")
     every = list(mutants(good))
     tried = every if wanted is None or wanted >= len(every) else Random(path.name).sample(every, wanted)
     codes = set()
-    for what, write in tried:
+    for (what, write), command in zip(tried, itertools.cycle(commands), strict=False):
         path.write_text(write(), encoding="utf-8")
         start = time.process_time()
-        done = run(*command)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("sys.stdin", io.StringIO("?\nlook A1\n1\nquit\n"))
+            done = run(*command)
         both = done.out + done.err
         assert done.code in (0, 1, 2), f"{path.name}: {what}: exit code {done.code}\n{both[-1500:]}"
         assert done.code == 0 or path.name.replace("book.yaml", "book") in both, (
@@ -167,10 +177,10 @@ def test_a_file_of_every_wrong_shape(run, tmp_path: Path, monkeypatch: pytest.Mo
         path = tmp_path / file
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    command = next(words for part, words in COMMANDS.items() if part in name)
-    before = run(*command)
+    commands = next(words for part, words in COMMANDS.items() if part in name)
+    before = run(*commands[0])
     assert before.code == 0, before.out + before.err
-    codes = attack(run, tmp_path / name, command, None if WANTED == "all" else int(WANTED))
+    codes = attack(run, tmp_path / name, commands, None if WANTED == "all" else int(WANTED))
     assert codes & {1, 2}
 
 
@@ -180,4 +190,4 @@ def test_files_of_the_large_rulesets(run, tmp_path: Path, monkeypatch: pytest.Mo
     for kind in ("rulesets", "scenarios"):
         shutil.copytree(ROOT / kind, tmp_path / kind)
     wanted, command = LARGE[name]
-    assert attack(run, tmp_path / name, command, wanted) & {1, 2}
+    assert attack(run, tmp_path / name, [command], wanted) & {1, 2}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 import sys
 from pathlib import Path
 from xml.etree import ElementTree
@@ -13,6 +14,7 @@ from grognard import places
 from grognard.cli import main
 from grognard.draw.cells import cells_of
 from grognard.draw.picture import Picture, initials
+from grognard.draw.png import MOST, png_of
 from grognard.draw.style import GLYPHS, PATTERNS, Style, StyleError
 from grognard.draw.svg import render
 from grognard.draw.text import Cell, draw_board, draw_map, draw_sketch, named_cells, window_around
@@ -175,6 +177,15 @@ def test_pictures_as_png(
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     assert main(["render", "akragas", "-o", str(tmp_path / "b.png")]) == 2
     assert "pip install 'grognard[png]'" in capsys.readouterr().err
+
+
+def test_a_very_large_picture_has_fewer_pixels() -> None:
+    pytest.importorskip("resvg_py")
+    for wide, high in ((12_000, 9_000), (90_000, 100), (40, 30)):
+        made = png_of(f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}.5"></svg>')
+        width, height = struct.unpack(">II", made[16:24])
+        assert width * height <= MOST + width + height
+        assert 0.9 < (width / height) / (wide / high) < 1.1
 
 
 def test_what_stands_beside_the_board(tmp_path: Path) -> None:
