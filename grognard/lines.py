@@ -124,8 +124,8 @@ class Lines:
             words = part.split()
             if not words:
                 continue
-            every = self.scene.words.understood(part.strip()) == ALL
-            trial = self._all(trial) if every else self._part(trial, words)
+            every = self.scene.words.understood(words[0]) == ALL
+            trial = self._all(trial, " ".join(words[1:])) if every else self._part(trial, words)
         if not trial.taken:
             raise ChoiceError(self.scene.words("this line names nothing"))
         return trial.taken
@@ -276,20 +276,27 @@ class Lines:
 
     # ------------------------------------------------------------------ all
 
-    def _all(self, trial: _Trial) -> _Trial:
-        """Take all options there are, of one word."""
+    def _of_one_word(self, menu: Menu, decision: Decision, of: str) -> list[Option]:
+        """The options of the only word there is, or of the one that *of* names or begins."""
+        wanted = [option for option in decision.options if not option.passes]
+        words = list(dict.fromkeys(option.word for option in wanted))
+        heads = {word: (plain(word.replace("_", " ")), plain(menu.head(word).rstrip("… "))) for word in words}
+        named = [word for word in words if of in heads[word]]
+        fitting = named or [word for word in words if any(head.startswith(of) for head in heads[word])]
+        if len(fitting) == 1:
+            return [option for option in wanted if option.word == fitting[0]]
+        names = ", ".join(menu.head(word) for word in fitting or words)
+        told = self.scene.words("all of what? There is: {names}", names=names)
+        raise ChoiceError(told, (), decision.options)
+
+    def _all(self, trial: _Trial, of: str) -> _Trial:
+        """Take all options there are, of one word: the only one, or what *of* begins."""
         if not trial.goes_on():
             raise trial.behind()
         decision = trial.decision
         if decision is None:
             raise ChoiceError(self.scene.words("the game is over: nothing is to be decided"))
-        wanted = [option for option in decision.options if not option.passes]
-        words = dict.fromkeys(option.word for option in wanted)
-        if len(words) != 1:
-            names = ", ".join(trial.menu.head(word) for word in words)
-            raise ChoiceError(
-                self.scene.words("all of what? There is: {names}", names=names), (), decision.options
-            )
+        wanted = self._of_one_word(trial.menu, decision, plain(of))
         for option in wanted:
             if not trial.goes_on():
                 raise trial.behind()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
+from itertools import product
 
 from grognard.draw.picture import Token
 from grognard.draw.scene import Scene
@@ -246,6 +247,9 @@ class Menu:
                 found = self._fitting(known, fits, line, decision)
                 if found is not None:
                     return found
+        passing = next((option for option in decision.options if option.passes), None)
+        if passing is not None and self.scene.words.understood(line) == "done":  # whatever it is called here
+            return passing
         told = self.scene.words("'{text}' is not among the options", text=short(line, 40))
         raise ChoiceError(told, (), decision.options)
 
@@ -287,9 +291,24 @@ class Menu:
             own = self.game.setup.pieces[kind][index].name
             names += [own, own.rsplit(".", 1)[-1], value.rsplit(".", 1)[-1], sort, f"{option.word} {sort}"]
             names += self._called(option.word, self.scene.hex_of(seen.data, kind, index))
+        if option.second_kind:
+            names += self._of_pair(decision, option, seen)
         if option.kind == "hex" and not option.second_kind:
             names += self._called(option.word, option.index)
         return [plain(name) for name in names if name]
+
+    def _of_pair(self, decision: Decision, option: Option, seen: View) -> Iterator[str]:
+        """The names of a pair: each value by its name, a piece also by where it stands."""
+        called: list[list[str]] = []
+        types = self.types_of(decision, option)
+        for type_, index in zip(types, (option.index, option.second), strict=False):
+            name = self._value(type_, index)
+            names = [name]
+            if type_.kind == "piece" and index >= 0:
+                h = self.scene.hex_of(seen.data, *self.piece(type_.name, index))
+                names += [name.rsplit(".", 1)[-1], *([self.game.spec.board.label(h)] if h >= 0 else [])]
+            called.append(names)
+        return (" ".join(pair) for pair in product(*called))
 
     def _called(self, word: str, h: int) -> list[str]:
         """The names of a hex, alone and behind a word."""

@@ -174,7 +174,7 @@ def test_typed_words_are_those_of_the_prompt_and_mean_one_thing(language: str) -
     typed = _catalogue(language)["typed"]
     words = [plain(word) for group in typed.values() for word in group]
     assert len(words) == len(set(words)) and not set(words) & {*typed, *_COMMANDS} - set(typed)
-    assert typed.keys() <= {*_COMMANDS, ALL, "name", "turn", "yes"}
+    assert typed.keys() <= {*_COMMANDS, ALL, "done", "name", "turn", "yes"}
     assert typed.keys() >= {*_COMMANDS, ALL} - {"exit"}
 
 

@@ -83,7 +83,8 @@ class Rules:
             entry = self.index.get(rule)
             topic = entry.topic if entry is not None and self.language == ENGLISH else ""
             if entry is not None and entry.page:
-                topic += f"{', ' if topic else ''}p. {entry.page}"
+                page = self.plainly("p. {page}", page=entry.page)
+                topic = f"{topic}, {page}" if topic else page
             shown.append(f"{rule} ({topic})" if topic and topic != before else rule)
             before = topic
         return f"[{', '.join(shown)}]" if shown else ""

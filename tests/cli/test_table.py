@@ -255,6 +255,20 @@ def test_all_of_what(hills: Path, play: Callable[..., Ran]) -> None:
     assert "not all can be taken: 'march Bee' is not possible after the others" in shown
 
 
+def test_all_of_one_kind(hills: Path, play: Callable[..., Ran]) -> None:
+    rules = RULESET.replace(
+        """    march(u in""",
+        """    pitch_all(u in Unit where u.side is s and u.hex is not none and u.scratch is 7) {
+      set u.scratch = 8
+    }
+    march(u in""",
+    )
+    (hills / "rulesets/hills/rules.grog").write_text(rules, encoding="utf-8")
+    shown = play(["all", "all w", "all pitch", "options"]).out
+    assert shown.count("all of what? There is: pitch all, march") == 2
+    assert "red: pitch_all Ant\nred: pitch_all Bee" in shown
+
+
 def test_why_not_in_a_players_words(hills: Path, play: Callable[..., Ran]) -> None:
     shown = play(["? cat", "? ant", "?? ant", "?"]).out
     assert "march Cat: of the other side" in shown
@@ -318,3 +332,16 @@ def test_options_are_sorted(hills: Path, play: Callable[..., Ran], monkeypatch: 
     assert "options are sorted by 'options name' or 'options odds'" in shown
     names = ["2nd", "10th", "1st", "Ant"]
     assert sorted(names, key=_natural) == ["1st", "2nd", "10th", "Ant"]
+
+
+def test_done_passes_whatever_it_is_called(hills: Path, play: Callable[..., Ran]) -> None:
+    shown = play(["ant B2, done", "done"]).out
+    assert "· Ant marches to B2\n" in shown and "red: rest\n" in shown
+
+
+def test_a_pair_is_named_by_pieces_and_hexes(hills: Path, play: Callable[..., Ran]) -> None:
+    rules = RULESET.replace("step camp {", "step camp {\n    do duels(s)") + DICE
+    (hills / "rulesets/hills/rules.grog").write_text(rules, encoding="utf-8")
+    shown = play(["enough", "A2 cat"]).out
+    assert re.search(r"Ant foot at A2, Cat (foot|horse) at \w\d", shown)
+    assert "red: duel Ant Cat\n" in shown
