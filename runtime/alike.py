@@ -8,6 +8,7 @@ would tell what is hidden; and so do all while values are put aside (``within``)
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -125,52 +126,58 @@ def _own(s: StateBase, type_: TypeSpec, value: int) -> tuple[str, int]:
     return type_.name, value
 
 
-def _classes(s: StateBase, kind: str, known: int) -> dict[int, tuple[int, ...]]:
-    """What the pieces of a kind are alike in that may be alike; the others are not there."""
+def _classes(s: StateBase, kind: str, known: int, among: set[int]) -> dict[int, tuple[int, ...]]:
+    """What those *among* the pieces of a kind are alike in that may be alike; the others are not there, nor
+    is one that is the only of its pool.
+    """
     pools = (s.pools or {}).get(kind)
     plan = _plan_of(_Key(s.SPEC, kind))
     if pools is None or plan.hidden or s.shelf:
         return {}
+    of_pools = Counter(pools[i] for i in among)
+    several = [i for i in among if pools[i] != NONE and of_pools[pools[i]] > 1]
+    if not several:
+        return {}
     apart = known | _referred(s, plan, _first(s, kind))
     columns = [getattr(s, slot) for slot in plan.own]
-    return {
-        i: (pool, *(column[i] for column in columns))
-        for i, pool in enumerate(pools)
-        if pool != NONE and not apart >> i & 1
-    }
+    return {i: (pools[i], *[column[i] for column in columns]) for i in several if not apart >> i & 1}
 
 
 def merged(s: StateBase, options: Sequence[int], point: int, known: Mapping[str, int]) -> list[int]:
     """*options* of the decision *point* without those that are like an earlier one; *known*: see
     :func:`told_apart`.
     """
-    decision = s.SPEC.decisions[point]
-    kinds = {
-        kind
-        for option in decision.options
-        for t in option.values
-        if t.kind == "piece"
-        for kind in s.SPEC.kinds_of(t.name)
+    types = [option.values for option in s.SPEC.decisions[point].options]
+    things: list[list[tuple[str, int]]] = []
+    offered: dict[str, set[int]] = {}
+    for option in options:
+        here: list[tuple[str, int]] = []
+        if option != PASS:
+            for t, value in zip(types[branch_of(option)], (option & MASK, option >> SECOND), strict=False):
+                if t.kind == "piece":
+                    kind, value = _own(s, t, value)
+                    offered.setdefault(kind, set()).add(value)
+                    here.append((kind, value))
+                else:
+                    here.append((t.name, value))
+        things.append(here)
+    classes = {
+        kind: found
+        for kind, among in offered.items()
+        if len(among) > 1 and (found := _classes(s, kind, _known(s, kind, known), among))
     }
-    classes = {kind: found for kind in kinds if (found := _classes(s, kind, _known(s, kind, known)))}
     if not classes:
         return list(options)
     kept: list[int] = []
     seen: set[object] = set()
-    for option in options:
+    for option, here in zip(options, things, strict=True):
         if option == PASS:
             kept.append(option)
             continue
-        branch = branch_of(option)
-        values = (option & MASK, option >> SECOND)
-        types = decision.options[branch].values
-        things = [
-            _own(s, t, value) if t.kind == "piece" else (t.name, value)
-            for t, value in zip(types, values, strict=False)
-        ]
-        parts = [(kind, classes.get(kind, {}).get(value, value)) for kind, value in things]
+        parts = [(kind, classes.get(kind, {}).get(value, value)) for kind, value in here]
         # Of a pair it matters whether both are the same piece.
-        key = (branch, *parts, len(types) == 2 and types[0].kind == types[1].kind and things[0] == things[1])
+        of = types[branch_of(option)]
+        key = (branch_of(option), *parts, len(of) == 2 and of[0].kind == of[1].kind and here[0] == here[1])
         if key not in seen:
             seen.add(key)
             kept.append(option)
@@ -191,9 +198,10 @@ def stands_for(s: StateBase, type_: TypeSpec, piece: int, others: Iterable[int])
     none.
     """
     kind, index = _own(s, type_, piece)
-    classes = _classes(s, kind, 0)
-    for other in others:
-        its, number = _own(s, type_, other)
+    owned = {other: _own(s, type_, other) for other in others}
+    among = {index, *(number for its, number in owned.values() if its == kind)}
+    classes = _classes(s, kind, 0, among)
+    for other, (its, number) in owned.items():
         if index in classes and other != piece and its == kind and classes.get(number) == classes[index]:
             return other
     return NONE

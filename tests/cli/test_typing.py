@@ -10,17 +10,20 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from project import playable, sampled
+from project import playable, program_of, sampled
 from running import Ran
 
 import grognard.draw.scene
 import grognard.explain
+import grognard.odds
 from grognard import places
 from grognard.cli import main
+from grognard.draw.scene import Scene
 from grognard.records import key_of, read_record
 from runtime.game import Game
 from runtime.record import replay
@@ -42,6 +45,10 @@ COMMANDS = (
     "save",
     "look",
     "look ",
+    "odds ",
+    "odds all",
+    "hint",
+    "more",
     "map",
     "table",
     "view",
@@ -108,6 +115,9 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder to play in, where what takes long is done once."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(os, "fsync", lambda descriptor: None)
+    monkeypatch.setattr(
+        places, "program_of", lambda folder: program_of(folder.name)
+    )  # as other tests have it
     monkeypatch.setattr(places, "open_scenario", cache(places.open_scenario))
     monkeypatch.setattr(grognard.explain, "Explainer", cache(grognard.explain.Explainer))
     yield tmp_path
@@ -117,15 +127,26 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def test_anything_may_be_typed(scenario: str, room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     typed = 0
     drawing, drawn = grognard.draw.scene.draw_map, []
+    looking, seen = Scene.looks, []
 
     def draw_map(*arguments: object) -> str:
-        """The board, drawn anew at times: that takes longest."""
+        """The board, drawn anew at times: that takes longest, with all that is drawn beside a new one."""
         if len(drawn) % 80 == 0:
             drawn[:] = [drawing(*arguments)]  # type: ignore[arg-type]
         drawn.append("")
-        return f"{drawn[0]}{len(drawn)}"
+        return f"{drawn[0]}{len(drawn) // 8}"
+
+    def looks(scene: Scene, *arguments: Any, **more: Any) -> Any:
+        """What pieces look like, found out anew at times."""
+        if len(seen) % 8 == 0:
+            seen[:] = [looking(scene, *arguments, **more)]
+        seen.append({})
+        return seen[0]
 
     monkeypatch.setattr(grognard.draw.scene, "draw_map", draw_map)
+    monkeypatch.setattr(Scene, "looks", looks)
+    monkeypatch.setattr(grognard.odds, "_TIMES", 3)
+    monkeypatch.setattr(grognard.odds, "_LEAST", 1)
 
     @settings(
         max_examples=RUNS,
