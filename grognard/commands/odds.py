@@ -5,6 +5,8 @@
   grognard odds game.record "target F4"          an option of the decision at which a record ends
   grognard odds akragas close_dice S.HI1 F4 attack
                                                  a quantity, permission or function: its value
+  grognard odds akragas "close_dice(S.HI1, F4, attack) - close_dice(C.HI1, B4, reply)"
+                                                 a sum of such values and numbers, with + - * / and brackets
 
 The position is a scenario's start (the first decision), or that where a record ends.  What a forecast says is
 exact where chance can be gone through, else from samples with 95% intervals; below it stand the numbers that
@@ -15,12 +17,14 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grognard import places
 from grognard.commands import CLEAN, Misuse
 from grognard.commands.explain import show
+from grognard.reckoning import is_sum, worth
 from grognard.typed import seed
 from runtime.files import read_bytes
 
@@ -59,12 +63,34 @@ def run(args: argparse.Namespace) -> int:
     if not text:
         return show(_catalogue(game, seen))
     explainer = Explainer(opened.folder, game.spec.board)
+    if is_sum(text):
+        return show(_sum(game, seen, explainer, text))
     name, words = _split(text)
     if name in explainer.program.calls or name in explainer.program.travels:
         state = seen.guarded()
         given = explainer.arguments(game, name, words, state)
         return show(explainer.explain(state, name, given, game.setup).lines)
     return _forecasts(game, seen, explainer, text, args.json)
+
+
+def _sum(game: Game, seen: View, explainer: Explainer, text: str) -> list[str]:
+    """What a sum is worth, and how the values in it come about."""
+    state = seen.guarded()
+    reasons: list[str] = []
+
+    def called(name: str, words: Sequence[str]) -> int:
+        if name not in explainer.program.calls:
+            raise Misuse(f"there is no quantity, permission or function '{name}'", "a sum takes only these")
+        given = explainer.arguments(game, name, list(words), state)
+        found = explainer.explain(state, name, given, game.setup)
+        if found.number is None:
+            raise Misuse(f"'{name}' is no number", "a sum takes quantities and functions that are numbers")
+        reasons.extend(f"  {line}" for line in found.lines)
+        return found.number
+
+    value = worth(text, called)
+    about = "" if value.denominator == 1 else f" (about {float(value):.2f})"
+    return [f"{' '.join(text.split())} = {value}{about}", *reasons]
 
 
 def _opened(subject: str, number: int, name: str | None) -> tuple[places.Opened, Game, int | None]:
