@@ -56,23 +56,8 @@ Several answers go in one line, taken together or not at all: 'S.HI2 D6', '4th 1
   save FILE      write the game so far to a file, to be resumed or replayed
   quit           leave; the game can be resumed
 """
-_COMMANDS = (
-    *(
-        "help",
-        "options",
-        "more",
-        "board",
-        "hand",
-        "log",
-        "look",
-        "odds",
-        "hint",
-        "undo",
-        "save",
-        "quit",
-        "exit",
-    ),
-)
+_ASKING = ("help", "options", "more", "board", "hand", "log", "look", "odds", "hint", "why")
+_COMMANDS = (*_ASKING, "undo", "save", "quit", "exit")
 #: How many lines of news a cleared screen shows.
 _NEWS = 14
 #: How many of the things that a pass leaves undone are named.
@@ -449,6 +434,7 @@ class Session:
             "look": lambda: self.look(rest, decision),
             "odds": lambda: self.odds(rest, decision),
             "hint": lambda: self.answered(hint(self.game, self.menu, decision)),
+            "why": lambda: self.explain(decision, f"? {rest}"),
             "undo": self.undo,
             "save": lambda: self.save(rest),
         }
@@ -548,6 +534,9 @@ class Session:
         """Answer a line that begins with a question mark."""
         source = line.startswith("??")
         asked = line.lstrip("?").strip()
+        first, _, rest = asked.partition(" ")
+        if self.words.understood(first) == "why":  # who asks '? why X' means '? X'
+            asked = rest.strip()
         if not asked:
             lines = self.why.question(decision)
         else:

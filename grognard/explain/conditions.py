@@ -94,6 +94,9 @@ class Conditions:
 
     def _common(self, part: ir.Expr) -> str:
         """What fails in a player's words, where it is what many choices ask for."""
+        asked = part.operand if isinstance(part, ir.Not) else part
+        if isinstance(asked, ir.Get) and asked.type.kind == "bool":
+            return f"{self.rules.called(asked.field)}: {self.rules.plainly('no' if asked is part else 'yes')}"
         if not isinstance(part, ir.Compare) or part.op not in ("==", "!="):
             return ""
         plainly = self.rules.plainly

@@ -21,6 +21,7 @@ from grognard.exits import Misuse
 from grognard.explain.explanation import Reason, Role
 from grognard.words import ENGLISH, words_in
 from runtime.board import Board
+from runtime.model import FieldSpec
 
 #: Said of what cannot be explained to a side.
 HIDDEN: Final = "depends on what this side does not see"
@@ -109,6 +110,12 @@ class Rules:
         texts = self.program.texts.get(self.language, {}), self.program.texts.get("en", {})
         key = f"why.{rule or permission}"
         return next((t[key] for t in texts if key in t), label(rule))
+
+    def called(self, field: FieldSpec) -> str:
+        """How a field is called: the text ``field.<name>``, else its name."""
+        texts = self.program.texts.get(self.language, {}), self.program.texts.get("en", {})
+        key = f"field.{field.base}"
+        return next((t[key] for t in texts if key in t), field.base.replace("_", " "))
 
     def by(self, text: str, rule: Cited, role: Role, below: Iterable[Reason] = (), plain: str = "") -> Reason:
         """A statement about a rule: with what it cites, the cells that it reads, where it comes from."""

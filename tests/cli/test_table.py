@@ -275,6 +275,8 @@ def test_why_not_in_a_players_words(hills: Path, play: Callable[..., Ran]) -> No
     assert "Ant: foot at A2" in shown and "now: march Ant" in shown
     assert shown.count("written in hills/rules.grog") == 1  # only on ??
     assert "march?\n" in shown
+    shown = play(["ant B2", "why cat", "? why ant"]).out
+    assert "march Cat: of the other side" in shown and "march Ant: moved: yes" in shown
 
 
 def test_odds_of_a_choice(hills: Path, play: Callable[..., Ran]) -> None:
