@@ -109,7 +109,7 @@ def _failed(arguments: list[str], error: Exception) -> int:
     if isinstance(error, OSError):
         from grognard.files import short
 
-        what = f"{short(str(error.filename))}: " if error.filename is not None else ""
+        what = f"{short(str(error.filename))}: " if error.filename is not None else _where()
         _complain(
             arguments,
             Misuse(
@@ -120,6 +120,15 @@ def _failed(arguments: list[str], error: Exception) -> int:
         return MISUSE
     _apologise(arguments, error)
     return FAULT
+
+
+def _where() -> str:
+    """Where there is nothing, if it is the current folder that somebody has removed."""
+    try:
+        os.getcwd()
+    except OSError:
+        return "the current folder: "
+    return ""
 
 
 def _unheard(arguments: list[str], error: OutputError) -> int:

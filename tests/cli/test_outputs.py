@@ -245,3 +245,19 @@ def test_a_pipe_that_does_not_wait(desk: Path) -> None:
     assert began.returncode == 0, told
     assert len(text) > 1 << 16 or text.endswith(b"\n")
     compile(text, "tiny", "exec")
+
+
+@pytest.mark.parametrize(
+    "words", [("list",), ("check", "cc_core"), ("play", "first"), ("new", "other"), ("report", "g.record")]
+)
+def test_a_current_folder_that_is_gone(
+    run: Callable[..., Ran], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    done = run(*words)
+    assert done.code in (0, 2) and "internal error" not in done.err
+    if done.code:
+        assert any(what in done.err for what in ("the current folder: ", words[-1])), done.err
