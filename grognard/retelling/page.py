@@ -211,7 +211,8 @@ class Page:
         self.folds += [_Fold(number + 1) for number in range(len(self.folds), len(self.account.turns))]
         for turn, fold in zip(self.account.turns, self.folds, strict=True):
             fold.title = self.account.title(turn)
-        outcome = ended(state, course.sides) if state.over else self.course.word("unfinished")
+        words = course.scene.words
+        outcome = ended(state, course.sides, words) if state.over else course.word("unfinished")
         shown = (
             ""
             if course.side is None
@@ -225,7 +226,7 @@ class Page:
         return template.render(
             language=self.language,
             title=course.setup.title,
-            date=course.setup.date,
+            date=course.scene.wording.called(course.setup.date),
             players=[
                 (course.sides[course.spec.sides.index(side)], name)
                 for side, name in self.record.players

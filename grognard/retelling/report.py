@@ -103,7 +103,7 @@ class Report:
         course, state = self.course, self.course.game.state
         part = Section(self.course.word("the_end"))
         if state.over:
-            part.paragraphs.append(ended(state, course.sides))
+            part.paragraphs.append(ended(state, course.sides, self.course.scene.words))
         else:
             seen = (
                 self.course.word("was_played")
