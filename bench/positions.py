@@ -146,7 +146,11 @@ class _Draft:
             for f in set_fields(self.spec, owner):
                 known = self.setup.fields.get(owner, {}).get(f.name, {})
                 afresh = owner == HEX and self.chance(HEX) and not f.required
-                values = {} if afresh else dict(known)
+                # of pieces there may be others now
+                values = {
+                    i: self.value(f, None) if _refers(f.type) else value
+                    for i, value in ({} if afresh else known).items()
+                }
                 for i in range(count) if owner != HEX or afresh or f.required else ():
                     part = SIDE if owner == SIDE else HEX
                     if (f.required and i not in values) or (

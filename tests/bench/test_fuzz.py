@@ -128,6 +128,15 @@ def test_positions_are_legal_and_many(path: Path) -> None:
     assert len(switched) > 1 or not spec.switches
 
 
+def test_sides_name_pieces_that_are_there() -> None:
+    here = fuzz.table(str(ROOT / "scenarios/cc_ancients_greece/asculum.yaml"))
+    drawn = [found for number in range(24) if (found := here.positions.draw(Random(number))) is not None]
+    assert len(drawn) > 4
+    for setup, _ in drawn:
+        for named in setup.fields["Side"]["to_place"].values():
+            assert named < 1 << len(setup.pieces["Leader"])
+
+
 def test_the_one_that_follows_notices_where_the_executions_part() -> None:
     here = fuzz.table(MEETING)
     fair = Follower(here.interpreted, here.setup, 3)
