@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from grognard.errors import ArgumentError, GameOver, RulesError
+from grognard.exits import Misuse
 from grognard.option import Value
 from grognard.outlook import Phrases
 from grognard.reading import Names
@@ -124,22 +125,21 @@ def asked(game: Game, seen: View, what: str) -> list[tuple[ForecastSpec, tuple[A
 
 def _values(game: Game, seen: View, forecast: ForecastSpec, words: Sequence[str]) -> tuple[Any, ...]:
     """Arguments as people write them."""
-    from grognard.explain.values import parse_value
+    from grognard.explain.values import parse_arguments
 
-    shown = ", ".join(forecast.names)
-    if len(words) != len(forecast.params):
-        count = len(forecast.params)
-        message = f"{forecast.name} expects {count} argument{'s' if count != 1 else ''}, got {len(words)}"
-        raise ArgumentError(message, f"write: {forecast.name}({shown})")
-    made = []
-    for name, type_, word in zip(forecast.names, forecast.params, words, strict=True):
-        found = parse_value(game.spec, game.setup, seen.state, type_, word)
-        if len(found) != 1:
-            problem = "names none" if not found else "could be several"
-            kind = type_.name or type_.kind
-            raise ArgumentError(f"'{word}' for {name}: {kind} {problem}", f"write: {forecast.name}({shown})")
-        made.append(found[0])
-    return tuple(made)
+    wanted = list(zip(forecast.names, forecast.params, strict=True))
+    try:
+        return tuple(parse_arguments(game.spec, game.setup, seen.state, signature(forecast), wanted, words))
+    except Misuse as error:
+        raise ArgumentError(str(error), error.remedy) from None
+
+
+def signature(forecast: ForecastSpec) -> str:
+    """A forecast with its parameters."""
+    from grognard.explain.values import written
+
+    params = zip(forecast.names, forecast.params, strict=True)
+    return f"{forecast.name}({', '.join(f'{name}: {written(type_)}' for name, type_ in params)})"
 
 
 def worked_out(

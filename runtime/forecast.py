@@ -26,16 +26,7 @@ from runtime.program import Program
 from runtime.state import StateBase
 from runtime.view import Unseen, View
 
-__all__ = [
-    "MOST_WAYS",
-    "Alternative",
-    "Foreseen",
-    "Foretold",
-    "arguments",
-    "came",
-    "foresee",
-    "of_option",
-]
+__all__ = ["MOST_WAYS", "Alternative", "Foreseen", "Foretold", "arguments", "came", "foresee", "of_option"]
 
 #: How many ways are gone before samples are taken instead, and how many of these.
 MOST_WAYS, TIMES = 40_000, 2_000

@@ -377,11 +377,9 @@ def _way(program: Emission, travel: TravelInfo) -> Code:
     return w.code
 
 
-def _breadth_first(travel: TravelInfo, w: Writer, x: ExpressionEmitter, ways: bool) -> None:
-    here, there = f"v_{travel.here}", f"v_{travel.there}"
-    # A refusal that does not depend on where one comes from holds for good.
-    once = not mentions(travel.enter, travel.here)
-    w.add("seen = {start}")
+def _begin_steps(travel: TravelInfo, known: str, w: Writer, x: ExpressionEmitter, ways: bool) -> None:
+    """Open the loops of a search that goes a step further at each turn; the start is *known*."""
+    w.add(f"{known} = {{start}}")
     if ways:
         _remember("start", "0", w)
     w.add("edge = [start]")
@@ -391,10 +389,23 @@ def _breadth_first(travel: TravelInfo, w: Writer, x: ExpressionEmitter, ways: bo
     w.depth += 1
     w.add("steps += 1")
     w.add("beyond: list[int] = []")
-    w.add(f"for {here} in edge:")
+    w.add(f"for v_{travel.here} in edge:")
     w.depth += 1
-    w.add(f"for {there} in NEIGHBORS[{here}]:")
+    w.add(f"for v_{travel.there} in NEIGHBORS[v_{travel.here}]:")
     w.depth += 1
+
+
+def _end_steps(w: Writer, x: ExpressionEmitter) -> None:
+    w.depth = 2
+    w.add("edge = beyond")
+    x.leave()
+
+
+def _breadth_first(travel: TravelInfo, w: Writer, x: ExpressionEmitter, ways: bool) -> None:
+    there = f"v_{travel.there}"
+    # A refusal that does not depend on where one comes from holds for good.
+    once = not mentions(travel.enter, travel.here)
+    _begin_steps(travel, "seen", w, x, ways)
     w.add(f"if {there} in seen:")
     w.add("    continue")
     if once:
@@ -404,32 +415,17 @@ def _breadth_first(travel: TravelInfo, w: Writer, x: ExpressionEmitter, ways: bo
         w.add(f"seen.add({there})")
     _arrive(travel, "steps", w, x)
     _go_on(travel, f"beyond.append({there})", w, x, "steps" if ways else "")
-    w.depth = 2
-    w.add("edge = beyond")
-    x.leave()
+    _end_steps(w, x)
 
 
 def _every_step(travel: TravelInfo, w: Writer, x: ExpressionEmitter, ways: bool) -> None:
     """Breadth first where it matters from where one comes: a hex is looked at again until one may go on
     from it.
     """
-    here, there = f"v_{travel.here}", f"v_{travel.there}"
+    there = f"v_{travel.there}"
     # What holds from wherever one comes is settled at the first look.
     once = not any(e is not None and mentions(e, travel.here) for e in (travel.enter, travel.end))
-    w.add("passed = {start}")
-    if ways:
-        _remember("start", "0", w)
-    w.add("edge = [start]")
-    w.add("steps = 0")
-    x.enter([travel.here, travel.there])
-    w.add("while edge and steps < budget:")
-    w.depth += 1
-    w.add("steps += 1")
-    w.add("beyond: list[int] = []")
-    w.add(f"for {here} in edge:")
-    w.depth += 1
-    w.add(f"for {there} in NEIGHBORS[{here}]:")
-    w.depth += 1
+    _begin_steps(travel, "passed", w, x, ways)
     if once:
         w.add(f"if {there} in passed:")
         w.add("    continue")
@@ -456,9 +452,7 @@ def _every_step(travel: TravelInfo, w: Writer, x: ExpressionEmitter, ways: bool)
     w.add(f"beyond.append({there})")
     if ways:
         _remember(there, "steps", w)
-    w.depth = 2
-    w.add("edge = beyond")
-    x.leave()
+    _end_steps(w, x)
 
 
 def _refuse(travel: TravelInfo, w: Writer, x: ExpressionEmitter) -> None:

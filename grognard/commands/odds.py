@@ -110,13 +110,12 @@ def _opened(subject: str, number: int, name: str | None) -> tuple[places.Opened,
 
 def _catalogue(game: Game, seen: View) -> list[str]:
     """What can be asked for."""
+    from grognard.forecasts import signature
     from grognard.outlook import Phrases, of_state
     from grognard.words import words_in
 
     lines = ["Forecasts"] if game.spec.forecasts else ["The ruleset declares no forecasts."]
-    for forecast in game.spec.forecasts.values():
-        params = zip(forecast.names, forecast.params, strict=True)
-        lines.append(f"  {forecast.name}({', '.join(f'{n}: {t.name or t.kind}' for n, t in params)})")
+    lines += [f"  {signature(forecast)}" for forecast in game.spec.forecasts.values()]
     phrases = Phrases(game.wording, words_in(game.wording.language))
     options: list[str] = []
     if game.decision is not None and seen.own:

@@ -11,7 +11,6 @@ from compiler import ir
 from compiler.lower import lower
 from compiler.lowered import Lowered
 from compiler.rulebook import Entry
-from compiler.types import Type
 from dsl.diagnostics import did_you_mean
 from grognard.exits import Misuse
 from grognard.explain import calls, citations, decisions
@@ -20,10 +19,11 @@ from grognard.explain.explanation import Explanation, Reason, Target
 from grognard.explain.forecasts import explain_forecast
 from grognard.explain.rules import Rules
 from grognard.explain.travels import explain_travel
-from grognard.explain.values import parse_value
+from grognard.explain.values import parse_arguments
 from grognard.words import ENGLISH
 from runtime.board import Board
 from runtime.game import Game
+from runtime.model import TypeSpec
 from runtime.scenario.setup import SetUp
 from runtime.state import StateBase
 from runtime.view import View
@@ -106,23 +106,11 @@ class Explainer:
         one names nothing, or several things.
         """
         about = self.known(name)
-        wanted = [(param.name, param.type) for param in self._params(name)]
+        wanted = [(param.name, param.type.spec()) for param in self._params(name)]
         if about.kind == "travel" and len(words) == len(wanted) + 1:
-            wanted.append(("to", Type("hex", "Hex")))
-        if len(words) != len(wanted):
-            message = f"{name} takes {len(about.params)} arguments, here are {len(words)}"
-            raise Misuse(message, f"write: {about.signature}")
-        made = []
+            wanted.append(("to", TypeSpec("hex", "Hex")))
         there = game.state if state is None else state
-        for (param, type_), word in zip(wanted, words, strict=True):
-            values = parse_value(game.spec, game.setup, there, type_.spec(), word)
-            if len(values) != 1:
-                problem = "names none" if not values else "could be several"
-                raise Misuse(
-                    f"'{word}' for {param}: {type_} {problem}", _examples(game, type_.kind, type_.name)
-                )
-            made.append(values[0])
-        return made
+        return parse_arguments(game.spec, game.setup, there, about.signature, wanted, words)
 
     def _params(self, name: str) -> list[ir.ParamInfo]:
         calls, travels = self.program.calls, self.program.travels
@@ -147,19 +135,3 @@ class Explainer:
     def option(self, game: Game, option: Option) -> Explanation:
         """What stands behind an option of the pending decision: its rules, where it is written."""
         return decisions.explain_option(self.rules, game, option)
-
-
-def _examples(game: Game, kind: str, name: str) -> str:
-    """What could be written for a value of a type."""
-    known: list[str] = []
-    if kind == "piece":
-        known = [piece.name for piece in game.setup.pieces_of(game.spec.kinds_of(name))]
-    elif kind == "hex":
-        known = list(game.spec.board.labels)
-    elif kind == "enum":
-        known = list(game.spec.enums[name])
-    elif kind == "bool":
-        known = ["yes", "no"]
-    else:
-        return "write a number"
-    return f"possible: {', '.join(known[:12])}{' …' if len(known) > 12 else ''}"

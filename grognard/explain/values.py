@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
+from grognard.exits import Misuse
 from runtime.model import NONE, RulesetSpec, TypeSpec
 from runtime.scenario.setup import SetUp
 from runtime.spelling import plain
@@ -18,6 +20,57 @@ _ENGLISH = "en"
 def names_of(setup: SetUp) -> dict[str, list[str]]:
     """The names of pieces by kind."""
     return {kind: [piece.name for piece in pieces] for kind, pieces in setup.pieces.items()}
+
+
+def parse_arguments(
+    spec: RulesetSpec,
+    setup: SetUp,
+    state: StateBase | None,
+    signature: str,
+    wanted: Sequence[tuple[str, TypeSpec]],
+    words: Sequence[str],
+) -> list[int]:
+    """The arguments of what has a *signature*, by the names and types *wanted*.
+
+    Misuse when there are too many or too few, or one names nothing, or several things.
+    """
+    if len(words) != len(wanted):
+        count = f"{len(wanted)} argument{'s' if len(wanted) != 1 else ''}"
+        raise Misuse(
+            f"{signature.partition('(')[0]} expects {count}, got {len(words)}", f"write: {signature}"
+        )
+    made = []
+    for (name, type_), word in zip(wanted, words, strict=True):
+        values = parse_value(spec, setup, state, type_, word)
+        if len(values) != 1:
+            problem = "names none" if not values else "could be several"
+            raise Misuse(f"'{word}' for {name}: {written(type_)} {problem}", _examples(spec, setup, type_))
+        made.append(values[0])
+    return made
+
+
+def written(type_: TypeSpec) -> str:
+    """A type as rulesets write it."""
+    if type_.of is not None:
+        return f"set of {written(type_.of)}"
+    return (type_.name or type_.kind) + ("?" if type_.optional else "")
+
+
+def _examples(spec: RulesetSpec, setup: SetUp, type_: TypeSpec) -> str:
+    """What could be written for a value of a type."""
+    if type_.of is not None:
+        return f"write its members one after another, or none; {_examples(spec, setup, type_.of)}"
+    if type_.kind == "piece":
+        known = [piece.name for piece in setup.pieces_of(spec.kinds_of(type_.name))]
+    elif type_.kind == "hex":
+        known = list(spec.board.labels)
+    elif type_.kind == "enum":
+        known = list(spec.enums[type_.name])
+    elif type_.kind == "bool":
+        known = ["yes", "no"]
+    else:
+        return "write a number"
+    return f"possible: {', '.join(known[:12])}{' …' if len(known) > 12 else ''}"
 
 
 def parse_value(
