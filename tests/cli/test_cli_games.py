@@ -518,6 +518,5 @@ def test_opening_a_record_loads_its_scenario_alone(
     monkeypatch.setattr(places, "load_scenario", counted)
     assert run("replay", record, "--verify").code == 0
     assert loaded == ["first"]
-    first.unlink()
-    done = run("replay", record)
-    assert done.code == 2 and "is not found: none of the scenarios found" in done.err
+    first.unlink()  # then any with the same content will do
+    assert run("replay", record, "--verify").code == 0 and loaded[1:] == ["aaa"]
