@@ -7,9 +7,13 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from running import Ran
+
+from grognard import places
+from runtime.program import CompiledProgram
 
 
 @pytest.fixture
@@ -491,3 +495,28 @@ def test_an_abstract_ruleset(run, desk: Path) -> None:
     ):
         done = run(*arguments)
         assert done.code == 2 and "abstract" in done.err
+
+
+def test_opening_a_record_loads_its_scenario_alone(
+    run: Callable[..., Ran], desk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = desk / "scenarios/tiny/first.yaml"
+    text = first.read_text(encoding="utf-8")
+    title = re.search(r'^title: "?(.*?)"?$', text, re.MULTILINE)
+    assert title
+    for name in ("aaa", "another"):
+        first.with_name(f"{name}.yaml").write_text(text.replace(title[1], name), encoding="utf-8")
+    assert run("bots", "first", "--games", "1", "--seed", "3", "--records", "kept").code == 0
+    record = next(Path("kept").iterdir())
+    loaded: list[str] = []
+    load = places.load_scenario
+
+    def counted(path: Path, program: CompiledProgram) -> Any:
+        loaded.append(path.stem)
+        return load(path, program)
+
+    monkeypatch.setattr(places, "load_scenario", counted)
+    assert run("replay", record, "--verify").code == 0
+    assert loaded == ["first"]
+    first.unlink()  # then any with the same content will do
+    assert run("replay", record, "--verify").code == 0 and loaded[1:] == ["aaa"]
