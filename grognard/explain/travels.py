@@ -77,7 +77,10 @@ def not_arriving(conditions: Conditions, travel: TravelInfo, args: list[Any], ta
 
 def _short(conditions: Conditions, travel: TravelInfo, needed: int, budget: int) -> Reason:
     """That a way costs more than there is."""
-    far, dear = "{needed: 1 # hex | # hexes} away, goes {budget} at most", "needs {needed} points, has {budget}"
+    far, dear = (
+        "{needed: 1 # hex | # hexes} away, goes {budget} at most",
+        "needs {needed} points, has {budget}",
+    )
     message = far if travel.cost is None else dear
     return Reason(
         f"it is {needed} hexes away" if travel.cost is None else f"the cheapest way costs {needed}",
