@@ -77,16 +77,14 @@ def not_arriving(conditions: Conditions, travel: TravelInfo, args: list[Any], ta
 
 def _short(conditions: Conditions, travel: TravelInfo, needed: int, budget: int) -> Reason:
     """That a way costs more than there is."""
-    far, dear = (
-        "{needed: 1 # hex | # hexes} away, goes {budget} at most",
-        "needs {needed} points, has {budget}",
-    )
-    message = far if travel.cost is None else dear
+    plainly, far = conditions.rules.plainly, travel.cost is None
     return Reason(
-        f"it is {needed} hexes away" if travel.cost is None else f"the cheapest way costs {needed}",
+        f"it is {needed} hexes away" if far else f"the cheapest way costs {needed}",
         tuple(travel.rules),
         conditions.rules.cite(travel.rules),
-        plain=conditions.rules.plainly(message, needed=needed, budget=budget),
+        plain=plainly("{needed: 1 # hex | # hexes} away, goes {budget} at most", needed=needed, budget=budget)
+        if far
+        else plainly("needs {needed} points, has {budget}", needed=needed, budget=budget),
     )
 
 
