@@ -71,7 +71,6 @@ def compile_ruleset(
             sources=resolved.sources,
         )
     program, ctx = check(resolved)
-    program.hash = content_hash(resolved.folders)
     result = Compilation(
         folder.name, resolved, program, diagnostics=findings(resolved, ctx), sources=ctx.sources
     )

@@ -21,6 +21,7 @@ from compiler.check.secrets import check_secrets
 from compiler.check.statements import Statements, check_procedure
 from compiler.check.travels import check_travel
 from compiler.check.via import check_via
+from compiler.folders import content_hash
 from compiler.ir.travels import TravelInfo
 from compiler.resolve import Resolved
 from compiler.types import BOOL, VOID, Type
@@ -30,7 +31,7 @@ from dsl.diagnostics import Label
 
 def check(resolved: Resolved) -> tuple[ir.Program, Context]:
     """Check a resolved ruleset; the context holds the findings."""
-    program = ir.Program(name=resolved.name, bases=resolved.bases)
+    program = ir.Program(name=resolved.name, bases=resolved.bases, hash=content_hash(resolved.folders))
     ctx = Context(program, folders=list(resolved.folders), sources=dict(resolved.sources))
     decls = check_parents(ctx, resolved.decls)
     check_names(ctx, decls)
