@@ -166,7 +166,9 @@ class TestPlay:
         lines = ["? fire b3", "? move f4", "move b3", "? b3", "? g9", "? c4"]
         done = play(lines, "first", "--bot", "red=random", "--seed", "1")
         assert "move R.infantry1: of the other side\n" in done.out
-        assert re.search(r"to G9: needs \d, has 1( \[|\n)", done.out), done.out.split("to G9")[1][:80]
+        assert re.search(r"to G9: \d hexes away, goes 1 at most( \[|\n)", done.out), done.out.split("to G9")[
+            1
+        ][:80]
         assert "to B3: it stands there" in done.out
         # neither names of functions nor sources
         assert not [word for word in ("target_of", "u.side", "written in", "goes as far") if word in done.out]
