@@ -2,9 +2,15 @@
 
 Plays random games of every scenario (those that are found; with --tests those of the rulesets of the tests,
 too), some from the scenario's own set-up, most from random positions of random pieces on its board with
-random optional rules.  Each game checks the invariants at every n-th decision (--every) and at its end, where
-its record must replay; a share of the games (--compared) is played by both executions of the ruleset side by
-side, compared at every decision.  What a game is follows from its scenario, its number and these figures.
+random optional rules.  Each game checks the invariants at every n-th decision (--every) and at its end.  A
+share of the games (--compared) is played by both executions of the ruleset side by side, compared at every
+decision.  The record of these, and of a share of the others (--recorded), must replay; games without one are
+several times as fast.  Games that are not compared take the native build where there is one; then records
+must replay in plain Python, too.  What a game is follows from its scenario, its number and these figures.
+
+A game that is not over after --limit decisions is left there and counted as stopped: some positions cannot
+be won any more, and few rulesets end a game for that.  It is a fault where it has passed no checkpoint (the
+end of a turn, say) in the last half of its decisions.
 
 With --journal what is done is appended to a file, some seconds of play a line: the same command goes on where
 it stopped, was interrupted or killed.  Each fault is written to the folder FILE.faults (without a journal:
@@ -29,13 +35,14 @@ from random import Random
 from typing import Any, NoReturn
 
 from bench.positions import Positions
+from bench.quick import elsewhere, quick, standstill
 from compiler.agreement import Follower
 from compiler.api import compile_ruleset, load_program
 from compiler.interpreter import InterpretedProgram
 from grognard import places
 from grognard.exits import Found, Misuse
 from grognard.places import initial_values, load_scenario
-from runtime.invariants import fuzzed
+from runtime.invariants import Fuzzed, fuzzed
 from runtime.program import CompiledProgram
 from runtime.record import Record
 from runtime.scenario import SetUp
@@ -43,19 +50,42 @@ from runtime.workers import end_with_parent
 
 ROOT = Path(__file__).resolve().parent.parent
 #: How many games in a row have one set-up, and how long a line of the journal takes at the most.
-SHARED, SECONDS = 4, 10.0
-_WIDE = (7, 7, 8, 10, 10, 9, 8)
-_TOTALS = ("games", "decisions", "checked", "random", "compared", "compared_decisions", "seconds")
+SHARED, SECONDS = 10, 10.0
+_WIDE = (7, 7, 7, 8, 8, 11, 10, 9, 8)
+_TOTALS = (
+    "games",
+    "decisions",
+    "checked",
+    "random",
+    "native",
+    "recorded",
+    "compared",
+    "compared_decisions",
+    "seconds",
+)
+#: The columns of the summary.
+_SHOWN = (
+    "games",
+    "random",
+    "native",
+    "recorded",
+    "compared",
+    "decisions",
+    "compared_decisions",
+    "checked",
+    "seconds",
+)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How games are played: everything checked at every n-th decision, a share of them compared, none longer
-    than *limit*.
+    """How games are played: everything checked at every n-th decision, a share of them compared, a share of
+    the others recorded, none longer than *limit*.
     """
 
     every: int = 1
     compared: float = 0.1
+    recorded: float = 1.0
     limit: int = 50_000
     signed: tuple[str, ...] = ()
     faults: str = "fuzz.faults"
@@ -63,9 +93,10 @@ class Plan:
 
 @dataclass(frozen=True)
 class Table:
-    """A scenario with both executions of its ruleset."""
+    """A scenario with both executions of its ruleset; *fastest* is the native build where there is one."""
 
     compiled: CompiledProgram
+    fastest: CompiledProgram
     interpreted: InterpretedProgram
     setup: SetUp
     positions: Positions
@@ -74,7 +105,7 @@ class Table:
 @dataclass
 class Part:
     """Games *first* up to (but not) *end* of a scenario, played: what is counted, and the numbers of those
-    with a fault.
+    with a fault and of those that were stopped.
     """
 
     scenario: str
@@ -82,6 +113,7 @@ class Part:
     end: int
     totals: dict[str, float] = field(default_factory=lambda: dict.fromkeys(_TOTALS, 0))
     faults: list[int] = field(default_factory=list)
+    stopped: list[int] = field(default_factory=list)
 
     def line(self) -> str:
         """The line of the journal."""
@@ -91,6 +123,7 @@ class Part:
                 "first": self.first,
                 "end": self.end,
                 "faults": self.faults,
+                "stopped": self.stopped,
                 **self.totals,
             }
         )
@@ -105,6 +138,7 @@ class Part:
             int(data["end"]),
             totals,
             [int(n) for n in data["faults"]],
+            [int(n) for n in data["stopped"]],
         )
 
 
@@ -123,19 +157,22 @@ def ruleset_of(path: Path) -> Path:
 
 #: Many scenarios share a ruleset.
 compiled = cache(compile_ruleset)
+kept = cache(places.program_of)
 
 
 @cache
 def table(path: str) -> Table:
     """Both executions for a scenario's file.  Misuse where there is an error in it or its ruleset."""
-    compilation = compiled(ruleset_of(Path(path)))
+    folder = ruleset_of(Path(path))
+    compilation = compiled(folder)
     if compilation.emitted is None:
         raise Misuse(f"{compilation.name} does not compile", f"see `grognard check {compilation.name}`")
     program, setup, findings = load_scenario(Path(path), load_program(compilation))
     if setup is None:
         raise Misuse(f"{path}: {findings[0].message}", findings[0].remedy)
     interpreted = InterpretedProgram(compilation.program, program.spec)
-    return Table(program, interpreted, setup, Positions(program, setup, initial_values(program)))
+    fastest = native if (native := kept(folder).on(setup.board)).native else program
+    return Table(program, fastest, interpreted, setup, Positions(program, setup, initial_values(program)))
 
 
 def setup_of(path: str, number: int) -> tuple[SetUp, str]:
@@ -150,41 +187,72 @@ def setup_of(path: str, number: int) -> tuple[SetUp, str]:
 def play(path: str, number: int, plan: Plan, part: Part, drawn: tuple[SetUp, str]) -> None:
     """Play one game and count it; a fault is written down."""
     here, (setup, text) = table(path), drawn
-    compared = Random(f"compared {number}").random() < plan.compared
-    follow = Follower(here.interpreted, setup, number).follow if compared else None
-    start = time.perf_counter()
+    share, start = Random(f"compared {number}"), time.perf_counter()
+    compared = share.random() < plan.compared
+    recorded = compared or share.random() < plan.recorded
+    program = here.compiled if compared else here.fastest
     signed = [name.partition(".")[2] for name in plan.signed if name.partition(".")[0] == setup.ruleset]
-    made = fuzzed(here.compiled, setup, number, plan.every, plan.limit, signed, follow)
+    if recorded:
+        follow = Follower(here.interpreted, setup, number).follow if compared else None
+        made = fuzzed(program, setup, number, plan.every, plan.limit, signed, follow)
+        stands = _judged(made, here, plan.limit)
+    else:
+        made, stands = quick(program, setup, number, plan.every, plan.limit, signed)
+    if stands:
+        made.problems.append(f"not over after {plan.limit} decisions, the last half without a checkpoint")
+    elif made.actions >= plan.limit and not made.problems:
+        part.stopped.append(number)
     told = part.totals
     told["games"] += 1
     told["decisions"] += made.actions
     told["checked"] += made.checked
     told["random"] += bool(text)
+    told["native"] += program.native
+    told["recorded"] += recorded
     told["compared"] += compared
     told["compared_decisions"] += made.actions if compared else 0
     told["seconds"] += time.perf_counter() - start
     if made.problems:
         part.faults.append(number)
-        folder = Path(plan.faults)
-        folder.mkdir(parents=True, exist_ok=True)
-        name = folder / f"{Path(path).parent.name}-{Path(path).stem}-{number}"
-        again = (
-            f"python -m bench.fuzz {path} --only {number} --every {plan.every} --compared "
-            f"{plan.compared} --limit {plan.limit}"
-        )
-        again += "".join(f" --signed {name}" for name in plan.signed)
-        lines = [
-            f"scenario: {path}",
-            f"ruleset: {setup.ruleset} {here.compiled.spec.hash}",
-            f"game: {number}",
-            f"again: {again}",
-        ]
-        lines.append("played by both executions" if compared else "played by the compiled program alone")
-        name.with_suffix(".txt").write_text("\n".join([*lines, "", *made.problems, ""]), encoding="utf-8")
-        if text:
-            name.with_suffix(".yaml").write_text(text, encoding="utf-8")
-        if made.game is not None:
-            name.with_suffix(".record").write_text(Record.of(made.game).write(), encoding="utf-8")
+        how = "by both executions" if compared else "natively" if program.native else "in plain Python"
+        _write_fault(path, number, plan, made, [f"ruleset: {setup.ruleset} {program.spec.hash}", how], text)
+
+
+def _judged(made: Fuzzed, here: Table, limit: int) -> bool:
+    """Whether a game with a record stands still at the limit.  That it is not over is not yet a fault; where
+    it was played natively its record is replayed in plain Python.
+    """
+    game = made.game
+    if made.problems and made.problems[0].endswith(f": not over after {limit} decisions"):
+        made.problems = []
+        if game is not None and standstill(game):
+            return True
+    if (
+        game is not None
+        and not made.problems
+        and game.program is not here.compiled
+        and game.program is not here.interpreted
+    ):
+        made.problems += elsewhere(game, here.compiled)
+    return False
+
+
+def _write_fault(path: str, number: int, plan: Plan, made: Fuzzed, notes: list[str], text: str) -> None:
+    """Write down a fault: what it is, the game so far, and its set-up where it is a random one."""
+    folder = Path(plan.faults)
+    folder.mkdir(parents=True, exist_ok=True)
+    name = folder / f"{Path(path).parent.name}-{Path(path).stem}-{number}"
+    again = (
+        f"python -m bench.fuzz {path} --only {number} --every {plan.every} --compared {plan.compared} "
+        f"--recorded {plan.recorded} --limit {plan.limit}"
+    )
+    again += "".join(f" --signed {name}" for name in plan.signed)
+    lines = [f"scenario: {path}", f"game: {number}", f"again: {again}", *notes]
+    name.with_suffix(".txt").write_text("\n".join([*lines, "", *made.problems, ""]), encoding="utf-8")
+    if text:
+        name.with_suffix(".yaml").write_text(text, encoding="utf-8")
+    if made.game is not None:
+        name.with_suffix(".record").write_text(Record.of(made.game).write(), encoding="utf-8")
 
 
 def play_part(path: str, first: int, end: int, plan: Plan) -> Part:
@@ -211,9 +279,10 @@ class Journal:
         self.parts: list[Part] = []
         self.path = path
         head = {
-            "fuzz": 1,
+            "fuzz": 2,
             "every": plan.every,
             "compared": plan.compared,
+            "recorded": plan.recorded,
             "limit": plan.limit,
             "signed": list(plan.signed),
         }
@@ -259,10 +328,9 @@ class Journal:
 
     def summary(self) -> list[str]:
         """What was played, by scenario, and every fault."""
-        heads = zip(
-            ("games", "random", "compared", "decisions", "compared", "checked", "seconds"), _WIDE, strict=True
-        )
-        lines = [" ".join([f"{'scenario':<44}", *(f"{head:>{wide}}" for head, wide in heads), "faults"])]
+        heads = zip((*_SHOWN[:6], "compared", *_SHOWN[7:]), _WIDE, strict=True)
+        heading = (f"{head:>{wide}}" for head, wide in heads)
+        lines = [" ".join([f"{'scenario':<44}", *heading, "stopped", "faults"])]
         every = Part("all", 0, 0)
         for name in dict.fromkeys(part.scenario for part in self.parts):
             one = Part(name, 0, 0)
@@ -271,8 +339,9 @@ class Journal:
                     for key in _TOTALS:
                         one.totals[key] += part.totals[key]
                         every.totals[key] += part.totals[key]
-                    one.faults += part.faults
-                    every.faults += part.faults
+                    for whole in (one, every):
+                        whole.faults += part.faults
+                        whole.stopped += part.stopped
             lines.append(_row(one))
         lines.append(_row(every))
         lines += [f"fault: {part.scenario} game {number}" for part in self.parts for number in part.faults]
@@ -280,9 +349,8 @@ class Journal:
 
 
 def _row(part: Part) -> str:
-    keys = ("games", "random", "compared", "decisions", "compared_decisions", "checked", "seconds")
-    figures = (f"{part.totals[key]:>{wide}.0f}" for key, wide in zip(keys, _WIDE, strict=True))
-    return " ".join([f"{part.scenario:<44}", *figures, str(len(part.faults))])
+    figures = (f"{part.totals[key]:>{wide}.0f}" for key, wide in zip(_SHOWN, _WIDE, strict=True))
+    return " ".join([f"{part.scenario:<44}", *figures, f"{len(part.stopped):>7}", f"{len(part.faults):>6}"])
 
 
 # --------------------------------------------------------------------------- the run
@@ -396,10 +464,16 @@ def main() -> int:
         help="the share of games played by both executions (default: 0.1)",
     )
     parser.add_argument(
+        "--recorded",
+        type=float,
+        default=1.0,
+        help="the share of the others of which a record is kept and replayed (default: 1)",
+    )
+    parser.add_argument(
         "--limit",
         type=int,
         default=Plan.limit,
-        help="a game with more decisions is a fault (default: %(default)s)",
+        help="a game stops after so many decisions (default: %(default)s)",
     )
     parser.add_argument(
         "--signed",
@@ -424,7 +498,7 @@ def main() -> int:
     if args.every < 1 or args.jobs < 1 or args.batch < 1 or args.limit < 1:
         parser.error("--every, --jobs, --batch and --limit are 1 or more")
     faults = f"{args.journal}.faults" if args.journal else "fuzz.faults"
-    plan = Plan(args.every, args.compared, args.limit, tuple(args.signed), faults)
+    plan = Plan(args.every, args.compared, args.recorded, args.limit, tuple(args.signed), faults)
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _stop)
     try:

@@ -313,6 +313,13 @@ class TestBuilt:
 
 @pytest.mark.slow
 @pytest.mark.skipif(bool(missing()), reason=missing() or "it can")
+def test_a_value_compared_with_itself() -> None:
+    # Rules say that when they are worked out for given arguments; C compilers warn of it.
+    assert build.build("def same(a: int) -> bool:\n    return a != a\n", "grognard_same")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(bool(missing()), reason=missing() or "it can")
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="no groups of processes")
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_a_build_that_is_stopped_leaves_nothing(tmp_path: Path, number: int) -> None:

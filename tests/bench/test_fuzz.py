@@ -55,25 +55,26 @@ def test_what_is_done_is_not_done_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ("--every", "9", "--compared", "0.5", "--batch", "3", "--journal")
-    assert run(monkeypatch, tmp_path, f"{MEETING}=8", *words, "whole") == 0
+    assert run(monkeypatch, tmp_path, f"{MEETING}=12", *words, "whole") == 0
     assert "all" in capsys.readouterr().out
-    assert totals(tmp_path / "whole")["games"] == 8
-    assert 0 < totals(tmp_path / "whole")["compared"] < 8 and totals(tmp_path / "whole")["random"] > 0
+    assert totals(tmp_path / "whole")["games"] == 12
+    assert 0 < totals(tmp_path / "whole")["compared"] < 12 and totals(tmp_path / "whole")["random"] > 0
     # As if killed in the middle of a line, after the first: the rest is played, the same games.
     kept = (tmp_path / "whole").read_bytes().splitlines(keepends=True)
     (tmp_path / "torn").write_bytes(b"".join(kept[:2]) + kept[2][:30])
-    assert run(monkeypatch, tmp_path, f"{MEETING}=8", *words, "torn") == 0
+    assert run(monkeypatch, tmp_path, f"{MEETING}=12", *words, "torn") == 0
     assert totals(tmp_path / "torn") == totals(tmp_path / "whole")
     assert sorted((line["first"], line["end"]) for line in lines(tmp_path / "torn")) == [
         (0, 3),
         (3, 6),
-        (6, 8),
+        (6, 9),
+        (9, 12),
     ]
     before = (tmp_path / "torn").read_bytes()
-    assert run(monkeypatch, tmp_path, f"{MEETING}=8", *words, "torn") == 0
+    assert run(monkeypatch, tmp_path, f"{MEETING}=12", *words, "torn") == 0
     assert (tmp_path / "torn").read_bytes() == before
     with pytest.raises(SystemExit):
-        run(monkeypatch, tmp_path, f"{MEETING}=8", "--every", "2", "--journal", "torn")
+        run(monkeypatch, tmp_path, f"{MEETING}=12", "--every", "2", "--journal", "torn")
     assert "begun with other figures" in capsys.readouterr().err
 
 
@@ -87,20 +88,67 @@ def test_processes_change_nothing_but_the_time(tmp_path: Path, monkeypatch: pyte
     assert totals(tmp_path / "one") == totals(tmp_path / "two")
 
 
+@pytest.mark.parametrize("recorded", ["0", "1"])
 def test_a_fault_is_written_and_can_be_played_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    recorded: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(monkeypatch, tmp_path, f"{MEETING}=5", "--limit", "3", "--journal", "j") == 1
-    assert "meeting.yaml game 4" in capsys.readouterr().out
-    told = (tmp_path / "j.faults/skirmish-meeting-4.txt").read_text()
-    assert "not over after 3 decisions" in told and "--only 4" in told
-    record = (tmp_path / "j.faults/skirmish-meeting-4.record").read_text()
-    text = tmp_path / "j.faults/skirmish-meeting-4.yaml"
-    assert text.exists() == bool(fuzz.setup_of(MEETING, 4)[1])
+    def broken(state: Any, signed: Any = ()) -> list[str]:
+        return ["too far"] if state.checkpoints > 3 else []
+
+    monkeypatch.setattr("runtime.invariants.check_state", broken)
+    monkeypatch.setattr("bench.quick.check_state", broken)
+    words = ("--compared", "0", "--recorded", recorded, "--every", "4")
+    assert run(monkeypatch, tmp_path, f"{MEETING}=11", *words, "--journal", "j") == 1
+    assert "meeting.yaml game 10" in capsys.readouterr().out
+    told = (tmp_path / "j.faults/skirmish-meeting-10.txt").read_text()
+    assert "too far" in told and "--only 10" in told
+    record = (tmp_path / "j.faults/skirmish-meeting-10.record").read_text()
+    assert record.count("#") >= 4
+    text = tmp_path / "j.faults/skirmish-meeting-10.yaml"
+    assert text.exists() == bool(fuzz.setup_of(MEETING, 10)[1])
     again = told.split("python -m bench.fuzz ")[1].splitlines()[0].split()
     assert run(monkeypatch, tmp_path, *again) == 1
-    assert "not over after 3 decisions" in capsys.readouterr().out
-    assert (tmp_path / "fuzz.faults/skirmish-meeting-4.record").read_text() == record
+    assert "too far" in capsys.readouterr().out
+    assert (tmp_path / "fuzz.faults/skirmish-meeting-10.record").read_text() == record
+
+
+@pytest.mark.parametrize("recorded", ["0", "1"])
+def test_games_that_do_not_end_are_stopped(
+    recorded: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("--compared", "0", "--recorded", recorded, "--limit")
+    assert run(monkeypatch, tmp_path, f"{MEETING}=3", *words, "30", "--journal", "j") == 0
+    assert [line["stopped"] for line in lines(tmp_path / "j")] == [[0, 1, 2]]
+    capsys.readouterr()
+    # without the end of a turn in the last half of them, it is a fault
+    assert run(monkeypatch, tmp_path, f"{MEETING}=1", *words, "2") == 1
+    assert (
+        "not over after 2 decisions, the last half without a checkpoint"
+        in (tmp_path / "fuzz.faults/skirmish-meeting-0.txt").read_text()
+    )
+
+
+def test_a_quick_game_that_raises_is_a_fault_with_a_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = fuzz.table(MEETING)
+    answer = here.compiled.answer
+
+    def raises(state: Any, option: int) -> None:
+        if state.checkpoints == 5:
+            raise KeyError("broken")
+        answer(state, option)
+
+    monkeypatch.setattr(here.compiled, "answer", raises)
+    made, stands = fuzz.quick(here.compiled, here.setup, 3, 1000, 50_000, ())
+    assert "KeyError" in made.problems[0] and not stands
+    assert made.game is not None and made.game.state.checkpoints == 5
+
+
+def test_native_and_plain_execution_are_compared_by_the_record() -> None:
+    here = fuzz.table(MEETING)
+    game = fuzzed(here.compiled, here.setup, 3).game
+    assert game is not None and fuzz.elsewhere(game, here.compiled) == []
+    game._entries[-1] = game._entries[1]
+    assert "part" in fuzz.elsewhere(game, here.compiled)[0]
 
 
 @pytest.mark.parametrize("path", TABLES, ids=lambda p: p.parent.name)
