@@ -25,6 +25,7 @@ from grognard.bots import seated
 from grognard.draw.scene import Scene
 from grognard.exits import Misuse
 from grognard.lines import Lines
+from grognard.menu import Menu
 from grognard.places import open_scenario
 from grognard.whereabouts import Whereabouts
 from runtime.bots import Bot
@@ -112,7 +113,7 @@ def _typed(act: _Act, lines: Lines) -> int:
     if len(act.options) == 1:
         return 1
     try:
-        taken = lines.read(act.before, ", ".join(option.text for option in act.options))
+        taken = lines.read(Menu(act.before, lines.scene), ", ".join(option.text for option in act.options))
     except ChoiceError:
         return len(act.options)
     return 1 if [o.value for o in taken] == [o.value for o in act.options] else len(act.options)

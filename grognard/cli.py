@@ -54,7 +54,8 @@ _HELP = ("-h", "--help", "help")
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    restore = prepare()
+    # the others go on, so that their status tells what they have found
+    restore = prepare(needed=arguments[:1] in (["play"], ["bots"]))
     try:
         code = _run(arguments)
         if code in (CLEAN, FINDINGS):

@@ -150,6 +150,10 @@ class View(Position):
         """
         if not self.raw.own:
             raise ArgumentError("a view can be played on only where its own side decides")
+        if not isinstance(rng, Random):
+            raise ArgumentError(
+                f"a sample is drawn by a random.Random, not {type(rng).__name__}", "give random.Random(1)"
+            )
         return Game.at(self._scenario, self.raw.sample(rng))
 
     @cached_property

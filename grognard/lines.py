@@ -59,7 +59,7 @@ class _Trial:
     def copy(self) -> _Trial:
         """The same, to go on from in another way."""
         game = self.game.copy()
-        menu = Menu(game, self.menu.scene)
+        menu = self.menu.over(game)
         return _Trial(game, menu, self.taken, self.here, self.goes_on(), self.point, self.last, self.told)
 
     def goes_on(self) -> bool:
@@ -113,11 +113,13 @@ class Lines:
         self.scene = scene
         self._tried = 0
 
-    def read(self, game: Game, line: str) -> tuple[Option, ...]:
-        """The options that a line takes one after another.  ChoiceError when it cannot be taken whole."""
+    def read(self, menu: Menu, line: str) -> tuple[Option, ...]:
+        """The options of a menu's game that a line takes one after another; numbers are those of the menu.
+        ChoiceError when it cannot be taken whole.
+        """
         self._tried = 0
-        copy = game.copy()
-        trial = _Trial(copy, Menu(copy, self.scene))
+        copy = menu.game.copy()
+        trial = _Trial(copy, menu.over(copy))
         if len(line.split()) > _WORDS * _ANSWERS:
             raise self._too_much()
         for part in re.split(r"[,;]", line):

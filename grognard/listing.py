@@ -59,10 +59,16 @@ class Listing:
                 f"{self._paint(str(n).rjust(digits), '1')} {menu.item(decision, o, seen, looks)}"
                 for n, o in group
             ]
-            yield from in_columns(items, self.width, whole, self.scene.words)
+            for line in in_columns(items, self.width, whole, self.scene.words):
+                yield from folded(line, self.room, digits + 1)
         for number, option in groups.get("", []):
             text = menu.foretold(decision, option, menu.wording(decision, option))
-            yield f"{self._paint(str(number).rjust(digits), '1')} {text}"
+            yield from folded(f"{self._paint(str(number).rjust(digits), '1')} {text}", self.room, digits + 1)
+
+    @property
+    def room(self) -> int:
+        """How wide a line may be, behind its indent."""
+        return max(60, self.width) - 2
 
     def card(self, number: str, name: str, text: str) -> Iterator[str]:
         """A card with its text."""
@@ -77,6 +83,18 @@ class Listing:
 
     def _paint(self, text: str, style: str) -> str:
         return paint(text, style, self.color)
+
+
+def folded(line: str, room: int, indent: int) -> list[str]:
+    """A line, as several where it is wider than there is room; blanks of columns stay."""
+    if width_of(line) <= room:
+        return [line]
+    unseen = len(line) - width_of(line)  # what colours it is at its beginning
+    pad = " " * indent
+    start = len(line) - len(line.lstrip())
+    first = textwrap.wrap(line.strip(), room + unseen - start)[0]
+    rest = line.strip()[len(first) :].strip()
+    return [line[:start] + first, *textwrap.wrap(rest, room, initial_indent=pad, subsequent_indent=pad)]
 
 
 def _sorted(menu: Menu, decision: Decision, by: str) -> list[Option]:

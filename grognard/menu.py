@@ -32,6 +32,12 @@ class Menu:
         self._numbers: dict[int, tuple[tuple[object, ...], dict[int, int]]] = {}
         self._lights: Highlights | None = None
 
+    def over(self, game: Game) -> Menu:
+        """The same over a copy of the game: options keep the numbers they have here."""
+        menu = Menu(game, self.scene)
+        menu._numbers = {point: (scope, dict(numbers)) for point, (scope, numbers) in self._numbers.items()}
+        return menu
+
     def marks(self, decision: Decision, seen: View) -> dict[int, str]:
         """The hexes that options name, and where the pieces stand that they name; with what lets them stand
         out (:mod:`grognard.highlights`), empty for nothing.
@@ -232,14 +238,7 @@ class Menu:
             return found
         chosen = plain_number(line)
         if chosen is not None and not self.named(line):
-            numbers = self.numbers(decision)
-            for option in decision.options:
-                if numbers[option.value] == chosen:
-                    return option
-            least, most = min(numbers.values()), max(numbers.values())
-            message = "there is no option {number}; they are numbered {least} to {most}"
-            told = self.scene.words(message, number=chosen, least=least, most=most)
-            raise ChoiceError(told, (), decision.options)
+            return self._numbered(decision, seen, chosen)
         if not is_number(line):
             with suppress(ChoiceError):
                 return decision.find(line)
@@ -247,10 +246,27 @@ class Menu:
                 found = self._fitting(known, fits, line, decision)
                 if found is not None:
                     return found
+            found = self._inscribed(decision, seen, line)
+            if found is not None:
+                return found
         passing = next((option for option in decision.options if option.passes), None)
         if passing is not None and self.scene.words.understood(line) == "done":  # whatever it is called here
             return passing
         told = self.scene.words("'{text}' is not among the options", text=short(line, 40))
+        raise ChoiceError(told, (), decision.options)
+
+    def _numbered(self, decision: Decision, seen: View, chosen: int) -> Option:
+        """The option of a number, else that of the piece with this number on its counter.  ChoiceError."""
+        numbers = self.numbers(decision)
+        for option in decision.options:
+            if numbers[option.value] == chosen:
+                return option
+        found = self._inscribed(decision, seen, str(chosen))
+        if found is not None:
+            return found
+        least, most = min(numbers.values()), max(numbers.values())
+        message = "there is no option {number}; they are numbered {least} to {most}"
+        told = self.scene.words(message, number=chosen, least=least, most=most)
         raise ChoiceError(told, (), decision.options)
 
     def _fitting(
@@ -268,6 +284,20 @@ class Menu:
             told = self.scene.words("'{text}' could mean: {names}", text=short(line, 40), names=texts + more)
             raise ChoiceError(told, matches, decision.options)
         return matches[0] if matches else None
+
+    def _inscribed(self, decision: Decision, seen: View, line: str) -> Option | None:
+        """The only option of which a piece bears a text on its counter, alone or before the hex where it
+        stands.
+        """
+        looks, known = self.scene.looks(seen), []
+        for option in decision.options:
+            if option.kind == "piece" and not option.second_kind:
+                piece = self.piece(self.kind_of(decision, option), option.index)
+                token, h = looks.get(piece), self.scene.hex_of(seen.data, *piece)
+                label = plain(token.label) if token is not None else ""
+                places = ["", *self._called("", h)]
+                known.append((option, [plain(f"{label} {place}") for place in places] if label else []))
+        return self._fitting(known, plain(line).__eq__, line, decision)
 
     def named(self, text: str) -> bool:
         """Whether a text is the whole name of a hex, a town or a piece of the game."""

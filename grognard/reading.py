@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, NoReturn, Self
 
 from dsl.diagnostics import did_you_mean
 from grognard.errors import ArgumentError, given
@@ -110,8 +110,10 @@ class Piece:
     def __getitem__(self, field: str) -> Value:
         try:
             return self.fields[field]
-        except KeyError:
-            raise ArgumentError(f"{self.kind} has no field {field!r}", _known(field, self.fields)) from None
+        except (KeyError, TypeError):
+            raise ArgumentError(
+                f"{self.kind} has no field {given(field)}", _known(field, self.fields)
+            ) from None
 
     def __getattr__(self, field: str) -> Value:
         if field.startswith("__") or field == "fields":
@@ -143,6 +145,17 @@ class Position:
         self._names = names
         self._state = state
         self._seen = seen
+
+    def __copy__(self) -> Self:
+        return self  # it does not change
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+    def __reduce__(self) -> NoReturn:
+        raise ArgumentError(
+            f"a {type(self).__name__.lower()} cannot be pickled", "its 'data' can, or the game's record"
+        )
 
     # ------------------------------------------------------------------ fields
 

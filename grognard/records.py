@@ -89,7 +89,7 @@ def scenario_of(record: Record, argument: str | None) -> places.Opened:
         raise Misuse(message, "`grognard list` shows those that are found")
     program = places.program_of(folder)
     like: list[str] = []
-    for name, path in places.scenarios().items():
+    for name, path in _likely_first(record):
         found = places.ruleset_of(path)
         if isinstance(found, list) or found != folder:
             continue
@@ -107,6 +107,20 @@ def scenario_of(record: Record, argument: str | None) -> places.Opened:
         f"the scenario of the record ({short(record.title)}) is not found: {changed}",
         "name its file, as it was",
     )
+
+
+def _likely_first(record: Record) -> list[tuple[str, Path]]:
+    """The scenarios found, first those whose files mention ruleset and title, so that few are read."""
+    words = [word.encode(errors="replace") for word in (record.ruleset, record.title)]
+
+    def unlikely(named: tuple[str, Path]) -> bool:
+        try:
+            text = read_bytes(named[1])
+        except OSError:
+            return True
+        return not all(word in text for word in words)
+
+    return sorted(places.scenarios().items(), key=unlikely)
 
 
 def open_record(path: Path, scenario: str | None = None, lenient: bool = False) -> tuple[places.Opened, Game]:

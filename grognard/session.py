@@ -27,6 +27,7 @@ from grognard.menu import Menu
 from grognard.outcome import ended
 from grognard.streams import forget_typed, read_line
 from grognard.telling import Telling, folded
+from grognard.typed import is_number
 from grognard.whereabouts import Whereabouts, beside, worked
 from grognard.why import Later, Why
 from grognard.words import ENGLISH
@@ -234,7 +235,7 @@ class Session:
             several = any(c in line for c in " ,;") or self.scene.hex_named(line) >= 0
             if error.matches or not several:
                 raise
-        return self._lines.read(self.game, line)
+        return self._lines.read(self.menu, line)
 
     def _undone(self, decision: Decision, option: Option, line: str, sure: int | None) -> bool:
         """Whether a pass would leave something undone; says so, once."""
@@ -557,14 +558,17 @@ class Session:
 
     def refused(self, decision: Decision, line: str, error: ChoiceError) -> None:
         """Say that a line cannot be taken and, where it names something and the rules are read, why."""
-        if not error.matches and self.why.later.ready:
+        asked = error.text if isinstance(error, Stuck) else line
+        number = is_number(asked) and not self.menu.named(asked)
+        if not error.matches and not number and self.why.later.ready:
             why, text = self.why, short(line, 60)
             if isinstance(error, Stuck):
-                self.say(f"{error.where}:")
                 why, text = Why(error.game, error.menu, why.later), short(error.text, 60)
                 decision = error.decision
             lines = why.refused(decision, text)
             if lines:
+                if isinstance(error, Stuck):
+                    self.say(f"{error.where}:")
                 self.answered(lines)
                 return
         self.say(self.wrap(str(error), ""))

@@ -47,10 +47,14 @@ codecs.register_error("grognard", _instead)
 
 
 class Out:
-    """A stream whose faults are told from those of other files."""
+    """A stream whose faults are told from those of other files.
 
-    def __init__(self, stream: TextIO | None) -> None:
+    Unless it is *needed*, a reader that leaves, as ``| head`` does, is no fault: what follows is unheard.
+    """
+
+    def __init__(self, stream: TextIO | None, needed: bool = True) -> None:
         self._stream = stream
+        self._needed = needed
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
@@ -78,13 +82,18 @@ class Out:
         try:
             return action(self._stream)
         except OSError as error:
+            if error.errno == errno.EPIPE and not self._needed:
+                give_up(self._stream)
+                return 0
             raise OutputError(error.errno, error.strerror) from error
         except ValueError as error:  # a stream that was closed meanwhile
             raise OutputError(errno.EBADF, "it is closed") from error
 
 
-def prepare() -> Callable[[], None]:
-    """Make the three streams usable; what is called afterwards puts them back."""
+def prepare(needed: bool = True) -> Callable[[], None]:
+    """Make the three streams usable; what is called afterwards puts them back.  The output is *needed* or may
+    go unheard (:class:`Out`).
+    """
     before = sys.stdin, sys.stdout, sys.stderr
     for descriptor in (0, 1, 2):
         # A file that is opened must not get the number of a stream that is closed.
@@ -100,7 +109,7 @@ def prepare() -> Callable[[], None]:
         sys.stdin = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
     if sys.stderr is None:
         sys.stderr = io.StringIO()
-    sys.stdout = cast(TextIO, Out(sys.stdout))
+    sys.stdout = cast(TextIO, Out(sys.stdout, needed))
     for stream, errors in ((before[0], "replace"), (before[1], "grognard"), (before[2], "grognard")):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=errors)

@@ -375,7 +375,7 @@ def test_a_game_in_czech_is_the_game_in_english(
 def test_why_not_and_help_are_in_czech(play: Callable[..., str]) -> None:
     lines = ["1", "S.LI1", "hotovo", "S.LI1", "? A1", "?", "99", "xyz", "?? A1"]
     told = play(lines, *AKRAGAS, "--language", "cs")
-    assert "potřebuje" in told and "'xyz' není na výběr" in told and "volba 99 není" in told
+    assert "polí daleko" in told and "'xyz' není na výběr" in told and "volba 99 není" in told
     assert "vzít zpět poslední řádek" in told and "Kterýkoli zvýrazněný hex." in told
 
 

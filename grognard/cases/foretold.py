@@ -8,6 +8,7 @@ from typing import Any, Final
 from grognard.cases.reading import CaseError
 from grognard.errors import ArgumentError, GameOver
 from grognard.forecasts import asked, seen_by
+from grognard.reading import Names
 from runtime.forecast import Foretold, foresee
 from runtime.game import Game
 from runtime.scenario.finding import suggestion
@@ -35,10 +36,34 @@ def check_foreseen(game: Game, what: str, wanted: dict[str, Any], problem: Calla
     except (ArgumentError, GameOver, Unseen) as error:
         raise CaseError(f"foreseen: {error}") from None
     for name, value in wanted.items():
-        text = str(value)
-        actual = _worded(found.get(name), text)
-        if actual != text:
-            problem(f"{what}: expected {name} {text}, is {actual}")
+        one = found.get(name)
+        if not isinstance(value, dict):
+            pairs = [(name, str(value), _worded(one, str(value)))]
+        else:
+            shares = _shares(one, Names(game.wording))
+            pairs = [
+                (f"{name} {v}", str(share), _percent(shares.get(str(v), 0.0), str(share)))
+                for v, share in value.items()
+            ]
+        for told, text, actual in pairs:
+            if actual != text:
+                problem(f"{what}: expected {told} {text}, is {actual}")
+
+
+def _shares(outcome: Foretold | None, names: Names) -> dict[str, float]:
+    """How likely each value is that an outcome can have."""
+    if outcome is None:
+        return {}
+    return {
+        " ".join(str(names.read(t, v)) for t, v in zip(outcome.types, one.values, strict=True)): float(
+            one.chance
+        )
+        for one in outcome.alternatives
+    }
+
+
+def _percent(share: float, like: str) -> str:
+    return f"{100 * share:.{len(like.rstrip('%').partition('.')[2])}f}%"
 
 
 def _worded(outcome: Foretold | None, like: str) -> str:
@@ -47,5 +72,5 @@ def _worded(outcome: Foretold | None, like: str) -> str:
         return "none"
     digits = len(like.rstrip("%").partition(".")[2])
     if like.endswith("%") or not outcome.number:
-        return f"{100 * float(outcome.chance):.{digits}f}%"
+        return _percent(float(outcome.chance), like)
     return f"{float(outcome.mean):.{digits}f}"

@@ -64,6 +64,11 @@ def amount(node: Node, what: str) -> Iterator[Fault]:
         yield from value(node, what)
 
 
+def amount_or_shares(node: Node, what: str) -> Iterator[Fault]:
+    """An amount, or how likely each of some values is."""
+    yield from (named(amount) if isinstance(node, YamlMapping) else amount)(node, what)
+
+
 def value_or_list(node: Node, what: str) -> Iterator[Fault]:
     """A single value, or a list of them (a set)."""
     if isinstance(node, YamlSequence):
@@ -210,7 +215,7 @@ EXPECT: Final[dict[str, Shape]] = {
     "options": many(text, empty=True),
     "values": named(either(value, value_or_list, _VALUE)),
     "refused": named(either(text, None, _REFUSED)),
-    "foreseen": named(named(amount)),
+    "foreseen": named(named(amount_or_shares)),
     "piles": named(many(value, empty=True)),
     "over": truth,
     "winner": either(text, _TEXTS),

@@ -60,6 +60,12 @@ def run(args: argparse.Namespace) -> int:
     from grognard.explain import Explainer
 
     if subject in places.rulesets() or Path(subject).is_dir():
+        from grognard.files import short
+
+        if len(args.words) > 1 or args.record is not None or args.side is not None:
+            raise Misuse(
+                f"'{short(subject)}' is a ruleset, without a position", "give a scenario in its place"
+            )
         return of_ruleset(Explainer(places.ruleset_folder(subject)), subject, args.words)
     from grognard.files import named
     from grognard.records import looks_on, open_record

@@ -294,6 +294,8 @@ def seats(game: Game, wanted: list[str], players: dict[str, str]) -> dict[int, t
                 f"there is no side '{short(side)}'",
                 did_you_mean(side, spec.sides) or f"sides: {', '.join(spec.sides)}",
             )
+        if index in made:
+            raise Misuse(f"two bots are to play '{short(side)}'", "give each side one --bot at most")
         try:
             made[index] = name, seated(name, game.program, game.setup)
         except ArgumentError as error:

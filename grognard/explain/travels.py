@@ -77,12 +77,14 @@ def not_arriving(conditions: Conditions, travel: TravelInfo, args: list[Any], ta
 
 def _short(conditions: Conditions, travel: TravelInfo, needed: int, budget: int) -> Reason:
     """That a way costs more than there is."""
-    note = conditions.rules.cite(travel.rules)
+    plainly, far = conditions.rules.plainly, travel.cost is None
     return Reason(
-        f"it is {needed} hexes away" if travel.cost is None else f"the cheapest way costs {needed}",
+        f"it is {needed} hexes away" if far else f"the cheapest way costs {needed}",
         tuple(travel.rules),
-        note,
-        plain=conditions.rules.plainly("needs {needed}, has {budget}", needed=needed, budget=budget),
+        conditions.rules.cite(travel.rules),
+        plain=plainly("{needed: 1 # hex | # hexes} away, goes {budget} at most", needed=needed, budget=budget)
+        if far
+        else plainly("needs {needed} points, has {budget}", needed=needed, budget=budget),
     )
 
 
@@ -93,16 +95,40 @@ def _too_far(
     x = conditions.x
     endless = replace(travel, budget=ir.Const(_ANYTHING, type=travel.budget.type))
     cost = ends(x, endless, args).get(target)
-    if cost is not None:
-        return _short(conditions, travel, cost, budget)
     inner: dict[str, Any] = dict(zip((p.name for p in travel.params), args, strict=True))
-    for here in x.board.neighbors[target] if travel.halt is not None else ():
-        assert travel.halt is not None
-        if here in reached and x.holds(travel.halt, {**inner, travel.there: here}):
-            text = f"a move must stop at {x.board.label(here)}"
-            plain = conditions.rules.plainly("a move must stop at {hex}", hex=x.board.label(here))
-            return conditions.rules.said(text, travel.rules, plain=plain)
+    if cost is not None:
+        return _barred(conditions, travel, args, target) or _short(conditions, travel, cost, budget)
+    for here in x.board.neighbors[target]:
+        if here in reached and _halts(conditions, travel, inner, here):
+            return _stop(conditions, travel, here)
     return _no_way(conditions)
+
+
+def _halts(conditions: Conditions, travel: TravelInfo, env: Locals, here: int) -> bool:
+    return travel.halt is not None and conditions.x.holds(travel.halt, {**env, travel.there: here})
+
+
+def _stop(conditions: Conditions, travel: TravelInfo, here: int) -> Reason:
+    label = conditions.x.board.label(here)
+    plain = conditions.rules.plainly("a move must stop at {hex}", hex=label)
+    return conditions.rules.said(f"a move must stop at {label}", travel.rules, plain=plain)
+
+
+def _barred(conditions: Conditions, travel: TravelInfo, args: list[Any], target: int) -> Reason | None:
+    """What bars the direct way, which is short enough; None where it is not, either."""
+    x, label = conditions.x, conditions.x.board.label
+    free = replace(travel, enter=ir.Const(True, type=travel.enter.type), halt=None)
+    inner: dict[str, Any] = dict(zip((p.name for p in travel.params), args, strict=True))
+    here = x.number(travel.origin, inner)
+    for there in way(x, free, args, target):
+        step = {**inner, travel.here: here, travel.there: there}
+        if not x.holds(travel.enter, dict(step)):
+            text = f"no step from {label(here)} to {label(there)}:"
+            return Reason(text, below=tuple(conditions.because(travel.enter, step)))
+        if there != target and _halts(conditions, travel, inner, there):
+            return _stop(conditions, travel, there)
+        here = there
+    return None
 
 
 def explain_travel(

@@ -119,6 +119,7 @@ def test_chances_and_means(run, interpreted: bool) -> None:  # type: ignore[no-u
         ("{target one: {again: none}}", "expected again none, is"),
         ("{'more(two)': {hits: 3}}", "expected hits 3, is none"),
         ("{target one: {hit: 3}}", "no forecast says 'hit'"),
+        ("{target one: {hits: {3: 60%, 5: 0%}}}", "expected hits 3 60%, is "),
         ("{target three: {hits: 3}}", "foreseen: 'target three'"),
         ("{'less(one)': {hits: 3}}", "there is no forecast 'less'"),
         ("{target one: 3}", "must be"),

@@ -76,7 +76,8 @@ def game(program: CompiledProgram) -> Game:
 
 
 def texts(game: Game, line: str) -> list[str]:
-    options = Lines(Scene(game.spec, game.setup, game.wording)).read(game, line)
+    scene = Scene(game.spec, game.setup, game.wording)
+    options = Lines(scene).read(Menu(game, scene), line)
     return [option.text for option in options]
 
 

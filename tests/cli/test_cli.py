@@ -178,8 +178,21 @@ def test_in_a_process(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "enum E { a, b }\n")
 
 
-def test_a_closed_pipe_is_no_fault(tmp_path: Path) -> None:
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = f"{sys.executable} -m grognard.cli dump cc_core --stage parsed | head -n 1"
-    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, env=env, timeout=60)
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        ("dump cc_core --stage parsed", 0),
+        ("check rulesets/ford", 1),
+        ("play akragas --bot top=random --bot bottom=random", 2),
+    ],
+)
+def test_a_reader_that_leaves_changes_no_status(command: str, code: int, tmp_path: Path) -> None:
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "GROGNARD_DATA": str(tmp_path)}
+    (tmp_path / "rulesets/ford").mkdir(parents=True)
+    (tmp_path / "rulesets/ford/ruleset.grog").write_text("".join(f"enum {c} {{ a, a }}\n" for c in "ABCDE"))
+    piped = f"{sys.executable} -m grognard.cli {command} | true; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(
+        ["bash", "-c", piped], capture_output=True, text=True, env=env, cwd=tmp_path, timeout=60
+    )
+    assert done.returncode == code
     assert "Traceback" not in done.stderr and "Exception ignored" not in done.stderr

@@ -7,9 +7,13 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from running import Ran
+
+from grognard import places
+from runtime.program import CompiledProgram
 
 
 @pytest.fixture
@@ -162,7 +166,9 @@ class TestPlay:
         lines = ["? fire b3", "? move f4", "move b3", "? b3", "? g9", "? c4"]
         done = play(lines, "first", "--bot", "red=random", "--seed", "1")
         assert "move R.infantry1: of the other side\n" in done.out
-        assert re.search(r"to G9: needs \d, has 1( \[|\n)", done.out), done.out.split("to G9")[1][:80]
+        assert re.search(r"to G9: \d hexes away, goes 1 at most( \[|\n)", done.out), done.out.split("to G9")[
+            1
+        ][:80]
         assert "to B3: it stands there" in done.out
         # neither names of functions nor sources
         assert not [word for word in ("target_of", "u.side", "written in", "goes as far") if word in done.out]
@@ -491,3 +497,28 @@ def test_an_abstract_ruleset(run, desk: Path) -> None:
     ):
         done = run(*arguments)
         assert done.code == 2 and "abstract" in done.err
+
+
+def test_opening_a_record_loads_its_scenario_alone(
+    run: Callable[..., Ran], desk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = desk / "scenarios/tiny/first.yaml"
+    text = first.read_text(encoding="utf-8")
+    title = re.search(r'^title: "?(.*?)"?$', text, re.MULTILINE)
+    assert title
+    for name in ("aaa", "another"):
+        first.with_name(f"{name}.yaml").write_text(text.replace(title[1], name), encoding="utf-8")
+    assert run("bots", "first", "--games", "1", "--seed", "3", "--records", "kept").code == 0
+    record = next(Path("kept").iterdir())
+    loaded: list[str] = []
+    load = places.load_scenario
+
+    def counted(path: Path, program: CompiledProgram) -> Any:
+        loaded.append(path.stem)
+        return load(path, program)
+
+    monkeypatch.setattr(places, "load_scenario", counted)
+    assert run("replay", record, "--verify").code == 0
+    assert loaded == ["first"]
+    first.unlink()  # then any with the same content will do
+    assert run("replay", record, "--verify").code == 0 and loaded[1:] == ["aaa"]

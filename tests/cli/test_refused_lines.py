@@ -9,6 +9,7 @@ from project import placed, sampled, setup_of
 
 from grognard.draw.scene import Scene
 from grognard.lines import Lines
+from grognard.menu import Menu
 from runtime.game import ChoiceError, Game
 from runtime.view import view
 
@@ -19,7 +20,8 @@ POSITIONS, ENOUGH, LONGEST = 60, 16, 100
 def read(game: Game, line: str) -> list[str]:
     """What a line takes, or what is said of it."""
     try:
-        options = Lines(Scene(game.spec, game.setup, game.wording)).read(game, line)
+        scene = Scene(game.spec, game.setup, game.wording)
+        options = Lines(scene).read(Menu(game, scene), line)
     except ChoiceError as error:
         return ["refused", str(error)]
     return [option.text for option in options]

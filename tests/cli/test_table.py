@@ -219,6 +219,23 @@ def test_options_keep_their_numbers(hills: Path, play: Callable[..., Ran]) -> No
     assert "red: march Bee" in shown and "  2 Bee horse at A4\n" in shown
 
 
+def test_options_keep_their_numbers_in_lines_of_several_answers(
+    hills: Path, play: Callable[..., Ran]
+) -> None:
+    shown = play(["1 B2", "1 B4", "2 B4"]).out
+    assert "there is no option 1; they are numbered 2 to 3" in shown
+    assert "red: march Bee" in shown and "· Bee marches to B4" in shown
+
+
+def test_a_piece_by_what_its_counter_says(hills: Path, play: Callable[..., Ran]) -> None:
+    (hills / "rulesets/hills/style.yaml").write_text(
+        STYLE + "pieces: {Unit: {cases: [{when: {type: horse}, label: '9'}], label: FT}}\n", encoding="utf-8"
+    )
+    shown = play(["FT B2", "9 B4"]).out
+    assert "· Ant marches to B2" in shown and "· Bee marches to B4" in shown
+    assert "· Ant marches to B2" in play(["ft A2 B2"]).out
+
+
 def test_whole_moves_in_one_line(hills: Path, play: Callable[..., Ran]) -> None:
     shown = play(["ant B2, bee A4 B4, enough"]).out
     assert "· Ant marches to B2\n" in shown and "· Bee marches to B4\n" in shown

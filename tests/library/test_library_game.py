@@ -329,6 +329,22 @@ def test_records(game: Game, tmp_path: Path) -> None:
             wrong()
 
 
+def test_what_does_not_change_is_copied_and_not_pickled(game: Game) -> None:
+    assert game.side is not None
+    view = game.view(game.side)
+    for thing in (view, game.position):
+        assert copy.copy(thing) is copy.deepcopy(thing) is thing
+        with pytest.raises(grognard.ArgumentError, match="cannot be pickled"):
+            pickle.dumps(thing)
+    for rng in (None, 3, Random):
+        with pytest.raises(grognard.ArgumentError, match="drawn by a random"):
+            view.sample(rng)  # type: ignore[arg-type]
+    piece = next(iter(game.position.pieces("Unit")))
+    for field in ("nothing", 3, [], bytearray(b"x")):
+        with pytest.raises(grognard.ArgumentError, match="has no field"):
+            piece[field]  # type: ignore[index]
+
+
 def test_scripted_dice() -> None:
     game = grognard.load("akragas", seed=1, dice={"battle": ["light", "flag"]})
     with pytest.raises(grognard.RecordError, match="scripted"):
