@@ -7,7 +7,8 @@ from typing import Any
 from grognard.draw.panel import Worked
 from grognard.draw.scene import Scene
 from grognard.files import short
-from runtime.model import NONE, FieldSpec
+from runtime.bitsets import bits
+from runtime.model import NONE, FieldSpec, TypeSpec
 from runtime.spelling import plain
 
 #: How many pieces are listed when a text could mean several.
@@ -99,7 +100,16 @@ def _told(
         name = scene.wording.text(f"value.{path}", default=path.replace("_", " "))
     if (type_.kind == "set" and not value) or (type_.kind not in ("bool", "int", "set") and value < 0):
         return []
-    return [f"{name}: {scene.in_words(type_, value)}"]
+    return [f"{name}: {_said(scene, type_, value)}"]
+
+
+def _said(scene: Scene, type_: TypeSpec, value: int) -> str:
+    """A value in words, a member of an enum with what its text says."""
+    if type_.kind == "set" and type_.of is not None and type_.of.kind == "enum":
+        return ", ".join(_said(scene, type_.of, member) for member in bits(value)) or "–"
+    name = scene.in_words(type_, value)
+    text = scene.card_text(type_.name, value) if type_.kind == "enum" and value >= 0 else ""
+    return f"{name} ({text})" if text else name
 
 
 def _place(scene: Scene, data: dict[str, Any], h: int) -> list[str]:
@@ -122,5 +132,5 @@ def _line(scene: Scene, field: FieldSpec, value: int | None) -> list[str]:
         return []
     if value is not None and value == NONE and field.type.kind != "int":
         return []
-    told = scene.words("not seen") if value is None else scene.in_words(field.type, value)
+    told = scene.words("not seen") if value is None else _said(scene, field.type, value)
     return [f"  {scene.field_name(field)}: {told}"]

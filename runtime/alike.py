@@ -8,12 +8,11 @@ would tell what is hidden; and so do all while values are put aside (``within``)
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from runtime.model import MASK, NONE, PASS, SECOND, RulesetSpec, TypeSpec, branch_of
+from runtime.model import HEAD, MASK, NONE, PASS, SECOND, SHIFT, RulesetSpec, TypeSpec, branch_of
 from runtime.state import StateBase
 
 #: By block: the places of the frame that hold a piece or a set (kind, whether it is a set), and the kinds
@@ -117,71 +116,99 @@ def _first(s: StateBase, kind: str) -> int:
     return int(getattr(s, f"o_{kind.lower()}", 0))
 
 
-def _own(s: StateBase, type_: TypeSpec, value: int) -> tuple[str, int]:
-    """The kind of a piece of a type, and its number there."""
-    for kind in reversed(s.SPEC.kinds_of(type_.name)):
-        first = _first(s, kind) if kind != type_.name else 0
-        if value >= first:
-            return kind, value - first
-    return type_.name, value
+def _own(s: StateBase, name: str, value: int) -> tuple[str, int]:
+    """The kind of a piece of a type, given by its name, and its number there."""
+    kinds = s.SPEC.parents.get(name)
+    if kinds is not None:
+        for kind in reversed(kinds):
+            first = _first(s, kind)
+            if value >= first:
+                return kind, value - first
+    return name, value
 
 
-def _classes(s: StateBase, kind: str, known: int, among: set[int]) -> dict[int, tuple[int, ...]]:
-    """What those *among* the pieces of a kind are alike in that may be alike; the others are not there, nor
-    is one that is the only of its pool.
-    """
+def _alike(s: StateBase, kind: str, known: Mapping[str, int], among: set[int]) -> dict[int, int]:
+    """For those *among* the pieces of a kind that are like others of them the first of these."""
     pools = (s.pools or {}).get(kind)
+    if pools is None or s.shelf or len(among) < 2:
+        return {}
     plan = _plan_of(_Key(s.SPEC, kind))
-    if pools is None or plan.hidden or s.shelf:
+    if plan.hidden:
         return {}
-    of_pools = Counter(pools[i] for i in among)
-    several = [i for i in among if pools[i] != NONE and of_pools[pools[i]] > 1]
-    if not several:
+    groups = _split([[i for i in sorted(among) if pools[i] != NONE]], pools)
+    for slot in plan.own:
+        if not groups:
+            return {}
+        groups = _split(groups, getattr(s, slot))
+    if not groups:
         return {}
-    apart = known | _referred(s, plan, _first(s, kind))
-    columns = [getattr(s, slot) for slot in plan.own]
-    return {i: (pools[i], *[column[i] for column in columns]) for i in several if not apart >> i & 1}
+    apart = _known(s, kind, known) | _referred(s, plan, _first(s, kind))
+    groups = [[i for i in group if not apart >> i & 1] for group in groups]
+    return {i: group[0] for group in groups for i in group}
+
+
+def _split(groups: list[list[int]], column: Sequence[int]) -> list[list[int]]:
+    """The parts of *groups* that agree in a column, but for parts of one."""
+    made: list[list[int]] = []
+    for group in groups:
+        parts: dict[int, list[int]] = {}
+        for i in group:
+            parts.setdefault(column[i], []).append(i)
+        made += [part for part in parts.values() if len(part) > 1]
+    return made
 
 
 def merged(s: StateBase, options: Sequence[int], point: int, known: Mapping[str, int]) -> list[int]:
     """*options* of the decision *point* without those that are like an earlier one; *known*: see
     :func:`told_apart`.
     """
-    types = [option.values for option in s.SPEC.decisions[point].options]
-    things: list[list[tuple[str, int]]] = []
-    offered: dict[str, set[int]] = {}
-    for option in options:
-        here: list[tuple[str, int]] = []
-        if option != PASS:
-            for t, value in zip(types[branch_of(option)], (option & MASK, option >> SECOND), strict=False):
-                if t.kind == "piece":
-                    kind, value = _own(s, t, value)
-                    offered.setdefault(kind, set()).add(value)
-                    here.append((kind, value))
-                else:
-                    here.append((t.name, value))
-        things.append(here)
-    classes = {
-        kind: found
-        for kind, among in offered.items()
-        if len(among) > 1 and (found := _classes(s, kind, _known(s, kind, known), among))
-    }
-    if not classes:
+    branches = s.SPEC.pieces_named[point]
+    firsts = _firsts(s, options, branches, known)
+    if not firsts:
         return list(options)
     kept: list[int] = []
-    seen: set[object] = set()
-    for option, here in zip(options, things, strict=True):
-        if option == PASS:
-            kept.append(option)
-            continue
-        parts = [(kind, classes.get(kind, {}).get(value, value)) for kind, value in here]
-        # Of a pair it matters whether both are the same piece.
-        of = types[branch_of(option)]
-        key = (branch_of(option), *parts, len(of) == 2 and of[0].kind == of[1].kind and here[0] == here[1])
-        if key not in seen:
+    seen: set[tuple[int, bool]] = set()
+    for option in options:
+        if option != PASS:
+            branch = branch_of(option)
+            one, other = branches[branch]
+            first, second = option & MASK, option >> SECOND
+            # Of a pair it matters whether both are the same piece.
+            same = bool(one and other) and _own(s, one, first) == _own(s, other, second)
+            first = firsts.get((one, first), first)
+            second = firsts.get((other, second), second)
+            key = (second << SECOND | branch << SHIFT | first, same)
+            if key in seen:
+                continue
             seen.add(key)
-            kept.append(option)
+        kept.append(option)
     return kept
+
+
+def _firsts(
+    s: StateBase, options: Sequence[int], branches: Sequence[tuple[str, str]], known: Mapping[str, int]
+) -> dict[tuple[str, int], int]:
+    """For pieces, by type and number, that are like others of those in *options* the first of these."""
+    offered: dict[str, set[int]] = {}
+    for head in {option & HEAD for option in options if option != PASS}:
+        one = branches[head >> SHIFT][0]
+        if one:
+            offered.setdefault(one, set()).add(head & MASK)
+    if any(other for _, other in branches):
+        for tail in {option >> SHIFT for option in options if option != PASS}:
+            other = branches[tail & MASK][1]
+            if other:
+                offered.setdefault(other, set()).add(tail >> SHIFT)
+    owned = [(name, value, *_own(s, name, value)) for name, values in offered.items() for value in values]
+    among: dict[str, set[int]] = {}
+    for _, _, kind, index in owned:
+        among.setdefault(kind, set()).add(index)
+    alike = {kind: _alike(s, kind, known, indices) for kind, indices in among.items()}
+    return {
+        (name, value): value - index + alike[kind][index]
+        for name, value, kind, index in owned
+        if index in alike[kind]
+    }
 
 
 def _known(s: StateBase, kind: str, known: Mapping[str, int]) -> int:
@@ -197,11 +224,11 @@ def stands_for(s: StateBase, type_: TypeSpec, piece: int, others: Iterable[int])
     """One of *others* that agrees in all with a piece of a type which could be alike; none where there is
     none.
     """
-    kind, index = _own(s, type_, piece)
-    owned = {other: _own(s, type_, other) for other in others}
+    kind, index = _own(s, type_.name, piece)
+    owned = {other: _own(s, type_.name, other) for other in others}
     among = {index, *(number for its, number in owned.values() if its == kind)}
-    classes = _classes(s, kind, 0, among)
+    alike = _alike(s, kind, {}, among)
     for other, (its, number) in owned.items():
-        if index in classes and other != piece and its == kind and classes.get(number) == classes[index]:
+        if index in alike and other != piece and its == kind and alike.get(number) == alike[index]:
             return other
     return NONE

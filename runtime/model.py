@@ -297,6 +297,17 @@ class RulesetSpec:
         """The fields of Hex whose values a board gives."""
         return tuple(f for f in self.fields if f.values is not None)
 
+    @cached_property
+    def pieces_named(self) -> tuple[tuple[tuple[str, str], ...], ...]:
+        """By decision and branch, the types of the pieces that an option names first and second; empty for
+        anything else.
+        """
+
+        def piece(type_: TypeSpec | None) -> str:
+            return type_.name if type_ is not None and type_.kind == "piece" else ""
+
+        return tuple(tuple((piece(o.value), piece(o.second)) for o in d.options) for d in self.decisions)
+
     def kinds_of(self, name: str) -> tuple[str, ...]:
         """The kinds of the pieces of a type: those of a parent, or the kind itself."""
         return self.parents.get(name, (name,))
@@ -345,6 +356,8 @@ PASS = -1
 SHIFT = 16
 SECOND = 32
 MASK = (1 << SHIFT) - 1
+#: The branch of an option and its first value.
+HEAD = (1 << SECOND) - 1
 
 
 def branch_of(option: int) -> int:

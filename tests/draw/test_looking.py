@@ -1,0 +1,24 @@
+"""What `look` tells of a piece."""
+
+from grognard.draw.scene import Scene
+from grognard.draw.style import Style
+from grognard.looking import look
+from grognard.whereabouts import worked
+from runtime.game import Game
+from runtime.view import view
+from tests.project import ROOT, placed, setup_of
+
+BATTLE = "battles_of_westeros/clash_on_the_kingsroad"
+
+
+def test_members_are_told_with_what_their_texts_say() -> None:
+    game = Game(placed(BATTLE), setup_of(BATTLE), 1)
+    scene = Scene(game.spec, game.setup, game.wording)
+    scene.style = Style.read([ROOT / "rulesets" / "battles_of_westeros"])
+    seen = view(game.state, 0)
+    lines = look(scene, seen.data, "Maege", worked(game, seen))
+    assert "  what he can do: Holds Ground (Her unit is Stalwart.)" in lines
+    stalwart = "Stalwart (may ignore one morale result, and may counterattack)"
+    advance = "Advance (may enter the hex of a target that it has destroyed or driven off)"
+    assert f"  keywords: {stalwart}, {advance}" in lines
+    assert "  rank: blue" in lines

@@ -1,0 +1,65 @@
+"""What is told of a command card before it is played is what it then offers."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from project import placed, setup_of
+
+from runtime.forecast import arguments, foresee, of_option
+from runtime.game import Game
+from runtime.view import view
+
+#: Decisions of a game at most, and cards that are looked at.
+LONGEST, ENOUGH = 600, 40
+
+
+@pytest.mark.parametrize("scenario", ["cc_ancients/akragas", "cc_napoleonics/rolica_1"])
+def test_orders_of_a_card(scenario: str) -> None:
+    game = Game(placed(scenario), setup_of(scenario), 1)
+    rng, seen, given = Random(1), 0, 0
+    for _ in range(LONGEST):
+        decision = game.decision
+        if decision is None or seen >= ENOUGH:
+            break
+        if decision.prompt == "command":
+            for option in decision.options:
+                told = _told(game, option.value)
+                offered, ordered = _offered(game, option.value, rng)
+                if offered is None or "orders" not in told:
+                    continue
+                most, there = told["orders"]
+                assert there == offered and ordered <= most <= there, (option.text, told, offered, ordered)
+                seen, given = seen + 1, given + (ordered == most)
+        game.play(rng.choice(decision.options))
+    # whoever orders at random may take an order of the wrong section
+    assert seen >= ENOUGH // 2 and given >= seen * 0.9
+
+
+def _told(game: Game, option: int) -> dict[str, tuple[int, ...]]:
+    """What the forecast says for sure, by outcome."""
+    spec, point = game.spec, game.state.point
+    told: dict[str, tuple[int, ...]] = {}
+    for forecast in of_option(spec, point, option):
+        found = foresee(
+            game.program, view(game.state, game.state.chooser), forecast, arguments(spec, point, option, ())
+        )
+        told |= {o.name: o.alternatives[0].values for o in found.outcomes if len(o.alternatives) == 1}
+    return told
+
+
+def _offered(game: Game, option: int, rng: Random) -> tuple[int | None, int]:
+    """How many units the card offers to order at first, where it asks for them, and how many took an order."""
+    copy = game.copy()
+    copy.play(copy.state.options.index(option))
+    offered, ordered = None, 0
+    while copy.decision is not None and copy.decision.prompt in ("orders", "section", "leave_square"):
+        units = [o for o in copy.decision.options if o.word == "order"]
+        if copy.decision.prompt == "orders":
+            offered = len(units) if offered is None else offered
+            if not units:
+                break
+            ordered += 1
+        copy.play(rng.choice(units or list(copy.decision.options)))
+    return offered, ordered
