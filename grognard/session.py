@@ -241,7 +241,7 @@ class Session:
         """Whether a pass would leave something undone; says so, once."""
         if not self.terminal or not option.passes or not self.game.spec.decisions[decision.point].menu:
             return False
-        left = [o for o in decision.options if o.kind in ("piece", "hex")]
+        left = [o for o in decision.options if {o.kind, o.second_kind} & {"piece", "hex"}]
         if not left or line.endswith("!") or sure == decision.point:
             return False
         self._unsure = decision.point
