@@ -38,7 +38,7 @@ class Listing:
             yield self.scene.words("options are sorted by 'options name' or 'options odds'")
             return
         groups: dict[str, list[tuple[int, Option]]] = {}
-        numbers, looks = menu.numbers(decision), self.scene.looks(seen)
+        numbers = menu.numbers(decision)
         for option in _sorted(menu, decision, by):
             number = numbers[option.value]
             groups.setdefault("" if option.kind in ("", "pass") else option.word, []).append((number, option))
@@ -55,15 +55,35 @@ class Listing:
                     name = menu.foretold(decision, option, menu.value(decision, option))
                     yield from self.card(str(number).rjust(digits), name, text)
                 continue
-            items = [
-                f"{self._paint(str(n).rjust(digits), '1')} {menu.item(decision, o, seen, looks)}"
-                for n, o in group
-            ]
-            for line in in_columns(items, self.width, whole, self.scene.words):
-                yield from folded(line, self.room, digits + 1)
+            yield from self._listed(menu, decision, seen, group, digits, whole)
         for number, option in groups.get("", []):
             text = menu.foretold(decision, option, menu.wording(decision, option))
             yield from folded(f"{self._paint(str(number).rjust(digits), '1')} {text}", self.room, digits + 1)
+
+    def _listed(
+        self,
+        menu: Menu,
+        decision: Decision,
+        seen: View,
+        group: list[tuple[int, Option]],
+        digits: int,
+        whole: bool,
+    ) -> Iterator[str]:
+        """Options of one word, in columns."""
+        looks = self.scene.looks(seen)
+        for first, block in _blocks(group):
+            if first is not None:
+                yield menu.parts(decision, first, seen, looks)[0]
+            items = []
+            for number, option in block:
+                if first is None:
+                    item = menu.item(decision, option, seen, looks)
+                else:
+                    second = menu.parts(decision, option, seen, looks)[1]
+                    item = menu.foretold(decision, option, second)
+                items.append(f"{self._paint(str(number).rjust(digits), '1')} {item}")
+            for line in in_columns(items, self.width, whole, self.scene.words):
+                yield from folded(line, self.room, digits + 1)
 
     @property
     def room(self) -> int:
@@ -83,6 +103,18 @@ class Listing:
 
     def _paint(self, text: str, style: str) -> str:
         return paint(text, style, self.color)
+
+
+def _blocks(group: list[tuple[int, Option]]) -> list[tuple[Option | None, list[tuple[int, Option]]]]:
+    """Options as they are listed: pairs below what they have first, where several have the same; else all of
+    them as they are, below none.
+    """
+    firsts: dict[int, list[tuple[int, Option]]] = {}
+    for number, option in group:
+        firsts.setdefault(option.index, []).append((number, option))
+    if len(group) < 2 * len(firsts) or not all(option.second_kind for _, option in group):
+        return [(None, group)]
+    return [(block[0][1], block) for block in firsts.values()]
 
 
 def folded(line: str, room: int, indent: int) -> list[str]:

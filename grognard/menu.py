@@ -151,26 +151,42 @@ class Menu:
         if option.kind == "piece":
             return self.told(self.piece(self.kind_of(decision, option), option.index), seen, looks)
         if option.kind == "hex":
-            place = self.game.wording.place(option.index)
-            there = self.standing(seen, option.index, looks)
-            sign = self.sign(decision, option, seen)
-            return place + (f" ({there})" if there else "") + (f" {sign}" if sign else "")
+            return self._place(decision, option, option.index, seen, looks)
         return value
 
     def _pair(
         self, decision: Decision, option: Option, seen: View, looks: Mapping[tuple[str, int], Token]
     ) -> str:
         """A pair, each with what helps to find it."""
+        return ", ".join(self.parts(decision, option, seen, looks))
+
+    def parts(
+        self, decision: Decision, option: Option, seen: View, looks: Mapping[tuple[str, int], Token]
+    ) -> list[str]:
+        """The values of a pair, each with what helps to find it."""
         told = []
         types = self.types_of(decision, option)
         for type_, index in zip(types, (option.index, option.second), strict=False):
             if type_.kind == "piece" and index >= 0:
                 told.append(self.told(self.piece(type_.name, index), seen, looks))
-            elif type_.kind == "hex":
-                told.append(self.game.wording.place(index))
+            elif type_.kind == "hex" and index >= 0:
+                told.append(self._place(decision, option, index, seen, looks))
             else:
                 told.append(self._value(type_, index))
-        return ", ".join(told)
+        return told
+
+    def _place(
+        self,
+        decision: Decision,
+        option: Option,
+        h: int,
+        seen: View,
+        looks: Mapping[tuple[str, int], Token],
+    ) -> str:
+        """A hex that an option names, with who stands there and what would come of going there."""
+        there, sign = self.standing(seen, h, looks), self.sign(decision, option, h, seen)
+        place = self.game.wording.place(h)
+        return place + (f" ({there})" if there else "") + (f" {sign}" if sign else "")
 
     def told(self, piece: tuple[str, int], seen: View, looks: Mapping[tuple[str, int], Token]) -> str:
         """A piece with its sort, where the name does not tell it, its figures and its place."""
@@ -195,9 +211,9 @@ class Menu:
                     names.append(" ".join(filter(None, said)) or self.game.wording.called(piece.name))
         return ", ".join(names)
 
-    def sign(self, decision: Decision, option: Option, seen: View) -> str:
-        """The sign of the highlight that holds where an option leads."""
-        name = self._highlights(decision, seen).of(option, option.index)
+    def sign(self, decision: Decision, option: Option, h: int, seen: View) -> str:
+        """The sign of the highlight that holds in a hex where an option leads."""
+        name = self._highlights(decision, seen).of(option, h)
         return str(self.scene.style.part("highlights", name).get("sign", "*")) if name else ""
 
     # ------------------------------------------------------------------ numbers

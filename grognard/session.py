@@ -241,7 +241,7 @@ class Session:
         """Whether a pass would leave something undone; says so, once."""
         if not self.terminal or not option.passes or not self.game.spec.decisions[decision.point].menu:
             return False
-        left = [o for o in decision.options if o.kind in ("piece", "hex")]
+        left = [o for o in decision.options if {o.kind, o.second_kind} & {"piece", "hex"}]
         if not left or line.endswith("!") or sure == decision.point:
             return False
         self._unsure = decision.point
@@ -543,7 +543,8 @@ class Session:
         else:
             if self.terminal and not self.why.later.ready:
                 self.say(self.words("(reading the rules …)"))
-            lines = self.why.answer(decision, asked, source)
+            stuck = self._lines.stuck(self.menu, asked)
+            lines = self.why.behind(stuck, source) if stuck else self.why.answer(decision, asked, source)
         self.answered(lines)
         if not asked:
             self.say("\n" + self.words.lines(HELP))

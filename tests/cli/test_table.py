@@ -296,6 +296,13 @@ def test_why_not_in_a_players_words(hills: Path, play: Callable[..., Ran]) -> No
     assert "march Cat: of the other side" in shown and "march Ant: moved: yes" in shown
 
 
+def test_why_not_within_a_line(hills: Path, play: Callable[..., Ran]) -> None:
+    shown = play(["? ant a4"]).out
+    assert (
+        "after 'march Ant':\nA4\n  Bee: horse at A4\n" in shown and "a4: not one of the choices here" in shown
+    )
+
+
 def test_odds_of_a_choice(hills: Path, play: Callable[..., Ran]) -> None:
     rules = RULESET.replace("step camp {", "step camp {\n    do duels(s)") + DICE
     (hills / "rulesets/hills/rules.grog").write_text(rules, encoding="utf-8")
@@ -364,3 +371,20 @@ def test_a_pair_is_named_by_pieces_and_hexes(hills: Path, play: Callable[..., Ra
     shown = play(["enough", "A2 cat"]).out
     assert re.search(r"Ant foot at A2, Cat (foot|horse) at \w\d", shown)
     assert "red: duel Ant Cat\n" in shown
+
+
+def test_pairs_stand_below_what_they_have_first(hills: Path, play: Callable[..., Ran]) -> None:
+    rules = RULESET.replace(
+        """    march(u in Unit where u.side is s and u.hex is not none and not u.moved) {
+      choose h in neighbors(u.hex) where Unit[h] is none by s prompt march_to(u)
+""",
+        """    march(u in Unit where u.side is s and u.hex is not none and not u.moved,
+          h in neighbors(u.hex) where Unit[h] is none) {
+""",
+    )
+    assert rules != RULESET
+    (hills / "rulesets/hills/rules.grog").write_text(rules, encoding="utf-8")
+    shown = play(["march bee b4", "options"]).out
+    ant, bee = shown.index("\n  Ant foot at A2\n"), shown.index("\n  Bee horse at A4\n")
+    assert ant < shown.index("A1 Ford") < bee and "Ant foot at A2, " not in shown
+    assert "red: march Bee B4\n" in shown and "· Bee marches to B4" in shown
