@@ -46,15 +46,27 @@ def version() -> str:
 
 def report(arguments: Sequence[str], error: BaseException) -> Path | None:
     """Write the report of a fault to a file of its own; None when there is no place for it."""
-    text = _text(arguments, error)
     name = f"fault-{time.strftime('%Y%m%d-%H%M%S')}-"
-    for folder in (data_folder() / "faults", Path(tempfile.gettempdir())):
+    return _kept(_text(arguments, error), name, ".txt", (data_folder() / "faults", _passing()))
+
+
+def _passing() -> Path:
+    return Path(tempfile.gettempdir())
+
+
+def _kept(text: str, name: str, suffix: str, folders: Sequence[Path]) -> Path | None:
+    """A new file with a text, in the first of the folders that has room for it."""
+    for folder in folders:
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            descriptor, path = tempfile.mkstemp(prefix=name, suffix=".txt", dir=folder)
+            descriptor, path = tempfile.mkstemp(prefix=name, suffix=suffix, dir=folder)
+        except OSError:
+            continue
+        try:
             with os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace") as file:
                 file.write(text)
         except OSError:
+            Path(path).unlink(missing_ok=True)
             continue
         return Path(path)
     return None
@@ -72,16 +84,8 @@ def keep_record(name: str, record: str, folder: Path | None = None) -> Path | No
     """Write the record of a game that was broken off, to *folder* or where reports are kept; None when there
     is no place for it.
     """
-    for place in (folder,) if folder is not None else (data_folder() / "faults", Path(tempfile.gettempdir())):
-        try:
-            place.mkdir(parents=True, exist_ok=True)
-            descriptor, path = tempfile.mkstemp(prefix=f"{name}-stopped-", suffix=".record", dir=place)
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                file.write(record)
-        except OSError:
-            continue
-        return Path(path)
-    return None
+    folders = (data_folder() / "faults", _passing()) if folder is None else (folder,)
+    return _kept(record, f"{name}-stopped-", ".record", folders)
 
 
 def _text(arguments: Sequence[str], error: BaseException) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from random import Random
 from typing import Any
 
@@ -12,7 +13,7 @@ from pettingzoo import AECEnv
 
 from grognard.envs.numbering import Numbering
 from grognard.envs.observing import LARGEST, Observer, Part
-from grognard.errors import ArgumentError, RulesError
+from grognard.errors import ArgumentError, GameOver, RulesError, given
 from grognard.game import Game, begin
 from grognard.scenario import Scenario
 from grognard.seeds import seeded
@@ -38,8 +39,8 @@ class AEC(AECEnv[str, Observed, int]):
 
     def __init__(self, scenario: Scenario, limit: int | None = None, render_mode: str | None = None) -> None:
         super().__init__()
-        if render_mode not in (None, "ansi"):
-            raise ArgumentError(f"there is no render mode {render_mode!r}", "give None or 'ansi'")
+        if not (render_mode is None or (isinstance(render_mode, str) and render_mode == "ansi")):
+            raise ArgumentError(f"there is no render mode {given(render_mode)}", "give None or 'ansi'")
         if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
             raise ArgumentError(f"limit is a whole number of at least 1 or None, not {limit!r}")
         self._scenario = scenario
@@ -82,16 +83,32 @@ class AEC(AECEnv[str, Observed, int]):
         return self._game
 
     def action_text(self, action: int) -> str:
-        """What an action is, as the text of an option (``"march red1"``)."""
-        return self._numbers.text(int(action))
+        """What an action is, as the text of an option (``"march red1"``).  ArgumentError when there is
+        none.
+        """
+        try:
+            return self._numbers.text(index(action))
+        except (IndexError, TypeError):
+            raise ArgumentError(
+                f"there is no action {given(action)}", f"there are 0 to {self._numbers.size - 1}"
+            ) from None
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The space of an agent's observations, always the same object."""
-        return self.observation_spaces[agent]
+        return self.observation_spaces[self.possible_agents[self._side(agent)]]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """The space of an agent's actions, always the same object."""
-        return self.action_spaces[agent]
+        return self.action_spaces[self.possible_agents[self._side(agent)]]
+
+    def _side(self, agent: str) -> int:
+        """The side that an agent plays."""
+        for side, name in enumerate(self.possible_agents):
+            if isinstance(agent, str) and agent == name:
+                return side
+        raise ArgumentError(
+            f"there is no agent {given(agent)}", f"the agents are {', '.join(self.possible_agents)}"
+        )
 
     # ------------------------------------------------------------------ playing
 
@@ -126,32 +143,40 @@ class AEC(AECEnv[str, Observed, int]):
 
     def observe(self, agent: str) -> Observed:
         """What an agent sees."""
-        side = self.possible_agents.index(agent)
-        seen = view(self.game.raw.state, side)
+        seen = view(self.game.raw.state, self._side(agent))
         mask = np.zeros(self._numbers.size, dtype=np.int8)
         if seen.own:
             mask[list(self._options)] = 1
         return {"observation": self._observer.observe(seen), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """Take an action of the agent that decides; ArgumentError when it is not possible now."""
+        """Take an action of the agent that decides; ArgumentError when it is not possible now, GameOver when
+        no agent is left.
+        """
+        game = self.game
+        if not self.agents:
+            raise GameOver("the game is over, and no agent is left", "call reset")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        option = None if action is None else self._options.get(int(action))
+        try:
+            option = self._options.get(index(action))  # type: ignore[arg-type]
+        except TypeError:
+            option = None
         if option is None:
-            what = "None" if action is None else f"action {action}"
-            raise ArgumentError(f"{what} is not possible for {agent} now", "take one whose action_mask is 1")
+            raise ArgumentError(
+                f"action {given(action)} is not possible for {agent} now", "take one whose action_mask is 1"
+            )
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         try:
-            self.game.raw.take(option)
+            game.raw.take(option)
         except RulesetFault as fault:
-            raise RulesError(str(fault), f"correct the ruleset: {self.game.ruleset}") from fault
-        self.game.forget_options()
+            raise RulesError(str(fault), f"correct the ruleset: {game.ruleset}") from fault
+        game.forget_options()
         self._taken += 1
-        if self.game.over:
+        if game.over:
             self._end()
         elif self._most is not None and self._taken >= self._most:
             self.truncations = dict.fromkeys(self.agents, True)

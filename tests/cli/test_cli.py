@@ -7,11 +7,13 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import IO
 
 import pytest
 from running import ROOT
 
 import grognard.cli
+from grognard import faults
 from grognard.cli import COMMANDS
 
 
@@ -104,6 +106,24 @@ def test_the_report_of_a_fault_holds_the_game(run, desk: Path, monkeypatch: pyte
     record = report.split("record:\n\n")[1]
     (desk / "fault.record").write_text(record, encoding="utf-8")
     assert run("replay", "fault.record", "--verify").code == 0
+
+
+def test_a_report_that_finds_no_room_leaves_nothing_half_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROGNARD_DATA", str(tmp_path / "data"))
+    monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path / "other"))
+    opened = os.fdopen
+
+    def full(descriptor: int, *arguments: str, **more: str) -> IO[str]:
+        if not (tmp_path / "other").exists():
+            os.dup2(os.open("/dev/full", os.O_WRONLY), descriptor)
+        return opened(descriptor, *arguments, **more)  # type: ignore[call-overload, no-any-return]
+
+    monkeypatch.setattr("os.fdopen", full)
+    path = faults.report(["list"], KeyError("broken"))
+    assert path is not None and path.parent == tmp_path / "other" and "KeyError" in path.read_text()
+    assert list((tmp_path / "data/faults").iterdir()) == []
 
 
 @pytest.mark.parametrize(

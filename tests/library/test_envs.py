@@ -119,7 +119,19 @@ def test_limits_and_mistakes() -> None:
     env = aec_env("akragas", limit=5, render_mode="ansi")
     with pytest.raises(grognard.ArgumentError, match="reset"):
         env.game  # noqa: B018
+    with pytest.raises(grognard.ArgumentError, match="reset"):
+        env.step(0)
+    odd: list[Any] = [None, -1, 10**30, 0.5, float("nan"), "x", [], np.array([1, 2]), object()]
+    for ask in (env.observe, env.action_space, env.observation_space, env.action_text):
+        for wrong in odd:
+            with pytest.raises(grognard.ArgumentError):
+                ask(wrong)
     env.reset(seed=1)
+    before = env.game.hash
+    for wrong in odd:
+        with pytest.raises(grognard.ArgumentError):
+            env.step(wrong)
+    assert env.game.hash == before
     impossible = next(a for a in range(10_000) if not env.observe(env.agent_selection)["action_mask"][a])
     for wrong in (impossible, -1, 10**9, None):
         with pytest.raises(grognard.ArgumentError):
@@ -127,6 +139,8 @@ def test_limits_and_mistakes() -> None:
     assert "Which card" in env.render()
     total = play(env, Random(1))
     assert len(env.game.actions) == 5 and set(total.values()) == {0.0}
+    with pytest.raises(grognard.GameOver):
+        env.step(0)
     for arguments in ({"limit": 0}, {"limit": "3"}, {"render_mode": "human"}):
         with pytest.raises(grognard.ArgumentError):
             aec_env("akragas", **arguments)
