@@ -10,7 +10,7 @@ from random import Random
 from runtime.game import HASH, Game, playout
 from runtime.invariants import Fuzzed, check_state, check_texts, check_views
 from runtime.program import Program
-from runtime.record import Record, RecordError, replay
+from runtime.record import Record, replay
 from runtime.scenario.setup import SetUp
 from runtime.state import StateBase
 
@@ -88,6 +88,6 @@ def elsewhere(game: Game, program: Program) -> list[str]:
     """What is different where the record of a game is played by another program."""
     try:
         replay(program, game.setup, Record.of(game))
-    except RecordError as error:
-        return [f"seed {game.seed}: native and plain execution part: {error}"]
+    except Exception as error:  # a RecordError where they part, or what the plain execution raises
+        return [f"seed {game.seed}: native and plain execution part: {type(error).__name__}: {error}"]
     return []

@@ -54,7 +54,7 @@ _HELP = ("-h", "--help", "help")
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    # the others go on, so that their status tells what they have found
+    # without a reader the others go on, so that their status tells what they have found
     restore = prepare(needed=arguments[:1] in (["play"], ["bots"]))
     try:
         code = _run(arguments)
@@ -135,7 +135,7 @@ def _where() -> str:
 def _unheard(arguments: list[str], error: OutputError) -> int:
     """The standard output cannot be written."""
     give_up()
-    if error.errno == errno.EPIPE and not (arguments and arguments[0] == "play"):
+    if error.errno == errno.EPIPE and arguments[:1] == ["bots"]:
         return CLEAN  # the reader has read enough, as `| head` does
     reason = "it is closed" if error.errno == errno.EPIPE else error.strerror
     _complain(arguments, Misuse(f"the standard output cannot be written: {reason}"))

@@ -132,6 +132,17 @@ class Lines:
             raise ChoiceError(self.scene.words("this line names nothing"))
         return trial.taken
 
+    def stuck(self, menu: Menu, line: str) -> Stuck | None:
+        """Where a line cannot be taken behind its first answers; None where it can, or says one thing."""
+        if not menu.named(line) and len(line.split()) > 1:
+            try:
+                self.read(menu, line)
+            except Stuck as stuck:
+                return stuck
+            except ChoiceError:
+                pass
+        return None
+
     def _too_much(self) -> ChoiceError:
         return ChoiceError(self.scene.words("this line says too much at once: give it in parts"))
 

@@ -7,6 +7,7 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 from grognard.files import short
+from grognard.lines import Stuck
 from grognard.looking import about_piece, found, look
 from grognard.menu import Menu
 from grognard.whereabouts import worked
@@ -89,6 +90,11 @@ class Why:
                 return [*self._named(decision, asked), str(error)]
             return self._other(decision, short(asked, 60), source)
         return self.option(decision, option, source)
+
+    def behind(self, stuck: Stuck, source: bool = False) -> list[str]:
+        """The same behind the first answers of a line."""
+        why = Why(stuck.game, stuck.menu, self.later)
+        return [f"{stuck.where}:", *why.answer(stuck.decision, stuck.text, source)]
 
     def option(self, decision: Decision, option: Option, source: bool = False) -> list[str]:
         """What stands behind an option."""

@@ -296,6 +296,13 @@ def test_why_not_in_a_players_words(hills: Path, play: Callable[..., Ran]) -> No
     assert "march Cat: of the other side" in shown and "march Ant: moved: yes" in shown
 
 
+def test_why_not_within_a_line(hills: Path, play: Callable[..., Ran]) -> None:
+    shown = play(["? ant a4"]).out
+    assert (
+        "after 'march Ant':\nA4\n  Bee: horse at A4\n" in shown and "a4: not one of the choices here" in shown
+    )
+
+
 def test_odds_of_a_choice(hills: Path, play: Callable[..., Ran]) -> None:
     rules = RULESET.replace("step camp {", "step camp {\n    do duels(s)") + DICE
     (hills / "rulesets/hills/rules.grog").write_text(rules, encoding="utf-8")
