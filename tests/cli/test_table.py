@@ -303,6 +303,15 @@ def test_why_not_within_a_line(hills: Path, play: Callable[..., Ran]) -> None:
     )
 
 
+def test_a_hex_is_refused_for_what_bars_the_direct_way(
+    run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("? 16th-army 1304\n? 4th-army 1406\n"))
+    shown = run("play", "no_retreat/barbarossa_1941", "--seed", "3").out
+    assert "to 1304: from one enemy zone straight into another [NR-8.5.3.1]" in shown
+    assert "to 1406: needs 9 points, has 3 [" in shown
+
+
 def test_odds_of_a_choice(hills: Path, play: Callable[..., Ran]) -> None:
     rules = RULESET.replace("step camp {", "step camp {\n    do duels(s)") + DICE
     (hills / "rulesets/hills/rules.grog").write_text(rules, encoding="utf-8")
