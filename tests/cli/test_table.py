@@ -180,11 +180,11 @@ def test_a_question_tells_of_the_hex_that_it_names(hills: Path, play: Callable[.
 def test_a_question_tells_of_the_piece_that_many_options_name(
     run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("? Maege\n"))
+    monkeypatch.setattr("sys.stdin", io.StringIO("? Kevan\n"))
     record = tmp_path / "g.record"
     shown = run("play", "battles_of_westeros/learning_battle", "--seed", "9", "--record", record).out
     assert (
-        "Maege: War Host of the North 4 at A5\n  figures: 4" in shown and "'Maege' could mean: token" in shown
+        "Kevan: Lannister guards 4 at G5\n  figures: 4" in shown and "'Kevan' could mean: token" in shown
     )
 
 
