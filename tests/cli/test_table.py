@@ -303,6 +303,25 @@ def test_why_not_within_a_line(hills: Path, play: Callable[..., Ran]) -> None:
     )
 
 
+def test_a_hex_is_refused_for_what_bars_the_direct_way(
+    run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("? 16th-army 1304\n? 4th-army 1406\n"))
+    shown = run("play", "no_retreat/barbarossa_1941", "--seed", "3").out
+    assert "to 1304: from one enemy zone straight into another [NR-8.5.3.1]" in shown
+    assert "to 1406: needs 9 points, has 3 [" in shown
+
+
+def test_pieces_that_a_set_up_numbers_may_be_worded(hills: Path, play: Callable[..., Ran]) -> None:
+    scenario = SCENARIO.replace("hex: A2, name: Ant}", "hex: A2}").replace("hex: A4, name: Bee}", "hex: A4}")
+    (hills / "scenarios/hills/two.yaml").write_text(scenario, encoding="utf-8")
+    (hills / "rulesets/hills/texts/en.yaml").write_text(
+        TEXTS + 'Type.foot/name: "{0: 1 #st | #th} Foot"\n', encoding="utf-8"
+    )
+    shown = play(["1st foot B2"]).out
+    assert "1st Foot" in shown and "1st Foot marches to B2" in shown and "horse1" in shown
+
+
 def test_odds_of_a_choice(hills: Path, play: Callable[..., Ran]) -> None:
     rules = RULESET.replace("step camp {", "step camp {\n    do duels(s)") + DICE
     (hills / "rulesets/hills/rules.grog").write_text(rules, encoding="utf-8")
