@@ -183,9 +183,7 @@ def test_a_question_tells_of_the_piece_that_many_options_name(
     monkeypatch.setattr("sys.stdin", io.StringIO("? Kevan\n"))
     record = tmp_path / "g.record"
     shown = run("play", "battles_of_westeros/learning_battle", "--seed", "9", "--record", record).out
-    assert (
-        "Kevan: Lannister guards 4 at G5\n  figures: 4" in shown and "'Kevan' could mean: token" in shown
-    )
+    assert "Kevan: Lannister guards 4 at G5\n  figures: 4" in shown and "'Kevan' could mean: token" in shown
 
 
 def test_forms_for_numbers(hills: Path, play: Callable[..., Ran]) -> None:
