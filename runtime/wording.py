@@ -50,6 +50,10 @@ class Option:
         return self.text
 
 
+#: A name that a set-up makes of a member and a number, behind the prefix of the list.
+_NUMBERED = re.compile(r"(?:[^.]+\.)?(\w*[^\W\d])(\d+)")
+
+
 @dataclass(frozen=True, slots=True)
 class Subject:
     """One of the things that a question is about.
@@ -84,6 +88,7 @@ class Wording:
     setup: SetUp
     language: str = "en"
     _options: dict[tuple[int, int], Option] = field(default_factory=dict, repr=False)
+    _called: dict[str, str] = field(default_factory=dict, repr=False)
     _families: dict[str, tuple[PieceSetUp, ...]] = field(default_factory=dict, repr=False)
 
     def text(self, key: str, default: str | None = None) -> str:
@@ -92,10 +97,22 @@ class Wording:
 
     def called(self, name: str, case: str = "") -> str:
         """A name that a set-up or a board gives, in the language of the game: the text ``name.<name>``, else
-        the name itself; in a *case* the text ``name.<name>/<case>`` where there is one.
+        what ``<Enum>.<member>/name`` makes of a number where a set-up has numbered pieces of a sort
+        (``S.riders2``), else the name itself; in a *case* the text ``name.<name>/<case>`` where there is one.
         """
-        plain = self.text(f"name.{name}", default=name)
+        plain = self.text(f"name.{name}", default="") or self._numbered(name)
         return self.text(f"name.{name}/{case}", default=plain) if case else plain
+
+    def _numbered(self, name: str) -> str:
+        """A name that consists of a member and a number, in words where there are some for it."""
+        if name not in self._called:
+            found = _NUMBERED.fullmatch(name)
+            member, number = found.groups() if found is not None else ("", "")
+            enums = (enum for enum, members in self.spec.enums.items() if member and member in members)
+            templates = (self.text(f"{enum}.{member}/name", default="") for enum in enums)
+            template = next(filter(None, templates), "")
+            self._called[name] = filled(template, (number,)) if template else name
+        return self._called[name]
 
     # ------------------------------------------------------------------ stable texts
 

@@ -245,7 +245,8 @@ class Drawing:
             up = any(180 < facing < 360 for facing in ahead)
             down = h in self.board.names or not up
             fill = self.grounds[h]["fill"]
-            ink = color if distinct(color, fill) and not ahead else readable(fill)
+            soft = distinct(color, fill) and not ahead and not self.grounds[h].get("rim")  # a rim lies below
+            ink = color if soft else readable(fill)
             place = y + HEXSIDE * (-flat if down else flat)
             made.append(text_at(x, place, self.board.label(h), 8.5, ink, fill))
         return "\n".join(made)

@@ -96,8 +96,11 @@ def _too_far(
     endless = replace(travel, budget=ir.Const(_ANYTHING, type=travel.budget.type))
     cost = ends(x, endless, args).get(target)
     inner: dict[str, Any] = dict(zip((p.name for p in travel.params), args, strict=True))
+    barred = _barred(conditions, travel, args, target)
+    if barred is not None:
+        return barred
     if cost is not None:
-        return _barred(conditions, travel, args, target) or _short(conditions, travel, cost, budget)
+        return _short(conditions, travel, cost, budget)
     for here in x.board.neighbors[target]:
         if here in reached and _halts(conditions, travel, inner, here):
             return _stop(conditions, travel, here)

@@ -180,12 +180,10 @@ def test_a_question_tells_of_the_hex_that_it_names(hills: Path, play: Callable[.
 def test_a_question_tells_of_the_piece_that_many_options_name(
     run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("? Maege\n"))
+    monkeypatch.setattr("sys.stdin", io.StringIO("? Kevan\n"))
     record = tmp_path / "g.record"
     shown = run("play", "battles_of_westeros/learning_battle", "--seed", "9", "--record", record).out
-    assert (
-        "Maege: War Host of the North 4 at A5\n  figures: 4" in shown and "'Maege' could mean: token" in shown
-    )
+    assert "Kevan: Lannister guards 4 at G5\n  figures: 4" in shown and "'Kevan' could mean: token" in shown
 
 
 def test_forms_for_numbers(hills: Path, play: Callable[..., Ran]) -> None:
@@ -301,6 +299,25 @@ def test_why_not_within_a_line(hills: Path, play: Callable[..., Ran]) -> None:
     assert (
         "after 'march Ant':\nA4\n  Bee: horse at A4\n" in shown and "a4: not one of the choices here" in shown
     )
+
+
+def test_a_hex_is_refused_for_what_bars_the_direct_way(
+    run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("? 16th-army 1304\n? 4th-army 1406\n"))
+    shown = run("play", "no_retreat/barbarossa_1941", "--seed", "3").out
+    assert "to 1304: from one enemy zone straight into another [NR-8.5.3.1]" in shown
+    assert "to 1406: needs 9 points, has 3 [" in shown
+
+
+def test_pieces_that_a_set_up_numbers_may_be_worded(hills: Path, play: Callable[..., Ran]) -> None:
+    scenario = SCENARIO.replace("hex: A2, name: Ant}", "hex: A2}").replace("hex: A4, name: Bee}", "hex: A4}")
+    (hills / "scenarios/hills/two.yaml").write_text(scenario, encoding="utf-8")
+    (hills / "rulesets/hills/texts/en.yaml").write_text(
+        TEXTS + 'Type.foot/name: "{0: 1 #st | #th} Foot"\n', encoding="utf-8"
+    )
+    shown = play(["1st foot B2"]).out
+    assert "1st Foot" in shown and "1st Foot marches to B2" in shown and "horse1" in shown
 
 
 def test_odds_of_a_choice(hills: Path, play: Callable[..., Ran]) -> None:

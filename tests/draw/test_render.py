@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 import sys
 from pathlib import Path
@@ -55,6 +56,14 @@ def test_without_a_style(opened: places.Opened) -> None:
     assert (
         len([u for u in root.iter(f"{SVG}use") if u.get("href") == "#hex"]) >= opened.program.spec.board.size
     )
+
+
+def test_labels_over_a_rim_are_dark(opened: places.Opened, tmp_path: Path) -> None:
+    plain = "labels: '#999080'\nhexes: {terrain: {clear: {fill: '#e0d8b8'%s}}}"
+    soft = render(picture(opened, styled(tmp_path, plain % "")))
+    dark = render(picture(opened, styled(tmp_path, plain % ", rim: '#702020'")))
+    label = re.compile(r'<text fill="(#\w+)"[^>]*>E5</text>')
+    assert label.findall(soft)[-1] != label.findall(dark)[-1] == "#1c1c1c"
 
 
 def test_the_same_bytes_again(opened: places.Opened) -> None:
