@@ -52,19 +52,8 @@ ROOT = Path(__file__).resolve().parent.parent
 #: How many games in a row have one set-up, and how long a line of the journal takes at the most.
 SHARED, SECONDS = 10, 10.0
 _WIDE = (7, 7, 7, 8, 8, 11, 10, 9, 8)
+#: What is counted, in the order of the summary's columns.
 _TOTALS = (
-    "games",
-    "decisions",
-    "checked",
-    "random",
-    "native",
-    "recorded",
-    "compared",
-    "compared_decisions",
-    "seconds",
-)
-#: The columns of the summary.
-_SHOWN = (
     "games",
     "random",
     "native",
@@ -227,12 +216,7 @@ def _judged(made: Fuzzed, here: Table, limit: int) -> bool:
         made.problems = []
         if game is not None and standstill(game):
             return True
-    if (
-        game is not None
-        and not made.problems
-        and game.program is not here.compiled
-        and game.program is not here.interpreted
-    ):
+    if game is not None and not made.problems and game.program is not here.compiled:
         made.problems += elsewhere(game, here.compiled)
     return False
 
@@ -328,7 +312,7 @@ class Journal:
 
     def summary(self) -> list[str]:
         """What was played, by scenario, and every fault."""
-        heads = zip((*_SHOWN[:6], "compared", *_SHOWN[7:]), _WIDE, strict=True)
+        heads = zip((*_TOTALS[:6], "compared", *_TOTALS[7:]), _WIDE, strict=True)
         heading = (f"{head:>{wide}}" for head, wide in heads)
         lines = [" ".join([f"{'scenario':<44}", *heading, "stopped", "faults"])]
         every = Part("all", 0, 0)
@@ -349,7 +333,7 @@ class Journal:
 
 
 def _row(part: Part) -> str:
-    figures = (f"{part.totals[key]:>{wide}.0f}" for key, wide in zip(_SHOWN, _WIDE, strict=True))
+    figures = (f"{part.totals[key]:>{wide}.0f}" for key, wide in zip(_TOTALS, _WIDE, strict=True))
     return " ".join([f"{part.scenario:<44}", *figures, f"{len(part.stopped):>7}", f"{len(part.faults):>6}"])
 
 

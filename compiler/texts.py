@@ -52,6 +52,13 @@ def possible(program: ir.Program) -> set[str]:
     return keys
 
 
+def numbering(program: ir.Program) -> dict[str, Wanted]:
+    """By key, the texts that make a name of the number of a piece that a set-up numbers."""
+    number = (TypeSpec("int"),)
+    keys = (f"{enum}.{member}/name" for enum, members in program.enums.items() for member in members)
+    return {key: Wanted(key, number) for key in keys}
+
+
 def wanted(program: ir.Program) -> list[Wanted]:
     """The texts of questions, options, passes, notes, outcomes and requirements, in the rules' order."""
     uses: list[Wanted] = []

@@ -47,11 +47,12 @@ def version() -> str:
 def report(arguments: Sequence[str], error: BaseException) -> Path | None:
     """Write the report of a fault to a file of its own; None when there is no place for it."""
     name = f"fault-{time.strftime('%Y%m%d-%H%M%S')}-"
-    return _kept(_text(arguments, error), name, ".txt", (data_folder() / "faults", _passing()))
+    return _kept(_text(arguments, error), name, ".txt", _places())
 
 
-def _passing() -> Path:
-    return Path(tempfile.gettempdir())
+def _places() -> tuple[Path, ...]:
+    """Where reports are kept: the second where the first has no room."""
+    return data_folder() / "faults", Path(tempfile.gettempdir())
 
 
 def _kept(text: str, name: str, suffix: str, folders: Sequence[Path]) -> Path | None:
@@ -84,8 +85,7 @@ def keep_record(name: str, record: str, folder: Path | None = None) -> Path | No
     """Write the record of a game that was broken off, to *folder* or where reports are kept; None when there
     is no place for it.
     """
-    folders = (data_folder() / "faults", _passing()) if folder is None else (folder,)
-    return _kept(record, f"{name}-stopped-", ".record", folders)
+    return _kept(record, f"{name}-stopped-", ".record", _places() if folder is None else (folder,))
 
 
 def _text(arguments: Sequence[str], error: BaseException) -> str:

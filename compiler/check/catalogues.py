@@ -10,7 +10,7 @@ import yaml
 from compiler.check.context import COMPARISONS, Context
 from compiler.resolve import Resolved
 from compiler.rulebook import keyed
-from compiler.texts import ENGLISH, Wanted, missing, mixed, possible, wanted
+from compiler.texts import ENGLISH, Wanted, missing, mixed, numbering, possible, wanted
 from dsl import nodes as n
 from dsl.diagnostics import Severity, did_you_mean
 from dsl.source import Span
@@ -72,7 +72,7 @@ def _entries(ctx: Context, resolved: Resolved, folder: Path, path: Path) -> list
 def _texts(ctx: Context, entries: list[tuple[str, str, Span]]) -> None:
     """Check the texts of a catalogue against what the rules use."""
     keys = possible(ctx.program)
-    uses = {use.key: use for use in wanted(ctx.program)}
+    uses = {use.key: use for use in wanted(ctx.program)} | numbering(ctx.program)
     shared = mixed(ctx.program)
     given = {key for key, _, _ in entries}
     for key, text, span in entries:
@@ -94,10 +94,11 @@ def _texts(ctx: Context, entries: list[tuple[str, str, Span]]) -> None:
                 "C702",
                 f"nothing uses the text '{key}'",
                 span,
-                did_you_mean(key, keys - given)
+                did_you_mean(key, keys.union(uses) - given)
                 or (
                     "remove it; keys are title, prompt.…, option.…, pass.…, note.…, outcome.…, step.…, "
-                    "field.…, value.…, help.<prompt>, why.<rule>, <Enum>.<member> and <Enum>.<member>.text"
+                    "field.…, value.…, help.<prompt>, why.<rule>, <Enum>.<member>, <Enum>.<member>.text and "
+                    "<Enum>.<member>/name"
                 ),
                 severity=Severity.WARNING,
             )
@@ -126,15 +127,13 @@ def _arguments(ctx: Context, use: Wanted, text: str, span: Span) -> None:
             "remove it here"
         )
         ctx.error("C707", message, span, remedy, severity=Severity.WARNING)
-    elif use.key.startswith("option.") and (lacking := [f"{{{i}}}" for i in range(count) if i not in places]):
-        message = f"the text '{use.key}' does not show {' and '.join(lacking)}: its options all read alike"
-        ctx.error(
-            "C706",
-            message,
-            span,
-            f"write it with {' and '.join(lacking)}, the value of the option",
-            severity=Severity.WARNING,
-        )
+        return
+    option = use.key.startswith("option.")
+    lacking = " and ".join(f"{{{i}}}" for i in range(count) if i not in places)
+    if lacking and (option or use.key.endswith("/name")):
+        what, value = ("options", "value of the option") if option else ("pieces", "number of the piece")
+        message = f"the text '{use.key}' does not show {lacking}: its {what} all read alike"
+        ctx.error("C706", message, span, f"write it with {lacking}, the {value}", severity=Severity.WARNING)
 
 
 def _slips(ctx: Context, resolved: Resolved, language: str) -> None:

@@ -26,6 +26,7 @@ def check_foreseen(game: Game, what: str, wanted: dict[str, Any], problem: Calla
     for name in wanted:
         if name not in known:
             raise CaseError(f"foreseen: no forecast says '{name}'; {suggestion(str(name), known)}")
+        _known_values(game, name, wanted[name])
     seen = seen_by(game, None)
     try:
         found = {
@@ -48,6 +49,17 @@ def check_foreseen(game: Game, what: str, wanted: dict[str, Any], problem: Calla
         for told, text, actual in pairs:
             if actual != text:
                 problem(f"{what}: expected {told} {text}, is {actual}")
+
+
+def _known_values(game: Game, name: str, shares: Any) -> None:
+    """CaseError where a share is expected of what is no member of an outcome's enum."""
+    types = dict(game.spec.outcomes)[name]
+    if not isinstance(shares, dict) or [type_.kind for type_ in types] != ["enum"]:
+        return
+    members = game.spec.enums[types[0].name]
+    for value in shares:
+        if value not in members:
+            raise CaseError(f"foreseen: {types[0].name} has no '{value}'; {suggestion(str(value), members)}")
 
 
 def _shares(outcome: Foretold | None, names: Names) -> dict[str, float]:

@@ -93,14 +93,14 @@ def _too_far(
 ) -> Reason:
     """Why no way is short enough: what it costs, or where it must stop."""
     x = conditions.x
-    endless = replace(travel, budget=ir.Const(_ANYTHING, type=travel.budget.type))
-    cost = ends(x, endless, args).get(target)
-    inner: dict[str, Any] = dict(zip((p.name for p in travel.params), args, strict=True))
     barred = _barred(conditions, travel, args, target)
     if barred is not None:
         return barred
+    endless = replace(travel, budget=ir.Const(_ANYTHING, type=travel.budget.type))
+    cost = ends(x, endless, args).get(target)
     if cost is not None:
         return _short(conditions, travel, cost, budget)
+    inner: dict[str, Any] = dict(zip((p.name for p in travel.params), args, strict=True))
     for here in x.board.neighbors[target]:
         if here in reached and _halts(conditions, travel, inner, here):
             return _stop(conditions, travel, here)

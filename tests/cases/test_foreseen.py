@@ -53,6 +53,7 @@ forecast more(u: Unit) {
 }
 forecast top(u: Unit) {
   set u.blocks = 0
+  outcome least(low)
   draw c from stock
   if c is high { outcome again() }
 }
@@ -120,6 +121,8 @@ def test_chances_and_means(run, interpreted: bool) -> None:  # type: ignore[no-u
         ("{'more(two)': {hits: 3}}", "expected hits 3, is none"),
         ("{target one: {hit: 3}}", "no forecast says 'hit'"),
         ("{target one: {hits: {3: 60%, 5: 0%}}}", "expected hits 3 60%, is "),
+        ("{'top(one)': {least: {low: 50%}}}", "expected least low 50%, is 100%"),
+        ("{'top(one)': {least: {lo: 0%}}}", "Card has no 'lo'; did you mean 'low'?"),
         ("{target three: {hits: 3}}", "foreseen: 'target three'"),
         ("{'less(one)': {hits: 3}}", "there is no forecast 'less'"),
         ("{target one: 3}", "must be"),
