@@ -250,9 +250,7 @@ class Session:
         if decision.point in self._known and self.menu.returns(option):
             return False
         self._unsure = decision.point
-        told = self.words(
-            "Still possible: {options}. '{line}' again ends it.", options=texts, line=line
-        )
+        told = self.words("Still possible: {options}. '{line}' again ends it.", options=texts, line=line)
         self.say(self.wrap(told, ""))
         return True
 
