@@ -19,7 +19,6 @@ from runtime.spelling import plain
 from runtime.view import View, view
 from runtime.wording import filled
 
-
 #: How many of the options are named that somebody passes by.
 _LEFT = 3
 
