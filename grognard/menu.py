@@ -399,7 +399,7 @@ def stands_alone(option: Option) -> bool:
 def listed(options: Iterable[Option]) -> list[Option]:
     """Options in the order in which they are listed: word by word, behind these those that stand alone."""
     words: dict[str, list[Option]] = {}
-    alone = []
+    alone: list[Option] = []
     for option in options:
         (alone if stands_alone(option) else words.setdefault(option.word, [])).append(option)
     return [*(option for group in words.values() for option in group), *alone]
