@@ -80,6 +80,9 @@ class View(Position):
         """Whose view it is; None: what everybody sees."""
         return self._names.spec.sides[self.raw.side] if self.raw.side >= 0 else None
 
+    def __repr__(self) -> str:
+        return f"<View of {self._names.setup.title!r}: what {self.side or 'everybody'} sees>"
+
     @property
     def decides(self) -> str | None:
         """The side that decides; None when the game is over."""
@@ -454,7 +457,8 @@ class Game:
         """Why something is not offered at this decision, as far as its side sees it; without lines when it is
         offered.
 
-        *text* is written like an option (``"move red2"``).  ArgumentError where it could mean nothing here.
+        *text* is written like an option (``"move red2"``).  ArgumentError where it means nothing at this
+        decision.
         """
         from grognard.explaining import why_not
 

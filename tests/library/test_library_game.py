@@ -282,6 +282,17 @@ def test_values_and_explanations(game: Game) -> None:
             game.value(name, *arguments)
 
 
+def test_what_a_notebook_shows(game: Game) -> None:
+    assert repr(game.view("top")) == "<View of 'Akragas': what top sees>"
+    assert repr(game.view()) == "<View of 'Akragas': what everybody sees>"
+    assert repr(game.explain("close_dice", "S.HI1", "H4", "attack")) == (
+        "<Explanation: close_dice(S.HI1, H4, attack) = 5 Dice>"
+    )
+    assert "blocks" in dir(game.position.piece("S.HI1"))
+    with pytest.raises(grognard.ArgumentError, match="side is never 'tpo'"):
+        game.position.pieces("Unit", side="tpo")
+
+
 def test_travels_are_asked_as_in_the_rules(game: Game) -> None:
     reached = game.value("march", "S.HI1")
     assert isinstance(reached, tuple) and "C5" in reached
