@@ -16,6 +16,7 @@ from grognard.translating import translated
 from grognard.typed import name_and_arguments
 from runtime.board import Board
 from runtime.game import Game
+from runtime.model import NONE, TypeSpec
 from runtime.state import RulesetFault
 from runtime.view import view
 
@@ -68,9 +69,17 @@ def explain(
         found = explainer.explain(state, name, values, game.setup)
     except RulesetFault as fault:
         raise RulesError(str(fault)) from fault
-    type_ = explainer.program.calls[name].type.spec()
-    value = None if found.number is None else scenario.names.read(type_, found.number)
+    value = None if found.number is None else _value(scenario, explainer, name, values, found.number)
     return Explanation(value, tuple(found.lines), found.cited(), found.reasons)
+
+
+def _value(scenario: Scenario, explainer: Explainer, name: str, values: Sequence[int], number: int) -> Value:
+    """What a *number* is worth: of a travel the hexes that it reaches, or the cost of the way to one."""
+    if name in explainer.program.calls:
+        return scenario.names.read(explainer.program.calls[name].type.spec(), number)
+    if len(values) > len(explainer.known(name).params):
+        return None if number == NONE else number
+    return scenario.names.read(TypeSpec("set", of=TypeSpec("hex", "Hex")), number)
 
 
 def _text(value: Value) -> str:

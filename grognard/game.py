@@ -439,7 +439,7 @@ class Game:
     # ------------------------------------------------------------------ why
 
     def value(self, name: str, *arguments: Value) -> Value:
-        """The value of a quantity, permission or function in this position.
+        """The value of a quantity, permission, function or travel in this position (see :meth:`explain`).
 
         Arguments are names of pieces, labels of hexes, members, numbers, bools and None:
         ``game.value("close_dice", "S.HI1", "H4", "attack")``. ArgumentError when there is nothing so called,
@@ -450,8 +450,10 @@ class Game:
     def explain(self, name: str, *arguments: Value, side: str | None = None) -> Explanation:
         """How a quantity, permission or function comes to its value here, with the rules of the rulebook.
 
-        The arguments may also stand in the name: ``"close_dice(S.HI1, H4, attack)"``.  With a *side*
-        only by what that side sees.
+        The arguments may also stand in the name: ``"close_dice(S.HI1, H4, attack)"``.  Of a travel the
+        value is the hexes that it reaches, or with a hex as its last argument what the way there costs (None
+        where there is none), also written ``"reach march(S.HI1)"`` and ``"steps march(S.HI1) to C4"``.  With
+        a *side* only by what that side sees.
         """
         from grognard.explaining import explain
 

@@ -106,3 +106,18 @@ def test_a_base_that_is_not_found_is_the_only_finding(tmp_path: Path) -> None:
     write(GAME, tmp_path / "skirmish", "skirmish.grog")
     (finding,) = compile_folder(tmp_path / "night", emit_code=False).diagnostics
     assert finding.code == "R101"
+
+
+def test_a_broken_extension_of_a_table_lacks_no_rows(tmp_path: Path) -> None:
+    write(GAME.replace("ruleset skirmish", "ruleset base", 1), tmp_path / "base", "base.grog")
+    wrong = "ruleset more extends base\nextend enum Sort { rider }\nextend table sorts { | rider | 2 | 3 | 2 | }\n"
+    write(wrong, tmp_path / "more", "more.grog")
+    assert [d.code for d in compile_folder(tmp_path / "more", emit_code=False).diagnostics] == ["P103"]
+
+
+def test_one_wrong_member_in_many_cells_is_one_finding(tmp_path: Path) -> None:
+    text = GAME.replace("columns copies: int, orders: int", "columns copies: int, orders: int, mode: Mode")
+    for row in ("| one   | 6 | 1 |", "| two   | 5 | 2 |", "| parry | 3 | 1 |"):
+        text = text.replace(row, f"{row} blow |")
+    (found,) = (d for d in found_in(tmp_path, text) if d.is_error)
+    assert (found.code, len(found.labels)) == ("F404", 2)

@@ -275,9 +275,20 @@ def test_values_and_explanations(game: Game) -> None:
         ("close_dcie", ()),
         ("close_dice", ("S.HI1",)),
         ("close_dice", ("nobody", "H4", "attack")),
+        ("march(nobody)", ()),
+        ("reach", ()),
     ):
         with pytest.raises(grognard.ArgumentError):
             game.value(name, *arguments)
+
+
+def test_travels_are_asked_as_in_the_rules(game: Game) -> None:
+    reached = game.value("march", "S.HI1")
+    assert isinstance(reached, tuple) and "C5" in reached
+    assert game.value("reach march(S.HI1)") == game.value("reach march S.HI1") == reached
+    assert game.value("steps march(S.HI1) to C5") == game.value("march", "S.HI1", "C5") == 1
+    assert game.value("steps march(S.HI1) to I9") is None
+    assert "does not lead to I9" in str(game.explain("march", "S.HI1", "I9"))
 
 
 def test_forecasts_of_options_as_they_are_played(game: Game) -> None:

@@ -51,11 +51,14 @@ def check_board(ctx: Context, decl: n.Board) -> None:
             ctx.error("F405", f"'{setting.name}' cannot be '{value}'", setting.span, f"write {wanted}")
             continue
         values[setting.name.text] = value
-    for needed in ("rows", "columns"):
+    ctx.program.boards = board_files(ctx.folders)
+    chart = read_chart(ctx, decl, str(values["file"])) if "file" in values else Chart()
+    size = {"rows": len(chart.drawn), "columns": max((len(row.rstrip()) for row in chart.drawn), default=0)}
+    for needed, drawn in size.items():
         if needed not in values:
-            if needed not in given:
+            if needed not in given and not drawn and ("file" not in values or chart.data):
                 ctx.error("F405", f"the board lacks '{needed}'", decl.span, f"add: {needed} 9;")
-            values[needed] = 1
+            values[needed] = drawn or 1
     if int(values["rows"]) * int(values["columns"]) > MOST_HEXES:
         ctx.error(
             "F405",
@@ -64,8 +67,6 @@ def check_board(ctx: Context, decl: n.Board) -> None:
             f"a board has {MOST_HEXES} hexes at most",
         )
         values["rows"] = values["columns"] = 1
-    ctx.program.boards = board_files(ctx.folders)
-    chart = read_chart(ctx, decl, str(values["file"])) if "file" in values else Chart()
     ctx.chart = chart
     ctx.grid_distances = "distance" in values
     labels = "numbers" if "numbers" in values else f"letters_{values.get('letters', 'up')}"

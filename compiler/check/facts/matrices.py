@@ -6,9 +6,9 @@ import re
 
 from compiler import ir
 from compiler.check.context import Context
-from compiler.check.facts.cells import cell_value, cited_by_rows
+from compiler.check.facts.cells import cell_value, cells, cited_by_rows
 from dsl import nodes as n
-from dsl.diagnostics import did_you_mean
+from dsl.diagnostics import Label, did_you_mean
 
 #: How many numbers may stand along a side of a matrix.
 _LONGEST = 1000
@@ -87,19 +87,25 @@ def _meant(
     if len(row.cells) != width:
         ctx.error(
             "F403",
-            f"this row has {len(row.cells)} cells; the first row has {width}",
+            f"this row has {cells(row)}; the first row has {width}",
             row.span,
             "give one cell for each column",
         )
         seen.update(dict.fromkeys(meant, row))
         return []
-    if not meant or seen.keys() & set(meant):
+    if not meant:
+        message = f"'{key}' is not a member of {decl.row}"
         ctx.error(
             "F402",
-            f"'{key}' is not a member of {decl.row} or stands twice",
+            message,
             row.cells[0].span,
-            did_you_mean(key, members),
+            did_you_mean(key, members) or f"known: {', '.join(members[:8])}",
         )
+        return []
+    if twice := [member for member in meant if member in seen]:
+        other = (Label(seen[twice[0]].span, "the other"),)
+        message = f"a second row for '{twice[0]}'"
+        ctx.error("F402", message, row.cells[0].span, "remove one of the two", other)
         return []
     seen.update(dict.fromkeys(meant, row))
     return meant

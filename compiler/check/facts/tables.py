@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from compiler import ir
 from compiler.check.context import Context
-from compiler.check.facts.cells import cell_value, cited_by_rows
+from compiler.check.facts.cells import cell_value, cells, cited_by_rows
 from compiler.check.facts.chance import check_deck, check_die
 from compiler.check.facts.matrices import check_matrix
 from dsl import nodes as n
@@ -41,7 +41,7 @@ def _table(ctx: Context, decl: n.Table) -> None:
         if not row.cells or len(row.cells) != len(types) + 1:
             ctx.error(
                 "F403",
-                f"this row has {len(row.cells)} cells; the table has {len(types) + 1} (the member and its "
+                f"this row has {cells(row)}; the table has {len(types) + 1} (the member and its "
                 f"{len(types)} columns)",
                 row.span,
                 f"the cells are: {decl.enum}, {', '.join(p.name.text for p in decl.columns)}",
