@@ -200,7 +200,16 @@ class Game:
 
     @classmethod
     def at(cls, scenario: Scenario, state: StateBase) -> Game:
-        """A game that stands where *state* does, which it uses; it has no record."""
+        """A game that stands where *state* does, which it uses; it has no record.  ArgumentError where that
+        is no state of the scenario's ruleset.
+        """
+        if not isinstance(scenario, Scenario):
+            raise ArgumentError(f"a game is of a scenario, not of {type(scenario).__name__}")
+        if not isinstance(state, scenario.program.state_class):
+            raise ArgumentError(
+                f"{type(state).__name__} is no state of the ruleset '{scenario.program.spec.name}'",
+                "give the state of one of its games: game.raw.state",
+            )
         return cls(scenario, RawGame.at(scenario.program, scenario.setup, state, scenario.language))
 
     # ------------------------------------------------------------------ what it is

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from itertools import product
@@ -18,6 +18,9 @@ from runtime.model import NONE, PASS, TypeSpec, branch_of
 from runtime.spelling import plain
 from runtime.view import View, view
 from runtime.wording import filled
+
+#: How many of the options are named that somebody passes by.
+_LEFT = 3
 
 
 class Menu:
@@ -216,6 +219,23 @@ class Menu:
         name = self._highlights(decision, seen).of(option, h)
         return str(self.scene.style.part("highlights", name).get("sign", "*")) if name else ""
 
+    # ------------------------------------------------------------------ passing
+
+    def left(self, decision: Decision) -> str:
+        """What with pieces and hexes is left to do, in words: of each piece one option, of many the first."""
+        options = [o for o in decision.options if {o.kind, o.second_kind} & {"piece", "hex"}]
+        each: dict[tuple[str, int], Option] = {}
+        for option in options:
+            each.setdefault((option.word, option.index), option)
+        told = [self.wording(decision, option) for option in list(each.values())[:_LEFT]]
+        return ", ".join([*told, "…"] if len(told) < len(options) else told)
+
+    def returns(self, option: Option) -> bool:
+        """Whether what an option does could be taken back."""
+        copy = self.game.copy()
+        copy.play(option)
+        return copy.can_undo
+
     # ------------------------------------------------------------------ numbers
 
     def numbers(self, decision: Decision) -> dict[int, int]:
@@ -225,7 +245,7 @@ class Menu:
         state = self.game.state
         scope = (state.checkpoints, decision.side, str(decision.question), decision.prompt)
         known = self._numbers.get(decision.point)
-        values = [option.value for option in decision.options]
+        values = [option.value for option in listed(decision.options)]
         if known is None or known[0] != scope or not any(v in known[1] for v in values if v != PASS):
             known = self._numbers[decision.point] = scope, {}
         numbers = known[1]
@@ -369,6 +389,20 @@ class Menu:
             self.game.wording.place(h),
         ]
         return [*names, *(f"{word} {name}" for name in names if name)]
+
+
+def stands_alone(option: Option) -> bool:
+    """Whether an option is listed by itself, below those that are listed by their word."""
+    return option.kind in ("", "pass")
+
+
+def listed(options: Iterable[Option]) -> list[Option]:
+    """Options in the order in which they are listed: word by word, behind these those that stand alone."""
+    words: dict[str, list[Option]] = {}
+    alone: list[Option] = []
+    for option in options:
+        (alone if stands_alone(option) else words.setdefault(option.word, [])).append(option)
+    return [*(option for group in words.values() for option in group), *alone]
 
 
 def _alike(name: str, sort: str) -> bool:

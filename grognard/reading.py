@@ -347,6 +347,8 @@ class Board:
     """The board of a game: its hexes by their labels."""
 
     def __init__(self, names: Names) -> None:
+        if not isinstance(names, Names):
+            raise ArgumentError("a board is that of a game", "write game.board")
         self._names = names
         self._grid: Grid = names.spec.board
 

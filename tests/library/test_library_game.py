@@ -367,6 +367,23 @@ def test_what_does_not_change_is_copied_and_not_pickled(game: Game) -> None:
             piece[field]  # type: ignore[index]
 
 
+def test_what_others_make_games_and_boards_of_is_checked(game: Game) -> None:
+    for scenario, state in (
+        (None, game.raw.state),
+        (grognard, 3),
+        (game._scenario, None),
+        (game._scenario, game),
+    ):
+        with pytest.raises(grognard.ArgumentError):
+            Game.at(scenario, state)  # type: ignore[arg-type]
+    other = grognard.load("first_lesson", seed=1)
+    with pytest.raises(grognard.ArgumentError, match="is no state of the ruleset"):
+        Game.at(game._scenario, other.raw.state)
+    assert Game.at(game._scenario, game.raw.state.copy()).hash == game.hash
+    with pytest.raises(grognard.ArgumentError, match=r"game\.board"):
+        grognard.Board(game)  # type: ignore[arg-type]
+
+
 def test_scripted_dice() -> None:
     game = grognard.load("akragas", seed=1, dice={"battle": ["light", "flag"]})
     with pytest.raises(grognard.RecordError, match="scripted"):
