@@ -113,15 +113,17 @@ def _grouped(found: list[Diagnostic], ctx: Context) -> list[Diagnostic]:
     written: dict[str, list[Span]] | None = None
     instead: dict[Diagnostic, Diagnostic | None] = {}
     for name, group in unknown.items():
-        if len(group) < 2:
-            continue
         group.sort(key=lambda d: (d.span.file, d.span.start))
         written = written if written is not None else _written(ctx.sources)
         known = {word for d in group for word in ctx.unknowns[d][1] if len(written.get(word, ())) == 1}
         meant = nearest(name, known)
-        if meant is not None:
+        if meant is not None and len(group) == 1:
+            here = Label(written[meant][0], "declared here, and used nowhere")
+            instead[group[0]] = replace(group[0], labels=(*group[0].labels, here))
+        elif meant is not None:
             instead.update(dict.fromkeys(group, None))
             instead[group[0]] = _at_declaration(meant, name, group, written[meant][0])
+        if meant is not None or len(group) == 1:
             continue
         alike = [d for d in group if d.message.startswith("unknown ") or d.code == "F404"]
         for message in dict.fromkeys(d.message for d in alike):

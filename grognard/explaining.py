@@ -40,6 +40,9 @@ class Explanation:
     def __str__(self) -> str:
         return "\n".join(self.lines)
 
+    def __repr__(self) -> str:
+        return f"<Explanation: {self.lines[0] if self.lines else 'nothing to say'}>"
+
 
 @lru_cache(maxsize=16)
 def _explainer(folder: Path, hash: str, board: Board) -> Explainer:
@@ -98,7 +101,7 @@ def why_not(game: Game, scenario: Scenario, text: str) -> Explanation:
     explainer = explainer_of(scenario)
     targets = [t for t in explainer.targets(game, str(text)) if t.option not in game.state.options]
     if len(targets) != 1:
-        what = "could mean nothing here" if not targets else "could mean several things"
+        what = "means nothing at this decision" if not targets else "could mean several things"
         words = sorted({o.word for o in options})
         raise ArgumentError(
             f"{text!r} {what}", f"write it like an option: {', '.join(words)}, and what it takes"

@@ -80,6 +80,9 @@ class View(Position):
         """Whose view it is; None: what everybody sees."""
         return self._names.spec.sides[self.raw.side] if self.raw.side >= 0 else None
 
+    def __repr__(self) -> str:
+        return f"<View of {self._names.setup.title!r}: what {self.side or 'everybody'} sees>"
+
     @property
     def decides(self) -> str | None:
         """The side that decides; None when the game is over."""
@@ -197,7 +200,16 @@ class Game:
 
     @classmethod
     def at(cls, scenario: Scenario, state: StateBase) -> Game:
-        """A game that stands where *state* does, which it uses; it has no record."""
+        """A game that stands where *state* does, which it uses; it has no record.  ArgumentError where that
+        is no state of the scenario's ruleset.
+        """
+        if not isinstance(scenario, Scenario):
+            raise ArgumentError(f"a game is of a scenario, not of {type(scenario).__name__}")
+        if not isinstance(state, scenario.program.state_class):
+            raise ArgumentError(
+                f"{type(state).__name__} is no state of the ruleset '{scenario.program.spec.name}'",
+                "give the state of one of its games: game.raw.state",
+            )
         return cls(scenario, RawGame.at(scenario.program, scenario.setup, state, scenario.language))
 
     # ------------------------------------------------------------------ what it is
@@ -454,7 +466,8 @@ class Game:
         """Why something is not offered at this decision, as far as its side sees it; without lines when it is
         offered.
 
-        *text* is written like an option (``"move red2"``).  ArgumentError where it could mean nothing here.
+        *text* is written like an option (``"move red2"``).  ArgumentError where it means nothing at this
+        decision.
         """
         from grognard.explaining import why_not
 

@@ -519,8 +519,9 @@ class _Piece:
     @property
     def line(self) -> str:
         """Sort and strength, told apart: *HI4*, *17:4*."""
-        between = ":" if self.figure and self.text[-1:].isdigit() else ""
-        return self.text[: CELL_WIDTH - len(between + self.figure)] + between + self.figure
+        figure = self.figure if len(self.figure) <= CELL_WIDTH else f"{self.figure[: CELL_WIDTH - 1]}+"
+        between = ":" if self.text[-1:].isdigit() and 0 < len(figure) < CELL_WIDTH else ""
+        return self.text[: CELL_WIDTH - len(between + figure)] + between + figure
 
     @property
     def below(self) -> str:

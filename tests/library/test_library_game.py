@@ -282,6 +282,17 @@ def test_values_and_explanations(game: Game) -> None:
             game.value(name, *arguments)
 
 
+def test_what_a_notebook_shows(game: Game) -> None:
+    assert repr(game.view("top")) == "<View of 'Akragas': what top sees>"
+    assert repr(game.view()) == "<View of 'Akragas': what everybody sees>"
+    assert repr(game.explain("close_dice", "S.HI1", "H4", "attack")) == (
+        "<Explanation: close_dice(S.HI1, H4, attack) = 5 Dice>"
+    )
+    assert "blocks" in dir(game.position.piece("S.HI1"))
+    with pytest.raises(grognard.ArgumentError, match="side is never 'tpo'"):
+        game.position.pieces("Unit", side="tpo")
+
+
 def test_travels_are_asked_as_in_the_rules(game: Game) -> None:
     reached = game.value("march", "S.HI1")
     assert isinstance(reached, tuple) and "C5" in reached
@@ -354,6 +365,23 @@ def test_what_does_not_change_is_copied_and_not_pickled(game: Game) -> None:
     for field in ("nothing", 3, [], bytearray(b"x")):
         with pytest.raises(grognard.ArgumentError, match="has no field"):
             piece[field]  # type: ignore[index]
+
+
+def test_what_others_make_games_and_boards_of_is_checked(game: Game) -> None:
+    for scenario, state in (
+        (None, game.raw.state),
+        (grognard, 3),
+        (game._scenario, None),
+        (game._scenario, game),
+    ):
+        with pytest.raises(grognard.ArgumentError):
+            Game.at(scenario, state)  # type: ignore[arg-type]
+    other = grognard.load("first_lesson", seed=1)
+    with pytest.raises(grognard.ArgumentError, match="is no state of the ruleset"):
+        Game.at(game._scenario, other.raw.state)
+    assert Game.at(game._scenario, game.raw.state.copy()).hash == game.hash
+    with pytest.raises(grognard.ArgumentError, match=r"game\.board"):
+        grognard.Board(game)  # type: ignore[arg-type]
 
 
 def test_scripted_dice() -> None:
