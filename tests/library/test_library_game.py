@@ -522,6 +522,20 @@ def test_rulesets_elsewhere(tmp_path: Path) -> None:
         grognard.check("hlils", root=elsewhere)
 
 
+@pytest.mark.parametrize(("file", "code"), [("style.yaml", "V903"), ("rulebook.yaml", "C703")])
+@pytest.mark.parametrize("text", ["a: b: c\n", "- a\n"])
+def test_what_is_no_mapping_is_the_only_finding(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, code: str, text: str
+) -> None:
+    from grognard.cli import main
+
+    monkeypatch.chdir(tmp_path)
+    assert main(["new", "hills"]) == 0
+    (tmp_path / "rulesets/hills" / file).write_text(text, encoding="utf-8")
+    (finding,) = grognard.check("hills")
+    assert (finding.code, Path(finding.file).name, finding.line) == (code, file, 1) and finding.remedy
+
+
 def test_a_scenario_for_another_ruleset_than_it_names(loaded: Game) -> None:
     with pytest.raises(grognard.LoadError) as caught:
         grognard.load("akragas", ruleset="no_retreat")
