@@ -51,7 +51,18 @@ class Menu:
             for h in self._hexes(decision, option, seen):
                 marked[h] = marked.get(h) or lights.of(option, h)
         marked.pop(NONE, None)
-        return marked
+        return marked or dict.fromkeys(self._asked_about(decision, seen), "")
+
+    def _asked_about(self, decision: Decision, seen: View) -> Iterator[int]:
+        """The hexes that a question is about, and where the pieces stand that it is about."""
+        for type_, value in zip(self.game.spec.decisions[decision.point].about, seen.about, strict=False):
+            yield from self._places_of(type_, value, seen)
+
+    def _places_of(self, type_: TypeSpec, value: int, seen: View) -> Iterator[int]:
+        if type_.kind == "hex" and value >= 0:
+            yield value
+        elif type_.kind == "piece" and value >= 0:
+            yield from self.scene.hexes_of(seen.data, *self.piece(type_.name, value))
 
     def _highlights(self, decision: Decision, seen: View) -> Highlights:
         """The highlights of a decision; made once, as long as the style is the same."""
@@ -64,10 +75,7 @@ class Menu:
         """The hexes that an option names, and those where the pieces stand that it names."""
         values = zip(self.types_of(decision, option), (option.index, option.second), strict=False)
         for type_, value in values:
-            if type_.kind == "hex":
-                yield value
-            elif type_.kind == "piece" and value >= 0:
-                yield self.scene.hex_of(seen.data, *self.piece(type_.name, value))
+            yield from self._places_of(type_, value, seen)
 
     def piece(self, type_: str, number: int) -> tuple[str, int]:
         """The kind and the number there of a piece of a type."""
@@ -201,6 +209,10 @@ class Menu:
             figures = token.figures
         if sort and _alike(name, sort):
             sort = ""
+        if self.scene.place_of(kind) is None:
+            hexes = self.scene.hexes_of(seen.data, kind, index)
+            places = ", ".join(self.game.wording.place(h) for h in hexes[:_LEFT]) + "…" * (len(hexes) > _LEFT)
+            place = self.scene.words("at {place}", place=places) if places else place
         return " ".join(filter(None, (name, sort, figures, place)))
 
     def standing(self, seen: View, h: int, looks: Mapping[tuple[str, int], Token]) -> str:

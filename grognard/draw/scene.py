@@ -238,6 +238,19 @@ class Scene:
         value = data[place.slot][index] if place is not None else NONE
         return NONE if value is None else int(value)
 
+    def hexes_of(self, data: dict[str, Any], kind: str, index: int) -> list[int]:
+        """Where a piece stands; of one whose kind has no places, such as a group, where its pieces stand."""
+        if self.place_of(kind) is not None:
+            h = self.hex_of(data, kind, index)
+            return [h] if h >= 0 else []
+        found = set()
+        for other, pieces in self.setup.pieces.items():
+            for field in self.spec.fields_of(other):
+                if field.setup and (field.type.kind, field.type.name) == ("piece", kind):
+                    own = data[field.slot]
+                    found |= {self.hex_of(data, other, i) for i in range(len(pieces)) if own[i] == index}
+        return sorted(found - {NONE})
+
     # ------------------------------------------------------------------ the board
 
     def board(
