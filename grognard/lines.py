@@ -233,6 +233,9 @@ class Lines:
         except ChoiceError as error:
             if not trial.taken:
                 raise
+            alike = [option for option in error.matches if option.word == trial.taken[-1].word]
+            if len(alike) == 1:  # a list goes on with what it began with
+                return alike[0]
             raise Stuck(error, trial, text) from None
 
     def _take(self, trial: _Trial, option: Option) -> None:

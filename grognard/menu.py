@@ -375,4 +375,4 @@ def _alike(name: str, sort: str) -> bool:
     """Whether the name of a piece tells its sort; a number behind it tells pieces of a sort apart."""
     one, other = ("".join(c for c in plain(text) if c.isalnum()) for text in (name.rsplit(".", 1)[-1], sort))
     stem = one.rstrip("0123456789")
-    return one in other or other in one or (len(stem) > 2 and stem in other)
+    return one in other or other in one or (stem in other and 2 * len(stem) >= len(other))
