@@ -7,7 +7,7 @@ cannot be taken back: roll dice, show something, let another side decide.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -317,7 +317,8 @@ class Lines:
             if not trial.goes_on():
                 raise trial.behind()
             now = trial.decision
-            if now is None or now.point != decision.point or option.value not in _values(now.options):
+            # the first of several may be asked for by a question of its own
+            if now is None or now.side != decision.side or option.text not in {o.text for o in now.options}:
                 message = "not all can be taken: '{option}' is not possible after the others"
                 told = self.scene.words(message, option=trial.menu.wording(decision, option))
                 raise ChoiceError(told, (), decision.options)
@@ -328,10 +329,6 @@ class Lines:
 def _hexes(decision: Decision | None) -> list[Option]:
     """The options of a question that are hexes."""
     return [] if decision is None else [o for o in decision.options if o.kind == "hex" and not o.second_kind]
-
-
-def _values(options: Iterable[Option]) -> set[int]:
-    return {option.value for option in options}
 
 
 def _better(one: ChoiceError | None, other: ChoiceError) -> ChoiceError:

@@ -310,10 +310,10 @@ class Menu:
             if option.kind == "piece" and not option.second_kind:
                 piece = self.piece(self.kind_of(decision, option), option.index)
                 token, h = looks.get(piece), self.scene.hex_of(seen.data, *piece)
-                label = plain(token.label) if token is not None else ""
+                label = token.label if token is not None else ""
                 places = ["", *self._called("", h)]
-                known.append((option, [plain(f"{label} {place}") for place in places] if label else []))
-        return self._fitting(known, plain(line).__eq__, line, decision)
+                known.append((option, [_solid(f"{label}{place}") for place in places] if label else []))
+        return self._fitting(known, _solid(line).__eq__, line, decision)
 
     def named(self, text: str) -> bool:
         """Whether a text is the whole name of a hex, a town or a piece of the game."""
@@ -369,6 +369,11 @@ class Menu:
             self.game.wording.place(h),
         ]
         return [*names, *(f"{word} {name}" for name in names if name)]
+
+
+def _solid(text: str) -> str:
+    """A text without blanks: *4 Pz* is typed *4pz*."""
+    return plain(text).replace(" ", "")
 
 
 def _alike(name: str, sort: str) -> bool:

@@ -348,7 +348,7 @@ class Session:
             self.say()
         if seats.open:
             name = self.scene.side_name(decision.side)
-            self.say(self.paint(self.words("Now {side} decides.", side=name), "7"))
+            self.say(self.paint(self.words("Now to decide: {side}.", side=name), "7"))
         self.options(decision, seen)
 
     def draw(
