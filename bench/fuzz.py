@@ -184,7 +184,7 @@ def play(path: str, number: int, plan: Plan, part: Part, drawn: tuple[SetUp, str
     if recorded:
         follow = Follower(here.interpreted, setup, number).follow if compared else None
         made = fuzzed(program, setup, number, plan.every, plan.limit, signed, follow)
-        stands = _judged(made, here, plan.limit)
+        stands = _judged(made, here)
     else:
         made, stands = quick(program, setup, number, plan.every, plan.limit, signed)
     if stands:
@@ -207,12 +207,12 @@ def play(path: str, number: int, plan: Plan, part: Part, drawn: tuple[SetUp, str
         _write_fault(path, number, plan, made, [f"ruleset: {setup.ruleset} {program.spec.hash}", how], text)
 
 
-def _judged(made: Fuzzed, here: Table, limit: int) -> bool:
+def _judged(made: Fuzzed, here: Table) -> bool:
     """Whether a game with a record stands still at the limit.  That it is not over is not yet a fault; where
     it was played natively its record is replayed in plain Python.
     """
     game = made.game
-    if made.problems and made.problems[0].endswith(f": not over after {limit} decisions"):
+    if made.stopped:
         made.problems = []
         if game is not None and standstill(game):
             return True

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from contextlib import suppress
 from random import Random
 
 from runtime.game import HASH, Game, playout
-from runtime.invariants import Fuzzed, check_state, check_texts, check_views
+from runtime.invariants import Fuzzed, check_game, fixed
 from runtime.program import Program
 from runtime.record import Record, replay
 from runtime.scenario.setup import SetUp
-from runtime.state import StateBase
 
 
 def quick(
@@ -29,10 +28,12 @@ def quick(
     try:
         state = program.new_state(setup, seed)
         program.begin(state)
-        fixed = {name: repr(getattr(state, name)) for name in state.FIXED}
+        begun = fixed(state)
         while True:
             made.checked += 1
-            made.problems = list(_wrong(program, setup, state, fixed, signed, Random(made.actions)))
+            game = Game.at(program, setup, state)
+            made.problems = check_game(game, begun, signed, Random(made.actions))
+            state.log = None
             if made.problems or state.over or made.actions >= limit:
                 break
             if made.actions <= limit // 2:
@@ -45,22 +46,6 @@ def quick(
         made.problems = [f"seed {seed}, action {made.actions}: {line}" for line in made.problems]
         made.game = _again(program, setup, seed, made.actions)
     return made, state is not None and not state.over and state.checkpoints == middle
-
-
-def _wrong(
-    program: Program,
-    setup: SetUp,
-    state: StateBase,
-    fixed: dict[str, str],
-    signed: Collection[str],
-    rng: Random,
-) -> Iterator[str]:
-    yield from check_state(state, signed)
-    game = Game.at(program, setup, state)
-    yield from check_texts(game)
-    state.log = None
-    yield from check_views(state, rng)
-    yield from (f"{name} has changed" for name, value in fixed.items() if repr(getattr(state, name)) != value)
 
 
 def _again(program: Program, setup: SetUp, seed: int, actions: int) -> Game | None:

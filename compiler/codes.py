@@ -62,7 +62,7 @@ CODES: dict[str, str] = {
     "C705": "a text is missing, perhaps because of a misspelling",
     "C706": "the text of an option leaves out its value",
     "C707": "a text asks for an argument that does not exist",
-    "C708": "one text for a branch and a choice",
+    "C708": "one text for different things",
     "L801": "written and never read",
     "L802": "read and never written",
     "L803": "declared and never used",

@@ -31,7 +31,7 @@ def findings(resolved: Resolved, ctx: Context) -> list[Diagnostic]:
         return syntax + [d for d in others if d.code in ("R101", "R102", "R103")]
     unsure = _declared_with_errors(resolved.decls, others)
     if syntax:
-        others = [d for d in others if not _names(d) & resolved.lost and d.code != "S614"]
+        others = [d for d in others if not _spoken_of(d) & resolved.lost and d.code != "S614"]
     others = [d for d in others if not (d in ctx.unknowns and ctx.unknowns[d][0] in unsure)]
     return syntax + _grouped(others, ctx)
 
@@ -50,6 +50,11 @@ def _syntax(found: list[Diagnostic]) -> list[Diagnostic]:
 def _names(finding: Diagnostic) -> set[str]:
     """The names that a finding speaks of."""
     return {name for quoted in _QUOTED.findall(finding.message) for name in _NAME.findall(quoted)}
+
+
+def _spoken_of(finding: Diagnostic) -> set[str]:
+    """The names that a finding may speak of: of rows that are missing, any of its words."""
+    return set(_NAME.findall(finding.message)) if finding.code == "F401" else _names(finding)
 
 
 def _declared_with_errors(decls: list[n.Decl], found: list[Diagnostic]) -> set[str]:
@@ -108,17 +113,20 @@ def _grouped(found: list[Diagnostic], ctx: Context) -> list[Diagnostic]:
     written: dict[str, list[Span]] | None = None
     instead: dict[Diagnostic, Diagnostic | None] = {}
     for name, group in unknown.items():
-        if len(group) < 2:
-            continue
         group.sort(key=lambda d: (d.span.file, d.span.start))
         written = written if written is not None else _written(ctx.sources)
         known = {word for d in group for word in ctx.unknowns[d][1] if len(written.get(word, ())) == 1}
         meant = nearest(name, known)
-        if meant is not None:
+        if meant is not None and len(group) == 1:
+            here = Label(written[meant][0], "declared here, and used nowhere")
+            instead[group[0]] = replace(group[0], labels=(*group[0].labels, here))
+        elif meant is not None:
             instead.update(dict.fromkeys(group, None))
             instead[group[0]] = _at_declaration(meant, name, group, written[meant][0])
+        if meant is not None or len(group) == 1:
             continue
-        for message in dict.fromkeys(d.message for d in group if d.message.startswith("unknown ")):
+        alike = [d for d in group if d.message.startswith("unknown ") or d.code == "F404"]
+        for message in dict.fromkeys(d.message for d in alike):
             same = [d for d in group if d.message == message]
             instead.update(dict.fromkeys(same, None))
             instead[same[0]] = replace(same[0], labels=_labels([d.span for d in same[1:]]))

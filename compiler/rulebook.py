@@ -45,11 +45,14 @@ class Entry:
 
 @dataclass
 class Index:
-    """The index of one ruleset of a family; *abstract*: that is only there to be extended."""
+    """The index of one ruleset of a family; *abstract*: that is only there to be extended; not *whole*: what
+    stands in it cannot be read.
+    """
 
     ruleset: str
     entries: dict[str, Entry] = field(default_factory=dict)
     abstract: bool = False
+    whole: bool = True
 
 
 class Carried(tuple[str, ...]):
@@ -116,8 +119,12 @@ def read_index(folder: Path, sources: dict[str, Source], report: Report) -> Inde
     if not path.is_file():
         return None
     index = Index(folder.name)
-    for name, node, source, span in keyed(folder, path, sources, report):
+    faults: list[Diagnostic] = []
+    for name, node, source, span in keyed(folder, path, sources, faults.append):
         index.entries[name] = _entry(name, node, source, span, report)
+    for fault in faults:
+        report(fault)
+    index.whole = bool(index.entries) or not faults
     return index
 
 
@@ -196,7 +203,8 @@ def check_citations(
             continue
         allowed = names[names.index(ruleset) :]
         ids = {rule for index in indexes if index.ruleset in allowed for rule in index.entries}
-        if not any(index.ruleset in allowed for index in indexes):
+        read = [index for index in indexes if index.ruleset in allowed]
+        if not read or not all(index.whole for index in read):
             continue
         for citation in cited:
             rule = citation.rule

@@ -114,3 +114,11 @@ def mixed(program: ir.Program) -> dict[str, str]:
     return {
         f"option.{word}": word for word in branches.keys() & choices.keys() if branches[word] != choices[word]
     }
+
+
+def unlike(program: ir.Program) -> set[str]:
+    """The keys of questions that decisions share although these differ in how many arguments they have."""
+    counts: dict[str, set[int]] = {}
+    for decision in program.decisions:
+        counts.setdefault(f"prompt.{decision.prompt}", set()).add(len(decision.about))
+    return {key for key, found in counts.items() if len(found) > 1}

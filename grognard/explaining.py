@@ -16,6 +16,7 @@ from grognard.translating import translated
 from grognard.typed import name_and_arguments
 from runtime.board import Board
 from runtime.game import Game
+from runtime.model import NONE, TypeSpec
 from runtime.state import RulesetFault
 from runtime.view import view
 
@@ -38,6 +39,9 @@ class Explanation:
 
     def __str__(self) -> str:
         return "\n".join(self.lines)
+
+    def __repr__(self) -> str:
+        return f"<Explanation: {self.lines[0] if self.lines else 'nothing to say'}>"
 
 
 @lru_cache(maxsize=16)
@@ -68,9 +72,17 @@ def explain(
         found = explainer.explain(state, name, values, game.setup)
     except RulesetFault as fault:
         raise RulesError(str(fault)) from fault
-    type_ = explainer.program.calls[name].type.spec()
-    value = None if found.number is None else scenario.names.read(type_, found.number)
+    value = None if found.number is None else _value(scenario, explainer, name, values, found.number)
     return Explanation(value, tuple(found.lines), found.cited(), found.reasons)
+
+
+def _value(scenario: Scenario, explainer: Explainer, name: str, values: Sequence[int], number: int) -> Value:
+    """What a *number* is worth: of a travel the hexes that it reaches, or the cost of the way to one."""
+    if name in explainer.program.calls:
+        return scenario.names.read(explainer.program.calls[name].type.spec(), number)
+    if len(values) > len(explainer.known(name).params):
+        return None if number == NONE else number
+    return scenario.names.read(TypeSpec("set", of=TypeSpec("hex", "Hex")), number)
 
 
 def _text(value: Value) -> str:
@@ -89,7 +101,7 @@ def why_not(game: Game, scenario: Scenario, text: str) -> Explanation:
     explainer = explainer_of(scenario)
     targets = [t for t in explainer.targets(game, str(text)) if t.option not in game.state.options]
     if len(targets) != 1:
-        what = "could mean nothing here" if not targets else "could mean several things"
+        what = "means nothing at this decision" if not targets else "could mean several things"
         words = sorted({o.word for o in options})
         raise ArgumentError(
             f"{text!r} {what}", f"write it like an option: {', '.join(words)}, and what it takes"

@@ -78,6 +78,9 @@ class Forecast:
     def __str__(self) -> str:
         return "\n".join(self.lines)
 
+    def __repr__(self) -> str:
+        return f"<Forecast {self.name}({', '.join(map(str, self.arguments))}): {self.text}>"
+
 
 def forecasts(game: Game, scenario: Scenario, what: str, side: str | None) -> tuple[Forecast, ...]:
     """See :meth:`grognard.Game.forecast`."""

@@ -80,6 +80,9 @@ class View(Position):
         """Whose view it is; None: what everybody sees."""
         return self._names.spec.sides[self.raw.side] if self.raw.side >= 0 else None
 
+    def __repr__(self) -> str:
+        return f"<View of {self._names.setup.title!r}: what {self.side or 'everybody'} sees>"
+
     @property
     def decides(self) -> str | None:
         """The side that decides; None when the game is over."""
@@ -197,7 +200,16 @@ class Game:
 
     @classmethod
     def at(cls, scenario: Scenario, state: StateBase) -> Game:
-        """A game that stands where *state* does, which it uses; it has no record."""
+        """A game that stands where *state* does, which it uses; it has no record.  ArgumentError where that
+        is no state of the scenario's ruleset.
+        """
+        if not isinstance(scenario, Scenario):
+            raise ArgumentError(f"a game is of a scenario, not of {type(scenario).__name__}")
+        if not isinstance(state, scenario.program.state_class):
+            raise ArgumentError(
+                f"{type(state).__name__} is no state of the ruleset '{scenario.program.spec.name}'",
+                "give the state of one of its games: game.raw.state",
+            )
         return cls(scenario, RawGame.at(scenario.program, scenario.setup, state, scenario.language))
 
     # ------------------------------------------------------------------ what it is
@@ -430,7 +442,7 @@ class Game:
     # ------------------------------------------------------------------ why
 
     def value(self, name: str, *arguments: Value) -> Value:
-        """The value of a quantity, permission or function in this position.
+        """The value of a quantity, permission, function or travel in this position (see :meth:`explain`).
 
         Arguments are names of pieces, labels of hexes, members, numbers, bools and None:
         ``game.value("close_dice", "S.HI1", "H4", "attack")``. ArgumentError when there is nothing so called,
@@ -441,8 +453,10 @@ class Game:
     def explain(self, name: str, *arguments: Value, side: str | None = None) -> Explanation:
         """How a quantity, permission or function comes to its value here, with the rules of the rulebook.
 
-        The arguments may also stand in the name: ``"close_dice(S.HI1, H4, attack)"``.  With a *side*
-        only by what that side sees.
+        The arguments may also stand in the name: ``"close_dice(S.HI1, H4, attack)"``.  Of a travel the
+        value is the hexes that it reaches, or with a hex as its last argument what the way there costs (None
+        where there is none), also written ``"reach march(S.HI1)"`` and ``"steps march(S.HI1) to C4"``.  With
+        a *side* only by what that side sees.
         """
         from grognard.explaining import explain
 
@@ -452,7 +466,8 @@ class Game:
         """Why something is not offered at this decision, as far as its side sees it; without lines when it is
         offered.
 
-        *text* is written like an option (``"move red2"``).  ArgumentError where it could mean nothing here.
+        *text* is written like an option (``"move red2"``).  ArgumentError where it means nothing at this
+        decision.
         """
         from grognard.explaining import why_not
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from grognard.exits import Misuse
 from grognard.faults import data_folder
 from grognard.files import reason, replace, short, target
-from grognard.locks import Lock
+from grognard.locks import Lock, LockNotWritten
 
 if TYPE_CHECKING:
     from runtime.game import Game
@@ -87,9 +87,7 @@ class Journal:
                     raise NotKept(self.path, "there is such a file already")
             self._rewrite(game)
         except (NotKept, OSError) as error:
-            self.close()
-            if self._ours and self.path is not None:
-                _remove_key(self.path, self.key)
+            self.discard()
             message = (
                 str(error)
                 if isinstance(error, NotKept)
@@ -188,8 +186,10 @@ class Journal:
             text = write(path, game, self.players, self.key)
             self._shut()
             self._descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | getattr(os, "O_CLOEXEC", 0))
-        except OSError as error:
-            raise NotKept(self.path or games_folder(), reason(error)) from None
+        except (OSError, LockNotWritten) as error:
+            path = self.path or games_folder()
+            self._give_up_new()
+            raise NotKept(path, reason(error.__cause__ or error)) from None
         self._count, self._size, self._whole, self._unsynced, self.kept = (
             game.length,
             len(text.encode()),
@@ -197,6 +197,14 @@ class Journal:
             False,
             True,
         )
+
+    def _give_up_new(self) -> None:
+        """A file of its own that could not be written the first time is not left there; the next try makes
+        another one.
+        """
+        if not self.named and not self.kept:
+            self.discard()
+            self.path, self._ours = None, False
 
     def discard(self) -> None:
         """There is nothing worth keeping: leave no file where there was none."""

@@ -13,7 +13,6 @@ from itertools import pairwise
 
 from grognard.draw.scene import Scene
 from grognard.menu import Menu
-from grognard.words import ENGLISH
 from runtime.game import ChoiceError, Decision, Game, Option
 from runtime.model import NONE
 from runtime.spelling import plain
@@ -24,7 +23,7 @@ from runtime.view import view
 #: Words that one option may take, answers that a line may give, and how many may be tried.
 _STEPS = 6
 _WORDS, _ANSWERS, _TRIED = 6, 60, 400
-ALL = "all"
+ALL, DONE = "all", "done"
 
 
 @dataclass
@@ -43,13 +42,8 @@ class _Trial:
     point: int = NONE
     #: the position before what was taken last, that option, and which action of the game it was
     last: tuple[StateBase, int, int] | None = None
-    #: what was taken last, in the words of another language than English
+    #: what was taken last, in words
     told: str = ""
-
-    @property
-    def said(self) -> str:
-        """What was taken last, in words."""
-        return self.told or (self.taken[-1].text if self.taken else "")
 
     @property
     def decision(self) -> Decision | None:
@@ -84,7 +78,7 @@ class _Trial:
     def behind(self) -> Halfway:
         """Why nothing may follow what was taken."""
         message = "behind '{option}' comes what cannot be taken back: give the line up to there first"
-        return Halfway(self.menu.scene.words(message, option=self.said))
+        return Halfway(self.menu.scene.words(message, option=self.told))
 
 
 class Halfway(ChoiceError):
@@ -100,7 +94,7 @@ class Stuck(Halfway):
     def __init__(self, error: ChoiceError, trial: _Trial, text: str) -> None:
         decision = trial.decision
         assert decision is not None
-        self.where = trial.menu.scene.words("after '{option}'", option=trial.said)
+        self.where = trial.menu.scene.words("after '{option}'", option=trial.told)
         message = f"{self.where} ({trial.menu.prompt(decision)}): {error}"
         super().__init__(message, error.matches, error.offered)
         self.game, self.menu, self.decision, self.text = trial.game, trial.menu, decision, text
@@ -252,8 +246,7 @@ class Lines:
         if self.scene.spec.decisions[decision.point].menu:
             trial.point = NONE if option.passes else decision.point
         trial.last = (trial.game.state.copy(), option.value, trial.game.length)
-        if self.scene.words.language != ENGLISH:
-            trial.told = trial.menu.wording(decision, option)
+        trial.told = trial.menu.wording(decision, option)
         trial.game.play(option)
         trial.free = None
         trial.taken = (*trial.taken, option)
@@ -268,7 +261,8 @@ class Lines:
             spec.passing.replace("_", " "),
             trial.game.wording.text(f"pass.{spec.passing}"),
         }
-        if plain(text) not in {plain(word) for word in words}:
+        done = self.scene.words.understood(text) == DONE  # whatever it is called here
+        if not done and plain(text) not in {plain(word) for word in words}:
             return False
         decision = trial.decision
         if decision is None or not trial.goes_on():  # what others are asked must not matter
@@ -332,8 +326,10 @@ def _hexes(decision: Decision | None) -> list[Option]:
 
 
 def _better(one: ChoiceError | None, other: ChoiceError) -> ChoiceError:
-    """Of two reasons the one that says more: what could be several, what came further, else the later."""
+    """Of two reasons the one that says more: what could be several, the fewer before the more; what came
+    further; else the later.
+    """
     if one is None:
         return other
-    rank = [(bool(e.matches), isinstance(e, Halfway)) for e in (one, other)]
+    rank = [(bool(e.matches), -len(e.matches), isinstance(e, Halfway)) for e in (one, other)]
     return one if rank[0] > rank[1] else other

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from grognard.draw.scene import Scene, paint, width_of
-from grognard.menu import Menu
+from grognard.menu import Menu, stands_alone
 from grognard.words import Words, words_in
 from runtime.game import Decision, Option
 from runtime.spelling import plain
@@ -41,13 +41,14 @@ class Listing:
         numbers = menu.numbers(decision)
         for option in _sorted(menu, decision, by):
             number = numbers[option.value]
-            groups.setdefault("" if option.kind in ("", "pass") else option.word, []).append((number, option))
+            groups.setdefault("" if stands_alone(option) else option.word, []).append((number, option))
         digits = len(str(max(numbers.values())))
         for word, group in groups.items():
             if not word:
                 continue
-            if len(groups) > 1:
-                yield self._paint(menu.head(word), "4")
+            head = menu.head(word)
+            if len(groups) > 1 and head.strip("… "):
+                yield self._paint(head, "4")
             members = [(n, o) for n, o in group if o.kind == "enum" and o.index >= 0]
             cards = [(n, o, self.scene.card_text(menu.kind_of(decision, o), o.index)) for n, o in members]
             if any(text for _, _, text in cards):

@@ -88,16 +88,19 @@ def scenarios(root: str | Path | None = None) -> dict[str, Path]:
 
 
 def check(ruleset: str | Path, *, root: str | Path | None = None) -> list[Finding]:
-    """Check a ruleset, given by its name or its folder: everything that is found, in order of place; empty
-    when all is well.
+    """Check a ruleset with its texts and looks, given by its name or its folder: everything that is found, in
+    order of place; empty when all is well.
 
     LoadError when there is no such ruleset, or its files cannot be read.
     """
+    from grognard.draw.checking import findings_of_looks
+
     with translated(), searching(root):
         report = Report()
-        report.add_compilation(
-            places.compile_folder(places.ruleset_folder(str(_path(ruleset, "ruleset"))), abstract=True)
-        )
+        folder = places.ruleset_folder(str(_path(ruleset, "ruleset")))
+        compilation = places.compile_folder(folder, abstract=True)
+        report.add_compilation(compilation)
+        report.add_findings(findings_of_looks(compilation))
         return report.sorted
 
 

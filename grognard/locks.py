@@ -20,19 +20,23 @@ from grognard.files import reason, short
 _LONGEST = 8192
 
 
+class LockNotWritten(Misuse):
+    """The file of a lock cannot be written: a full disk, no permission."""
+
+
 class Lock:
     """The right to write a file, until it is given back."""
 
     def __init__(self, path: Path) -> None:
-        """Take the lock of *path*.  Misuse when another process holds it."""
+        """Take the lock of *path*.  Misuse when another process holds it, LockNotWritten when nobody can."""
         path = Path(os.path.realpath(path))
         self.path = path.with_name(f"{path.name}.lock")
         try:
             self._descriptor = self._take(path)
         except OSError as error:
-            raise Misuse(
+            raise LockNotWritten(
                 f"{short(str(self.path))} cannot be written: {reason(error)}", "give another file"
-            ) from None
+            ) from error
 
     def _take(self, path: Path) -> int:
         for _ in range(100):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from itertools import product
@@ -18,6 +18,9 @@ from runtime.model import NONE, PASS, TypeSpec, branch_of
 from runtime.spelling import plain
 from runtime.view import View, view
 from runtime.wording import filled
+
+#: How many of the options are named that somebody passes by.
+_LEFT = 3
 
 
 class Menu:
@@ -48,7 +51,18 @@ class Menu:
             for h in self._hexes(decision, option, seen):
                 marked[h] = marked.get(h) or lights.of(option, h)
         marked.pop(NONE, None)
-        return marked
+        return marked or dict.fromkeys(self._asked_about(decision, seen), "")
+
+    def _asked_about(self, decision: Decision, seen: View) -> Iterator[int]:
+        """The hexes that a question is about, and where the pieces stand that it is about."""
+        for type_, value in zip(self.game.spec.decisions[decision.point].about, seen.about, strict=False):
+            yield from self._places_of(type_, value, seen)
+
+    def _places_of(self, type_: TypeSpec, value: int, seen: View) -> Iterator[int]:
+        if type_.kind == "hex" and value >= 0:
+            yield value
+        elif type_.kind == "piece" and value >= 0:
+            yield from self.scene.hexes_of(seen.data, *self.piece(type_.name, value))
 
     def _highlights(self, decision: Decision, seen: View) -> Highlights:
         """The highlights of a decision; made once, as long as the style is the same."""
@@ -61,10 +75,7 @@ class Menu:
         """The hexes that an option names, and those where the pieces stand that it names."""
         values = zip(self.types_of(decision, option), (option.index, option.second), strict=False)
         for type_, value in values:
-            if type_.kind == "hex":
-                yield value
-            elif type_.kind == "piece" and value >= 0:
-                yield self.scene.hex_of(seen.data, *self.piece(type_.name, value))
+            yield from self._places_of(type_, value, seen)
 
     def piece(self, type_: str, number: int) -> tuple[str, int]:
         """The kind and the number there of a piece of a type."""
@@ -198,6 +209,10 @@ class Menu:
             figures = token.figures
         if sort and _alike(name, sort):
             sort = ""
+        if self.scene.place_of(kind) is None:
+            hexes = self.scene.hexes_of(seen.data, kind, index)
+            places = ", ".join(self.game.wording.place(h) for h in hexes[:_LEFT]) + "…" * (len(hexes) > _LEFT)
+            place = self.scene.words("at {place}", place=places) if places else place
         return " ".join(filter(None, (name, sort, figures, place)))
 
     def standing(self, seen: View, h: int, looks: Mapping[tuple[str, int], Token]) -> str:
@@ -216,6 +231,23 @@ class Menu:
         name = self._highlights(decision, seen).of(option, h)
         return str(self.scene.style.part("highlights", name).get("sign", "*")) if name else ""
 
+    # ------------------------------------------------------------------ passing
+
+    def left(self, decision: Decision) -> str:
+        """What with pieces and hexes is left to do, in words: of each piece one option, of many the first."""
+        options = [o for o in decision.options if {o.kind, o.second_kind} & {"piece", "hex"}]
+        each: dict[tuple[str, int], Option] = {}
+        for option in options:
+            each.setdefault((option.word, option.index), option)
+        told = [self.wording(decision, option) for option in list(each.values())[:_LEFT]]
+        return ", ".join([*told, "…"] if len(told) < len(options) else told)
+
+    def returns(self, option: Option) -> bool:
+        """Whether what an option does could be taken back."""
+        copy = self.game.copy()
+        copy.play(option)
+        return copy.can_undo
+
     # ------------------------------------------------------------------ numbers
 
     def numbers(self, decision: Decision) -> dict[int, int]:
@@ -225,7 +257,7 @@ class Menu:
         state = self.game.state
         scope = (state.checkpoints, decision.side, str(decision.question), decision.prompt)
         known = self._numbers.get(decision.point)
-        values = [option.value for option in decision.options]
+        values = [option.value for option in listed(decision.options)]
         if known is None or known[0] != scope or not any(v in known[1] for v in values if v != PASS):
             known = self._numbers[decision.point] = scope, {}
         numbers = known[1]
@@ -374,6 +406,20 @@ class Menu:
 def _solid(text: str) -> str:
     """A text without blanks: *4 Pz* is typed *4pz*."""
     return plain(text).replace(" ", "")
+
+
+def stands_alone(option: Option) -> bool:
+    """Whether an option is listed by itself, below those that are listed by their word."""
+    return option.kind in ("", "pass")
+
+
+def listed(options: Iterable[Option]) -> list[Option]:
+    """Options in the order in which they are listed: word by word, behind these those that stand alone."""
+    words: dict[str, list[Option]] = {}
+    alone: list[Option] = []
+    for option in options:
+        (alone if stands_alone(option) else words.setdefault(option.word, [])).append(option)
+    return [*(option for group in words.values() for option in group), *alone]
 
 
 def _alike(name: str, sort: str) -> bool:

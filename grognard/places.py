@@ -160,8 +160,10 @@ def scenario_path(argument: str) -> Path:
 # --------------------------------------------------------------------------- compiling
 
 
-def readable(folder: Path) -> None:
-    """Make sure that the files of a ruleset and its bases can be read as text."""
+def readable(folder: Path, *, parsed: bool = True) -> None:
+    """Make sure that the files of a ruleset and its bases can be read as text, *parsed* those of YAML as
+    mappings.
+    """
     import yaml
 
     from compiler.report import shown_path
@@ -178,7 +180,7 @@ def readable(folder: Path) -> None:
             line = error.object[: error.start].count(b"\n") + 1
             message = f"{shown}:{line}: this is not UTF-8 text (byte {error.start})"
             raise Misuse(message, "save the file as UTF-8, or take it away") from None
-        if path.suffix == ".yaml":
+        if parsed and path.suffix == ".yaml":
             try:
                 content = load_plain(text)
             except yaml.YAMLError as error:
@@ -208,7 +210,7 @@ def compile_folder(folder: Path, emit_code: bool = True, abstract: bool = False)
     """Compile the ruleset in a folder; one that is only there to be extended is refused unless *abstract*."""
     from compiler.api import compile_ruleset
 
-    readable(folder)
+    readable(folder, parsed=not abstract)  # who takes it as it is wants what is no YAML among the findings
     compilation = compile_ruleset(folder, finder(folder), emit_code=emit_code)
     if not abstract:
         _whole(compilation)

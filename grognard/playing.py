@@ -82,6 +82,9 @@ class Series:
         wins = ", ".join(f"{name} {count}" for name, count in self.wins.items())
         return f"{len(self.games)} games: {wins}" + (f", {self.ties} tied" if self.ties else "")
 
+    def __repr__(self) -> str:
+        return f"<Series of {self}>"
+
 
 def play_series(
     scenario: str | Path | Mapping[str, Any],

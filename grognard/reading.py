@@ -14,7 +14,7 @@ what a side does not see   :data:`UNSEEN`
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, NoReturn, Self
@@ -128,6 +128,9 @@ class Piece:
     def __repr__(self) -> str:
         return f"<{self.kind} {self.name!r}>"
 
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self.fields]
+
     def __hash__(self) -> int:
         return hash((self.kind, self.name))
 
@@ -198,8 +201,19 @@ class Position:
             if not any(f.base == name for k in kinds for f in self._names.fields(k)):
                 known = tuple(dict.fromkeys(f.base for k in kinds for f in self._names.fields(k)))
                 raise ArgumentError(f"no piece has a field {name!r}", _known(name, known))
+            if isinstance(value, str) and value != UNSEEN:
+                self._check_member(name, value, kinds)
             found = [piece for piece in found if name in piece.fields and piece.fields[name] == value]
         return tuple(found)
+
+    def _check_member(self, name: str, value: str, kinds: Iterable[str]) -> None:
+        """ArgumentError where *value* is not a value that the field *name* of these kinds can have."""
+        spec = self._names.spec
+        types = [f.type for k in kinds for f in self._names.fields(k) if f.base == name]
+        if all(type_.kind == "enum" for type_ in types):
+            known = tuple(member for type_ in types for member in spec.enums[type_.name])
+            if value not in known:
+                raise ArgumentError(f"{name} is never {given(value)}", _known(value, known))
 
     @cached_property
     def _pieces(self) -> dict[str, tuple[Piece, ...]]:
@@ -333,6 +347,8 @@ class Board:
     """The board of a game: its hexes by their labels."""
 
     def __init__(self, names: Names) -> None:
+        if not isinstance(names, Names):
+            raise ArgumentError("a board is that of a game", "write game.board")
         self._names = names
         self._grid: Grid = names.spec.board
 

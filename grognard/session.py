@@ -62,8 +62,6 @@ _ASKING = ("help", "options", "more", "board", "hand", "log", "look", "odds", "h
 _COMMANDS = (*_ASKING, "undo", "save", "quit", "exit")
 #: How many lines of news a cleared screen shows.
 _NEWS = 14
-#: How many of the things that a pass leaves undone are named.
-_LEFT = 5
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 
 
@@ -119,6 +117,8 @@ class Session:
         self._taken: list[int] = []
         #: the point at which a pass was not taken at once, as it leaves something undone
         self._unsure: int | None = None
+        #: the points at which one has passed all the same: there it is asked for no more where `undo` helps
+        self._known: set[int] = set()
 
     def dress(self, style: Callable[[], Style]) -> None:
         """Take over how the ruleset looks; where that cannot be used, say why and go on with plain looks."""
@@ -246,15 +246,16 @@ class Session:
         """Whether a pass would leave something undone; says so, once."""
         if not self.terminal or not option.passes or not self.game.spec.decisions[decision.point].menu:
             return False
-        left = [o for o in decision.options if {o.kind, o.second_kind} & {"piece", "hex"}]
-        if not left or line.endswith("!") or sure == decision.point:
+        texts = self.menu.left(decision)
+        if not texts or line.endswith("!"):
+            return False
+        if sure == decision.point:
+            self._known.add(sure)
+            return False
+        if decision.point in self._known and self.menu.returns(option):
             return False
         self._unsure = decision.point
-        more = ", …" if len(left) > _LEFT else ""
-        texts = ", ".join(self.menu.wording(decision, o) for o in left[:_LEFT])
-        told = self.words(
-            "Still possible: {options}. '{line}' again ends it.", options=texts + more, line=line
-        )
+        told = self.words("Still possible: {options}. '{line}' again ends it.", options=texts, line=line)
         self.say(self.wrap(told, ""))
         return True
 

@@ -11,15 +11,21 @@ from grognard.files import short
 _DIGITS = 9
 
 _CALL = re.compile(r"\s*(\w+)\s*\((.*)\)\s*\Z", re.DOTALL)
+#: How the rules ask a travel.
+_TRAVEL = re.compile(r"\s*(?:reach|steps|way)\s+(.+?)(?:\s+to\s+(\S+))?\s*", re.DOTALL)
 
 
 def name_and_arguments(text: str) -> tuple[str, list[str]]:
-    """``name(a, b)``, or one word after another."""
-    call = _CALL.match(text)
+    """``name(a, b)``, or one word after another; of a travel also as the rules ask: ``reach name(a, b)``,
+    ``steps name(a, b) to h``, where the hex is the last argument.
+    """
+    asked = _TRAVEL.fullmatch(text)
+    inner, target = (asked[1], [asked[2]] if asked[2] else []) if asked is not None else (text, [])
+    call = _CALL.match(inner)
     if call is not None:
-        return call[1], [word.strip() for word in call[2].split(",")] if call[2].strip() else []
-    name, *words = text.split() or [""]
-    return name, words
+        return call[1], [word.strip() for word in call[2].split(",") if call[2].strip()] + target
+    name, *words = inner.split() or [""]
+    return name, words + target
 
 
 def plain_number(text: str) -> int | None:

@@ -263,13 +263,30 @@ Follow = Callable[[StateBase, Sequence[Any], int | None, bool], list[str]]
 @dataclass
 class Fuzzed:
     """A game played at random: how far it came, at how many of its states everything was checked, and what is
-    wrong.
+    wrong.  *stopped*: it was not over at the limit, which is a problem, too.
     """
 
     actions: int = 0
     checked: int = 0
     problems: list[str] = attribute(default_factory=list)
     game: Game | None = None
+    stopped: bool = False
+
+
+def fixed(state: StateBase) -> dict[str, str]:
+    """What of a state no action changes, to be compared later (:func:`check_game`)."""
+    return {name: repr(getattr(state, name)) for name in state.FIXED}
+
+
+def check_game(game: Game, begun: dict[str, str], signed: Collection[str], rng: Random) -> list[str]:
+    """Everything about the game as it stands; *begun*: what was :func:`fixed` in the beginning."""
+    now = fixed(game.state)
+    return [
+        *check_state(game.state, signed),
+        *check_texts(game),
+        *check_views(game.state, rng),
+        *(f"{name} has changed" for name, value in begun.items() if now[name] != value),
+    ]
 
 
 def fuzz(
@@ -304,21 +321,17 @@ def fuzzed(
     rng = Random(seed)
     try:
         game = made.game = Game(program, setup, seed)
-        fixed = {name: repr(getattr(game.state, name)) for name in game.state.FIXED}
+        begun = fixed(game.state)
         found = follow(game.state, game._notes or (), None, True) if follow is not None else []
         while not found:
             look = (made.actions + seed) % every == 0 or game.over
             if look:
                 made.checked += 1
-                found = [*check_state(game.state, signed), *check_texts(game), *check_views(game.state, rng)]
-                found += [
-                    f"{name} has changed"
-                    for name, value in fixed.items()
-                    if repr(getattr(game.state, name)) != value
-                ]
+                found = check_game(game, begun, signed, rng)
             if found or game.over:
                 break
             if made.actions >= limit:
+                made.stopped = True
                 made.problems = [f"seed {seed}: not over after {limit} decisions"]
                 return made
             notes, checkpoints = game.notes, game.state.checkpoints

@@ -20,6 +20,14 @@ from runtime.match import play_match
 from runtime.record import Record, replay
 
 GAMES = int(os.environ.get("GROGNARD_FUZZ_GAMES", "40"))
+HANDS = (
+    "battles_of_westeros/learning_battle",
+    "battles_of_westeros/across_the_riverlands",
+    "battles_of_napoleon/first_lesson",
+    "cc_ancients/akragas",
+    "cc_napoleonics/vimiero",
+    "no_retreat/barbarossa_1941",
+)
 GOLDEN = sorted((ROOT / "tests" / "golden").rglob("*.record"))
 
 
@@ -101,6 +109,37 @@ def test_golden_records(path: Path) -> None:
     program, setup = ready(scenario)
     game = replay(program, setup, record, lenient=True)
     assert game.over
+
+
+def told_of_hands(game: Game, text: str) -> str:
+    """Take an option of a game; what is told, where it names a card that stays in a hand and is not laid open."""
+    spec, decision = game.spec, game.spec.decisions[game.state.point]
+
+    def lying(deck: str, card: int, *kinds: str) -> int:
+        piles = (p.slot for d in spec.decks for p in d.piles if d.enum == deck and p.visibility in kinds)
+        parts = (p for pile in piles for p in getattr(game.state, pile))
+        return sum(p == card if isinstance(p, int) else p.count(card) for p in parts)
+
+    words = set(text.split()[1:])
+    named = [
+        (d.enum, card) for d in spec.decks for card, name in enumerate(spec.enums[d.enum]) if name in words
+    ]
+    before = [(lying(*one, "owner"), lying(*one, "open", "top")) for one in named]
+    side = spec.sides[game.state.chooser]
+    game.play(text)
+    after = [(lying(*one, "owner"), lying(*one, "open", "top")) for one in named]
+    stays = any(held and (held, shown) == now for (held, shown), now in zip(before, after, strict=True))
+    return f"{side}: {text}" if stays and not decision.secret else ""
+
+
+@pytest.mark.parametrize("scenario", HANDS)
+def test_what_is_chosen_of_a_hand_and_stays_there_is_chosen_secretly(scenario: str) -> None:
+    """Else a record that is given away while the game goes on would name it."""
+    path = ROOT / "tests" / "golden" / scenario / "random-1.record"
+    record = Record.parse(path.read_text(encoding="utf-8"))
+    game = Game(placed(scenario), setup_of(scenario), record.seed, log=False)
+    told = [told_of_hands(game, entry.text) for entry in record.actions[:120]]
+    assert not any(told), [one for one in told if one]
 
 
 PERFT = ROOT / "tests" / "golden" / "perft.json"

@@ -10,13 +10,19 @@ import yaml
 from compiler.check.context import COMPARISONS, Context
 from compiler.resolve import Resolved
 from compiler.rulebook import keyed
-from compiler.texts import ENGLISH, Wanted, missing, mixed, numbering, possible, wanted
+from compiler.texts import ENGLISH, Wanted, missing, mixed, numbering, possible, unlike, wanted
 from dsl import nodes as n
 from dsl.diagnostics import Severity, did_you_mean
 from dsl.source import Span
 from runtime.files import entries
-from runtime.spelling import STEERING, code_point, near
+from runtime.spelling import STEERING, code_point, near, nearest, odd
 
+#: The keys that a catalogue may have.
+_FORMS = (
+    "; keys are title, prompt.…, option.…, pass.…, note.…, outcome.…, require.…, step.…, field.…, pile.…, "
+    "value.…, effect.…, switch.…, piece.<Kind>, name.…, help.<prompt>, why.<rule>, <Enum>.<member>, "
+    "<Enum>.<member>.text and <Enum>.<member>/name"
+)
 _ARGUMENT = re.compile(r"\{(\d+)(?:/\w+)?(?::[^{}]*)?\}")
 #: What looks like an argument and is none.
 _BRACES = re.compile(r"\{[^{}]*\}?|\}")
@@ -75,6 +81,7 @@ def _texts(ctx: Context, entries: list[tuple[str, str, Span]]) -> None:
     uses = {use.key: use for use in wanted(ctx.program)} | numbering(ctx.program)
     shared = mixed(ctx.program)
     given = {key for key, _, _ in entries}
+    questions = unlike(ctx.program)
     for key, text, span in entries:
         if key in shared:
             message = (
@@ -84,24 +91,36 @@ def _texts(ctx: Context, entries: list[tuple[str, str, Span]]) -> None:
             ctx.error(
                 "C708", message, span, "give the prompt or the branch another name", severity=Severity.WARNING
             )
+        elif key in questions:
+            message = f"questions with different numbers of arguments share the text '{key}'"
+            remedy = "give one of them another name (the question of a window has the name of its event)"
+            ctx.error("C708", message, span, remedy, severity=Severity.WARNING)
         elif key in uses:
             _arguments(ctx, uses[key], text, span)
-        elif key in keys and (odd := _BRACES.search(text)) is not None:
-            message = f"the text '{key}' has no arguments: '{odd[0]}' is told as it stands"
+        elif key in keys and (braces := _BRACES.search(text)) is not None:
+            message = f"the text '{key}' has no arguments: '{braces[0]}' is told as it stands"
             ctx.error("C707", message, span, "remove the braces", severity=Severity.WARNING)
         elif not _meant(key, keys):
             ctx.error(
                 "C702",
                 f"nothing uses the text '{key}'",
                 span,
-                did_you_mean(key, keys.union(uses) - given)
-                or (
-                    "remove it; keys are title, prompt.…, option.…, pass.…, note.…, outcome.…, step.…, "
-                    "field.…, value.…, help.<prompt>, why.<rule>, <Enum>.<member>, <Enum>.<member>.text and "
-                    "<Enum>.<member>/name"
-                ),
+                _instead(key, keys.union(uses) - given),
                 severity=Severity.WARNING,
             )
+
+
+def _instead(key: str, known: set[str]) -> str:
+    """What to do about a key that is none of the *known* ones.  Of those that begin like it, what follows
+    is compared alone.
+    """
+    begins, _, rest = key.partition(".")
+    alike = {other.partition(".")[2]: other for other in known if other.partition(".")[0] == begins}
+    if not rest or not alike or odd(key):
+        return did_you_mean(key, known) or f"remove it{_FORMS}"
+    meant = alike.get(nearest(rest, alike) or "")
+    meant = meant or min((other for other in known if other.partition(".")[2] == rest), default="")
+    return f"did you mean '{meant}'?" if meant else "remove it"
 
 
 def _meant(key: str, keys: set[str]) -> bool:
@@ -111,9 +130,9 @@ def _meant(key: str, keys: set[str]) -> bool:
 
 def _arguments(ctx: Context, use: Wanted, text: str, span: Span) -> None:
     """Check the arguments that a text asks for."""
-    odd = next((part for part in _BRACES.findall(_ARGUMENT.sub("", text))), "")
-    if odd:
-        message = f"'{odd}' in the text '{use.key}' is no argument, and is told as it stands"
+    braces = next((part for part in _BRACES.findall(_ARGUMENT.sub("", text))), "")
+    if braces:
+        message = f"'{braces}' in the text '{use.key}' is no argument, and is told as it stands"
         remedy = "arguments are {0}, {1} …, with forms {0: 1 one card | # cards}"
         ctx.error("C707", message, span, remedy, severity=Severity.WARNING)
         return

@@ -198,7 +198,7 @@ class _Walker:
         """What a note tells all, or those whom it is for."""
         for e in stmt.args:
             if (what := _Reader(self, stmt.to, noted=True).hidden(e, {}, facts)) is not None:
-                who = "not every side sees" if stmt.to is None else "those may not see whom it is for"
+                who = "not every side sees" if stmt.to is None else "its readers may not see"
                 self.report(e.span, f"the note reveals {what}, which {who}")
 
     def report(self, span: Span, message: str) -> None:

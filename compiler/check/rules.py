@@ -112,6 +112,7 @@ class _Head:
 
 
 _MODIFIERS = ("modify", "most", "least")
+_VERBS = {"allow": "allows", "deny": "denies"}
 
 
 def _head(ctx: Context, decl: n.RuleDecl, effect: n.Effect | None, target: ir.Callable) -> _Head | None:
@@ -324,9 +325,10 @@ def _hang(
             )
             continue
         if rule.verdict and parent.verdict == rule.verdict:
+            alike = f"'{rule.name}' {_VERBS[rule.verdict]} just as '{ident}' does"
             ctx.error(
                 "Q505",
-                f"'{rule.name}' {rule.verdict}s just as '{ident}' does; an exception changes the verdict",
+                f"{alike}; an exception changes the verdict",
                 ident.span,
                 "name the rule whose verdict it changes",
                 (Label(parent.span, "the rule it excepts"),),

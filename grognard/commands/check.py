@@ -9,7 +9,6 @@ one language; exit code 1 when any are missing.
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +17,6 @@ from grognard.commands import CLEAN, FINDINGS, Misuse
 
 if TYPE_CHECKING:
     from compiler.api import Compilation
-    from runtime.findings import Finding
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -42,6 +40,7 @@ def run(args: argparse.Namespace) -> int:
     find = ruleset_around if args.files else places.ruleset_folder
     folders = list(dict.fromkeys(find(argument) for argument in args.rulesets))
     from compiler.report import Report
+    from grognard.draw.checking import findings_of_looks
 
     report = Report()
     compilations = [places.compile_folder(folder, abstract=True) for folder in folders]
@@ -52,25 +51,6 @@ def run(args: argparse.Namespace) -> int:
         report.add_findings(findings_of_looks(compilation))
     places.print_report(report, args.format)
     return CLEAN if report.clean else FINDINGS
-
-
-def findings_of_looks(compilation: Compilation) -> list[Finding]:
-    """What is wrong with the looks of a ruleset and of those that it extends."""
-    from compiler.api import spec_of
-    from compiler.report import shown_path
-    from grognard.draw.style import FILE, Style, StyleError
-
-    if not compilation.ok:
-        return []
-    folders = compilation.resolved.folders
-    try:
-        style = Style.of(folders)
-    except StyleError:
-        return []  # the file is no text: that is told where the ruleset is read
-    paths = {f"{folder.name}/{FILE}": shown_path(folder / FILE) for folder in folders}
-    abstract = compilation.resolved.abstract
-    spec = None if abstract else spec_of(compilation.program, compilation.lowered)
-    return [replace(found, file=paths[found.file]) for found in style.findings(spec)]
 
 
 def list_missing(compilations: list[Compilation], only: str | None = None) -> int:

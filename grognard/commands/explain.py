@@ -5,6 +5,7 @@
   grognard explain akragas may_enter S.HI1 C4           a permission: what refuses or allows, by which rule
   grognard explain akragas march S.HI1                  where a travel leads, and at what cost
   grognard explain akragas march S.HI1 C4               the way to a hex, or why there is none
+  grognard explain akragas 'steps march(S.HI1) to C4'   the same, written as in the rules
   grognard explain CCA-7.6                              where a rule ID is used
   grognard explain cc_ancients                          what can be explained
 
@@ -21,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from grognard import places
 from grognard.commands import CLEAN, FINDINGS, Misuse
-from grognard.typed import seed
+from grognard.typed import name_and_arguments, seed
 from runtime.files import entries, read_bytes
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
     explainer = Explainer(opened.folder, game.spec.board)
     if not args.words:
         return show(catalogue(explainer))
-    name, *words = args.words
+    name, words = name_and_arguments(" ".join(args.words))
     known = (*explainer.program.calls, *explainer.program.travels)
     found = explainer.rule(name) if name not in known else None
     if found is None:

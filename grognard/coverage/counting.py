@@ -86,6 +86,20 @@ class Coverage:
         """All rules by ID, those of bases first."""
         return {rule.id: rule for index in (*self.bases[::-1], self.own) for rule in index.rules}
 
+    def __repr__(self) -> str:
+        rules = [rule for rule in self.own.rules if rule.mechanic]
+        told = (
+            f"{count} {what}"
+            for what, count in (
+                ("cited", sum(rule.cited for rule in rules)),
+                ("in cases", sum(rule.cases for rule in rules)),
+                ("reached", sum(rule.reached for rule in rules)),
+            )
+        )
+        return (
+            f"<Coverage of {self.own.ruleset!r}: {len(rules)} rules, {', '.join(told)} in {self.games} games>"
+        )
+
 
 def cover(
     folder: Path,

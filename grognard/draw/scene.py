@@ -238,6 +238,19 @@ class Scene:
         value = data[place.slot][index] if place is not None else NONE
         return NONE if value is None else int(value)
 
+    def hexes_of(self, data: dict[str, Any], kind: str, index: int) -> list[int]:
+        """Where a piece stands; of one whose kind has no places, such as a group, where its pieces stand."""
+        if self.place_of(kind) is not None:
+            h = self.hex_of(data, kind, index)
+            return [h] if h >= 0 else []
+        found = set()
+        for other, pieces in self.setup.pieces.items():
+            for field in self.spec.fields_of(other):
+                if field.setup and (field.type.kind, field.type.name) == ("piece", kind):
+                    own = data[field.slot]
+                    found |= {self.hex_of(data, other, i) for i in range(len(pieces)) if own[i] == index}
+        return sorted(found - {NONE})
+
     # ------------------------------------------------------------------ the board
 
     def board(
@@ -521,22 +534,33 @@ class _Piece:
     @property
     def line(self) -> str:
         """Sort and strength, told apart: *HI4*, *17:4*."""
-        between = ":" if self.figure and self.text[-1:].isdigit() else ""
-        return self.text[: CELL_WIDTH - len(between + self.figure)] + between + self.figure
+        figure = self.figure if len(self.figure) <= CELL_WIDTH else f"{self.figure[: CELL_WIDTH - 1]}+"
+        between = ":" if self.text[-1:].isdigit() and 0 < len(figure) < CELL_WIDTH else ""
+        return self.text[: CELL_WIDTH - len(between + figure)] + between + figure
+
+    @property
+    def below(self) -> str:
+        """What stands in a line of its own: the rest of the label, and signs."""
+        signs = self.signs[:CELL_WIDTH]
+        return self.label[: CELL_WIDTH - len(signs)] + signs
 
 
 def _piled(pieces: list[_Piece]) -> list[tuple[str, int]]:
     """The lines for the pieces on one hex, with their signs: for one alone on a line of their own, for
-    several behind the text.
+    several behind the text, unless labels stand there and there is room for them.
 
     Where they are too many, equal ones become one with a number, then the rest is counted.
     """
-    if len(pieces) == 1:
-        line, side, signs = pieces[0].line, pieces[0].side, pieces[0].signs[:CELL_WIDTH]
-        signs = pieces[0].label[: CELL_WIDTH - len(signs)] + signs
-        return [(line, side), (signs, side)] if signs else [(line, side)]
     if len(pieces) <= CELL_LINES:
-        return [(p.line[: CELL_WIDTH - len(p.signs[:2])] + p.signs[:2], p.side) for p in pieces]
+        free, made = CELL_LINES - len(pieces), []
+        for piece in pieces:
+            if free and (piece.label or (piece.signs and len(pieces) == 1)):
+                free -= 1
+                made += [(piece.line, piece.side), (piece.below, piece.side)]
+            else:
+                behind = piece.signs[:2]
+                made.append((piece.line[: CELL_WIDTH - len(behind)] + behind, piece.side))
+        return made
     piles = Counter((piece.text, piece.side) for piece in pieces)
     lines = [
         (f"{count}{text}"[:CELL_WIDTH] if count > 1 else text, side) for (text, side), count in piles.items()

@@ -69,11 +69,12 @@ _WHOLE = re.compile(r"-?\d{1,9}\Z", re.ASCII)
 
 
 class StyleError(ValueError):
-    """A style file cannot be used: what is wrong, and what can be done."""
+    """A style file cannot be used: what is wrong, and what can be done; the *finding* where it is no YAML."""
 
-    def __init__(self, message: str, remedy: str = "") -> None:
+    def __init__(self, message: str, remedy: str = "", finding: Finding | None = None) -> None:
         super().__init__(message)
         self.remedy = remedy
+        self.finding = finding
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,10 @@ class Style:
                 tree, data = compose_plain(text), load_plain(text) or {}
             except yaml.YAMLError as error:
                 trouble = explained(error, text)
-                raise StyleError(f"{name}, line {trouble.line}: {trouble.message}", trouble.remedy) from None
+                place = (name, trouble.line, trouble.column)
+                found = Finding("V903", trouble.message, *place, remedy=trouble.remedy)
+                told = f"{name}, line {trouble.line}: {trouble.message}"
+                raise StyleError(told, trouble.remedy, found) from None
             trees.append((name, tree))
             for key, value in data.items() if isinstance(data, dict) else ():
                 old = merged.get(key)

@@ -120,7 +120,7 @@ class Drawing:
             self.draw_edges(placed),
             counters,
             labels,
-            self.draw_names(taken, 8.5, 0.6),
+            self.draw_names(taken, 8.5, 0.72),
             self.draw_flags(placed),
             "</g>",
             self.at(head + foot, beside),

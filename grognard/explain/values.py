@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from dsl.diagnostics import did_you_mean
 from grognard.exits import Misuse
 from runtime.model import NONE, RulesetSpec, TypeSpec
 from runtime.scenario.setup import SetUp
@@ -43,8 +44,7 @@ def parse_arguments(
     for (name, type_), word in zip(wanted, words, strict=True):
         values = parse_value(spec, setup, state, type_, word)
         if len(values) != 1:
-            problem = "names none" if not values else "could be several"
-            raise Misuse(f"'{word}' for {name}: {written(type_)} {problem}", _examples(spec, setup, type_))
+            raise Misuse(*_not_one(spec, setup, name, type_, word, len(values)))
         made.append(values[0])
     return made
 
@@ -56,21 +56,38 @@ def written(type_: TypeSpec) -> str:
     return (type_.name or type_.kind) + ("?" if type_.optional else "")
 
 
-def _examples(spec: RulesetSpec, setup: SetUp, type_: TypeSpec) -> str:
-    """What could be written for a value of a type."""
+def _not_one(
+    spec: RulesetSpec, setup: SetUp, name: str, type_: TypeSpec, word: str, count: int
+) -> tuple[str, str]:
+    """What is wrong with a *word* for the argument *name* that means *count* values and not one, and a
+    remedy.
+    """
+    known = _known(spec, setup, type_)
+    several = f"'{word}' could be several"
     if type_.of is not None:
-        return f"write its members one after another, or none; {_examples(spec, setup, type_.of)}"
+        members = _known(spec, setup, type_.of)
+        told = several if count else f"'{word}' is not a {written(type_)}"
+        return f"{told} (for {name})", f"write its members one after another, or none; {_examples(members)}"
+    if not known:
+        return f"'{word}' is not a number (for {name})", "write a number"
+    told = several if count else f"there is no {written(type_)} '{word}'"
+    return f"{told} (for {name})", did_you_mean(word, known) or _examples(known)
+
+
+def _known(spec: RulesetSpec, setup: SetUp, type_: TypeSpec) -> list[str]:
+    """The names of the values of a type; none of numbers."""
     if type_.kind == "piece":
-        known = [piece.name for piece in setup.pieces_of(spec.kinds_of(type_.name))]
-    elif type_.kind == "hex":
-        known = list(spec.board.labels)
-    elif type_.kind == "enum":
-        known = list(spec.enums[type_.name])
-    elif type_.kind == "bool":
-        known = ["yes", "no"]
-    else:
-        return "write a number"
-    return f"possible: {', '.join(known[:12])}{' …' if len(known) > 12 else ''}"
+        return [piece.name for piece in setup.pieces_of(spec.kinds_of(type_.name))]
+    if type_.kind == "hex":
+        return list(spec.board.labels)
+    if type_.kind == "enum":
+        return list(spec.enums[type_.name])
+    return ["yes", "no"] if type_.kind == "bool" else []
+
+
+def _examples(known: Sequence[str]) -> str:
+    """Some of what could be written."""
+    return f"possible: {', '.join(known[:12])}{' …' if len(known) > 12 else ''}" if known else "write numbers"
 
 
 def parse_value(

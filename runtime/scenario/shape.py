@@ -157,7 +157,8 @@ class _Checker:
             remedy = f"add '{key}: …'" + (f" ({words})" if words else "")
             self.report("S218", f"'{key}' must be given{_where(path)}", node, remedy)
         else:
-            self.report("S112", f"key '{key}' is missing{_where(path)}", node, f"add '{key}: …'")
+            form = _form(schema.get("properties", {}).get(key))
+            self.report("S112", f"key '{key}' is missing{_where(path)}", node, f"add '{key}: {form}'")
 
     def wrong_kind(self, node: Node, where: str, wanted: str | Iterable[str]) -> None:
         """Text for a number, and the like."""
@@ -238,6 +239,15 @@ def _walk(root: Node, path: Iterable[str | int]) -> Node:
             return node
         node = inner
     return node
+
+
+def _form(about: Any) -> str:
+    """What a value must hold at least, as it is written."""
+    required = about.get("required", ()) if isinstance(about, dict) else ()
+    if not required:
+        return "…"
+    inner = (f"{key}: {_form(about.get('properties', {}).get(key))}" for key in required)
+    return f"{{{', '.join(inner)}}}"
 
 
 def _where(path: Iterable[str | int]) -> str:

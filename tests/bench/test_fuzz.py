@@ -96,7 +96,6 @@ def test_a_fault_is_written_and_can_be_played_again(
         return ["too far"] if state.checkpoints > 3 else []
 
     monkeypatch.setattr("runtime.invariants.check_state", broken)
-    monkeypatch.setattr("bench.quick.check_state", broken)
     words = ("--compared", "0", "--recorded", recorded, "--every", "4")
     assert run(monkeypatch, tmp_path, f"{MEETING}=11", *words, "--journal", "j") == 1
     assert "meeting.yaml game 10" in capsys.readouterr().out

@@ -415,7 +415,7 @@ class TestExplain:
             (["first", "fire_dise", "B3", "F4"], "did you mean 'fire_dice'?"),
             (["tiny", "fire_dise"], "did you mean 'fire_dice'?"),
             (["first", "fire_dice", "B3"], "expects 2 arguments"),
-            (["first", "fire_dice", "B3", "nobody"], "names none"),
+            (["first", "fire_dice", "B3", "nobody"], "there is no Unit 'nobody' (for foe)"),
             (["nowhere"], "there is no scenario"),
         ],
     )

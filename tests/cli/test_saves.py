@@ -18,8 +18,12 @@ from typing import IO, Any
 import pytest
 from running import ROOT, Ran
 
+import grognard
+from grognard.exits import Misuse
+from grognard.journal import Journal, NotKept
 from grognard.locks import Lock
 from runtime.record import Record
+from runtime.sealing import Key
 
 COMMAND = [sys.executable, "-m", "grognard.cli", "play"]
 GAME = ("first", "--bot", "red=random", "--seed", "1")
@@ -153,6 +157,41 @@ def test_a_full_disk_in_the_middle_of_a_game(desk: Path, run: Callable[..., Ran]
         process.wait(60)
         assert process.returncode == 2
     assert (desk / "g.record").read_bytes() == before
+
+
+@pytest.mark.parametrize("fails", ["the lock", "the record", "every file"])
+@pytest.mark.parametrize("named", [False, True])
+def test_a_file_that_was_never_written_is_not_left(
+    desk: Path, run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, fails: str, named: bool
+) -> None:
+    """Nor does it keep the game from being written when there is room again."""
+    monkeypatch.setenv("GROGNARD_DATA", str(desk / "data"))
+    game = grognard.load("akragas", seed=1)
+    key = Key.new(1)
+    journal = Journal(desk / "g.record" if named else None, {}, key, "first")
+    for _ in range(3):
+        game.play(0)
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    before = sorted(desk.rglob("*"))
+    with monkeypatch.context() as patch:
+        if fails == "the lock":
+            patch.setattr("grognard.locks.os.pwrite", full)
+        else:
+            patch.setattr(
+                "grognard.files.os.fsync" if fails == "the record" else "grognard.journal.os.open", full
+            )
+        with pytest.raises(Misuse if named else NotKept, match="No space left on device"):
+            if named:
+                journal.begin(game.raw)
+            else:
+                journal.keep(game.raw)
+        assert [p for p in sorted(desk.rglob("*")) if p.is_file() and p not in before] == []
+    journal.keep(game.raw)
+    assert journal.path is not None and len(actions(journal.path)) == 3
+    journal.close()
 
 
 @pytest.mark.parametrize("cut", range(1, 40))

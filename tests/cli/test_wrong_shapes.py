@@ -40,7 +40,7 @@ fields of Side { goal: int = 1 setup  holds: set of Hex = {} setup  needs per Ar
 fields of Arm { lost: int = 0 setup }
 fields of Game { round: int = 1 setup  leads: Side = a setup }
 procedure play() {
-  choose u in Unit where u.hex is not none and not late by leads prompt pick else { leave }
+  choose u in Unit where u.hex is not none and near(u, A1) and not late by leads prompt pick else { leave }
   note picked(u, u.arm.hits)
   note told(u.heading, u.aim, u.hex.ground, u.hex.rivers, u.hex.holy, u.hex.depth, u.hex.sorts, u.hex.mud, u.hex.walls)
   note told_more(u.side.goal, u.side.holds, u.side.needs[foot], foot.lost, round)

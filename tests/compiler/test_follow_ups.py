@@ -106,3 +106,43 @@ def test_a_base_that_is_not_found_is_the_only_finding(tmp_path: Path) -> None:
     write(GAME, tmp_path / "skirmish", "skirmish.grog")
     (finding,) = compile_folder(tmp_path / "night", emit_code=False).diagnostics
     assert finding.code == "R101"
+
+
+def test_a_broken_extension_of_a_table_lacks_no_rows(tmp_path: Path) -> None:
+    write(GAME.replace("ruleset skirmish", "ruleset base", 1), tmp_path / "base", "base.grog")
+    wrong = "ruleset more extends base\nextend enum Sort { rider }\nextend table sorts { | rider | 2 | 3 | 2 | }\n"
+    write(wrong, tmp_path / "more", "more.grog")
+    assert [d.code for d in compile_folder(tmp_path / "more", emit_code=False).diagnostics] == ["P103"]
+
+
+def test_one_wrong_member_in_many_cells_is_one_finding(tmp_path: Path) -> None:
+    text = GAME.replace("columns copies: int, orders: int", "columns copies: int, orders: int, mode: Mode")
+    for row in ("| one   | 6 | 1 |", "| two   | 5 | 2 |", "| parry | 3 | 1 |"):
+        text = text.replace(row, f"{row} blow |")
+    (found,) = (d for d in found_in(tmp_path, text) if d.is_error)
+    assert (found.code, len(found.labels)) == ("F404", 2)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("rows 5;", "rws 5;", "F405"),
+        ("  | scout | 2 | 2 | 2 |", "  || scout | 2 | 2 | 2 |", "F403"),
+        ("  | scout | 2 | 2 | 2 |", "  | scout | 2 | 2 |", "F403"),
+        ("  | 2..3 | 1 | 2 |", "  | 2..33 | 1 | 2 |", "F402"),
+        ("  |   | strike | reply |", "  |   | strkie | reply |", "F402"),
+    ],
+)
+def test_what_is_missing_for_a_slip_is_not_told_beside_it(
+    tmp_path: Path, old: str, new: str, code: str
+) -> None:
+    matrix = "matrix hurt of 1 .. 3 by Mode: int {\n  |   | strike | reply |\n  | 1 | 0 | 1 |\n  | 2..3 | 1 | 2 |\n}\n"
+    text = GAME.replace("die fight_die", f"{matrix}die fight_die")
+    assert old in text
+    assert [d.code for d in found_in(tmp_path, text.replace(old, new, 1)) if d.is_error] == [code]
+
+
+def test_a_misspelt_declaration_that_one_place_uses_is_pointed_at(tmp_path: Path) -> None:
+    text = f"{GAME}\nfunction reemote(): bool = true\nfunction uses(): bool = remote()\n"
+    (found,) = (d for d in found_in(tmp_path, text) if d.is_error)
+    assert [label.text for label in found.labels] == ["declared here, and used nowhere"]

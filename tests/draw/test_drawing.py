@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grognard.draw.text import Cell, draw_board
+from grognard.draw.scene import _Piece, _piled
+from grognard.draw.text import CELL_WIDTH, Cell, draw_board
 from runtime.board import LAYOUTS, Board
 
 SMALL = Board(name="small", layout="odd_r", rows=3, columns=3, narrow="odd")
@@ -23,6 +24,26 @@ cells = st.builds(
     st.sampled_from(("", "side0", "side1", "mark", "side1 mark", "dim")),
     st.text("^~&.", max_size=3),
 )
+
+
+@given(
+    st.lists(
+        st.builds(
+            _Piece, texts, st.integers(0, 10**30).map(lambda n: str(n or "")), st.integers(0, 1), texts, texts
+        ),
+        min_size=1,
+        max_size=8,
+    )
+)
+@settings(max_examples=200, deadline=None)
+def test_pieces_of_any_strength_fit_into_a_hex(pieces: list[_Piece]) -> None:
+    lines = _piled(pieces)
+    Cell(tuple(line for line, _ in lines))
+    first = pieces[0]
+    if len(pieces) == 1 and 0 < len(first.figure) <= CELL_WIDTH:
+        assert lines[0][0].endswith(first.figure)
+    elif len(pieces) == 1 and first.figure:
+        assert lines[0][0] == f"{first.figure[: CELL_WIDTH - 1]}+"
 
 
 def empty(_: int) -> Cell:

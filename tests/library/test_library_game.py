@@ -275,9 +275,31 @@ def test_values_and_explanations(game: Game) -> None:
         ("close_dcie", ()),
         ("close_dice", ("S.HI1",)),
         ("close_dice", ("nobody", "H4", "attack")),
+        ("march(nobody)", ()),
+        ("reach", ()),
     ):
         with pytest.raises(grognard.ArgumentError):
             game.value(name, *arguments)
+
+
+def test_what_a_notebook_shows(game: Game) -> None:
+    assert repr(game.view("top")) == "<View of 'Akragas': what top sees>"
+    assert repr(game.view()) == "<View of 'Akragas': what everybody sees>"
+    assert repr(game.explain("close_dice", "S.HI1", "H4", "attack")) == (
+        "<Explanation: close_dice(S.HI1, H4, attack) = 5 Dice>"
+    )
+    assert "blocks" in dir(game.position.piece("S.HI1"))
+    with pytest.raises(grognard.ArgumentError, match="side is never 'tpo'"):
+        game.position.pieces("Unit", side="tpo")
+
+
+def test_travels_are_asked_as_in_the_rules(game: Game) -> None:
+    reached = game.value("march", "S.HI1")
+    assert isinstance(reached, tuple) and "C5" in reached
+    assert game.value("reach march(S.HI1)") == game.value("reach march S.HI1") == reached
+    assert game.value("steps march(S.HI1) to C5") == game.value("march", "S.HI1", "C5") == 1
+    assert game.value("steps march(S.HI1) to I9") is None
+    assert "does not lead to I9" in str(game.explain("march", "S.HI1", "I9"))
 
 
 def test_forecasts_of_options_as_they_are_played(game: Game) -> None:
@@ -343,6 +365,23 @@ def test_what_does_not_change_is_copied_and_not_pickled(game: Game) -> None:
     for field in ("nothing", 3, [], bytearray(b"x")):
         with pytest.raises(grognard.ArgumentError, match="has no field"):
             piece[field]  # type: ignore[index]
+
+
+def test_what_others_make_games_and_boards_of_is_checked(game: Game) -> None:
+    for scenario, state in (
+        (None, game.raw.state),
+        (grognard, 3),
+        (game._scenario, None),
+        (game._scenario, game),
+    ):
+        with pytest.raises(grognard.ArgumentError):
+            Game.at(scenario, state)  # type: ignore[arg-type]
+    other = grognard.load("first_lesson", seed=1)
+    with pytest.raises(grognard.ArgumentError, match="is no state of the ruleset"):
+        Game.at(game._scenario, other.raw.state)
+    assert Game.at(game._scenario, game.raw.state.copy()).hash == game.hash
+    with pytest.raises(grognard.ArgumentError, match=r"game\.board"):
+        grognard.Board(game)  # type: ignore[arg-type]
 
 
 def test_scripted_dice() -> None:
@@ -481,6 +520,20 @@ def test_rulesets_elsewhere(tmp_path: Path) -> None:
         grognard.load("akragas", root=tmp_path / "nowhere")
     with pytest.raises(grognard.LoadError):
         grognard.check("hlils", root=elsewhere)
+
+
+@pytest.mark.parametrize(("file", "code"), [("style.yaml", "V903"), ("rulebook.yaml", "C703")])
+@pytest.mark.parametrize("text", ["a: b: c\n", "- a\n"])
+def test_what_is_no_mapping_is_the_only_finding(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, code: str, text: str
+) -> None:
+    from grognard.cli import main
+
+    monkeypatch.chdir(tmp_path)
+    assert main(["new", "hills"]) == 0
+    (tmp_path / "rulesets/hills" / file).write_text(text, encoding="utf-8")
+    (finding,) = grognard.check("hills")
+    assert (finding.code, Path(finding.file).name, finding.line) == (code, file, 1) and finding.remedy
 
 
 def test_a_scenario_for_another_ruleset_than_it_names(loaded: Game) -> None:

@@ -10,6 +10,7 @@ from compiler.check.facts.chart_shape import Chart, shortened
 from dsl import nodes as n
 from dsl.diagnostics import Label
 from runtime.board import MOST_HEXES, Board
+from runtime.spelling import nearest
 
 _SETTINGS: dict[str, type[int] | tuple[str, ...]] = {
     "layout": ("odd_r", "even_r", "odd_q", "even_q"),
@@ -27,10 +28,12 @@ def check_board(ctx: Context, decl: n.Board) -> None:
     """Enter the board with its settings and its file."""
     values: dict[str, str | int] = {}
     given: dict[str, n.Setting] = {}
+    misspelt: set[str | None] = set()
     for setting in decl.settings:
         allowed = _SETTINGS.get(setting.name.text)
         if allowed is None:
             ctx.unknown("F405", "setting of a board", setting.name, _SETTINGS)
+            misspelt.add(nearest(setting.name.text, _SETTINGS))
             continue
         if setting.name.text in given:
             other = (Label(given[setting.name.text].span, "here first"),)
@@ -51,11 +54,14 @@ def check_board(ctx: Context, decl: n.Board) -> None:
             ctx.error("F405", f"'{setting.name}' cannot be '{value}'", setting.span, f"write {wanted}")
             continue
         values[setting.name.text] = value
-    for needed in ("rows", "columns"):
+    ctx.program.boards = board_files(ctx.folders)
+    chart = read_chart(ctx, decl, str(values["file"])) if "file" in values else Chart()
+    size = {"rows": len(chart.drawn), "columns": max((len(row.rstrip()) for row in chart.drawn), default=0)}
+    for needed, drawn in size.items():
         if needed not in values:
-            if needed not in given:
+            if needed not in {*given, *misspelt} and not drawn and ("file" not in values or chart.data):
                 ctx.error("F405", f"the board lacks '{needed}'", decl.span, f"add: {needed} 9;")
-            values[needed] = 1
+            values[needed] = drawn or 1
     if int(values["rows"]) * int(values["columns"]) > MOST_HEXES:
         ctx.error(
             "F405",
@@ -64,8 +70,6 @@ def check_board(ctx: Context, decl: n.Board) -> None:
             f"a board has {MOST_HEXES} hexes at most",
         )
         values["rows"] = values["columns"] = 1
-    ctx.program.boards = board_files(ctx.folders)
-    chart = read_chart(ctx, decl, str(values["file"])) if "file" in values else Chart()
     ctx.chart = chart
     ctx.grid_distances = "distance" in values
     labels = "numbers" if "numbers" in values else f"letters_{values.get('letters', 'up')}"

@@ -14,6 +14,11 @@ _NUMBER = re.compile(r"[+-]?[0-9]{1,15}")
 _NOTHING = ("—", "-", "–")
 
 
+def cells(row: n.Row) -> str:
+    """How many cells a row has, in words."""
+    return f"{len(row.cells)} cell{'s' if len(row.cells) != 1 else ''}"
+
+
 def parse_cell(ctx: Context, cell: n.Cell, type_: Type) -> int:
     """The value that a cell writes down."""
     if type_.kind == "set" and type_.of is not None:

@@ -6,9 +6,9 @@ import re
 
 from compiler import ir
 from compiler.check.context import Context
-from compiler.check.facts.cells import cell_value, cited_by_rows
+from compiler.check.facts.cells import cell_value, cells, cited_by_rows
 from dsl import nodes as n
-from dsl.diagnostics import did_you_mean
+from dsl.diagnostics import Label, did_you_mean
 
 #: How many numbers may stand along a side of a matrix.
 _LONGEST = 1000
@@ -28,24 +28,26 @@ def check_matrix(ctx: Context, decl: n.Matrix) -> None:
     heads = _heads(ctx, decl, columns)
     values = [[0] * len(columns) for _ in rows]
     seen: dict[str, n.Row] = {}
+    wrong = False  # what rows are missing may be those that are wrong
     for row in decl.rows[1:]:
         meant = _meant(ctx, decl, row, rows, seen, len(heads) + 1)
         if not meant:
+            wrong = True
             continue
         for head, cell in zip(heads, row.cells[1:], strict=True):
             value = cell_value(ctx, cell, type_)
             for r in meant:
                 for c in head:
                     values[rows.index(r)][columns.index(c)] = value
-    for member in rows:
-        if member not in seen:
-            ctx.error(
-                "F401",
-                f"matrix {decl.name} has no row for {member}",
-                decl.name.span,
-                f"add a row | {member} | … |",
-                citation=decl.rules,
-            )
+    lacking = [member for member in rows if member not in seen]
+    if lacking and not wrong:
+        ctx.error(
+            "F401",
+            f"matrix {decl.name} has no row for {', '.join(lacking)}",
+            decl.name.span,
+            f"add a row | {lacking[0]} | … |" + (" for each" if len(lacking) > 1 else ""),
+            citation=decl.rules,
+        )
     ctx.cite(f"matrix {decl.name}", decl.rules)
     of_rows = cited_by_rows(ctx, rows, seen, decl.name.text)
     ctx.program.matrices[decl.name.text] = ir.MatrixInfo(
@@ -68,10 +70,11 @@ def _heads(ctx: Context, decl: n.Matrix, columns: tuple[str, ...]) -> list[list[
             problem = "stands twice" if head else f"is not a member of {decl.column}"
             ctx.error("F402", f"'{cell.text}' {problem}", cell.span, did_you_mean(cell.text, columns))
         named.update(head)
-    for lacking in [c for c in columns if c not in named]:
+    lacking = [c for c in columns if c not in named]
+    if lacking and all(heads):
         ctx.error(
             "F401",
-            f"matrix {decl.name} has no column for {lacking}",
+            f"matrix {decl.name} has no column for {', '.join(lacking)}",
             decl.rows[0].span,
             "add it to the first row",
         )
@@ -87,19 +90,25 @@ def _meant(
     if len(row.cells) != width:
         ctx.error(
             "F403",
-            f"this row has {len(row.cells)} cells; the first row has {width}",
+            f"this row has {cells(row)}; the first row has {width}",
             row.span,
             "give one cell for each column",
         )
         seen.update(dict.fromkeys(meant, row))
         return []
-    if not meant or seen.keys() & set(meant):
+    if not meant:
+        message = f"'{key}' is not a member of {decl.row}"
         ctx.error(
             "F402",
-            f"'{key}' is not a member of {decl.row} or stands twice",
+            message,
             row.cells[0].span,
-            did_you_mean(key, members),
+            did_you_mean(key, members) or f"known: {', '.join(members[:8])}",
         )
+        return []
+    if twice := [member for member in meant if member in seen]:
+        other = (Label(seen[twice[0]].span, "the other"),)
+        message = f"a second row for '{twice[0]}'"
+        ctx.error("F402", message, row.cells[0].span, "remove one of the two", other)
         return []
     seen.update(dict.fromkeys(meant, row))
     return meant

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from compiler import ir
 from compiler.check.context import Context
-from compiler.check.facts.cells import cell_value, cited_by_rows
+from compiler.check.facts.cells import cell_value, cells, cited_by_rows
 from compiler.check.facts.chance import check_deck, check_die
 from compiler.check.facts.matrices import check_matrix
 from dsl import nodes as n
@@ -37,17 +37,20 @@ def _table(ctx: Context, decl: n.Table) -> None:
     values: list[list[int]] = [[0] * len(members) for _ in types]
     seen: dict[str, n.Row] = {}
     wrong: list[str] = []
+    faulty = 0  # rows of which nobody can say for whom they are
     for row in decl.rows:
         if not row.cells or len(row.cells) != len(types) + 1:
             ctx.error(
                 "F403",
-                f"this row has {len(row.cells)} cells; the table has {len(types) + 1} (the member and its "
+                f"this row has {cells(row)}; the table has {len(types) + 1} (the member and its "
                 f"{len(types)} columns)",
                 row.span,
                 f"the cells are: {decl.enum}, {', '.join(p.name.text for p in decl.columns)}",
             )
-            if row.cells:
+            if row.cells and row.cells[0].text in members:
                 seen.setdefault(row.cells[0].text, row)
+            else:
+                faulty += 1
             continue
         key = row.cells[0]
         if key.text not in members:
@@ -79,12 +82,12 @@ def _table(ctx: Context, decl: n.Table) -> None:
     lacking = [m for m in members if m not in seen]
     meant = {nearest(key, lacking) for key in wrong}
     lacking = [m for m in lacking if m not in meant]
-    if lacking:
+    if len(lacking) > faulty:
         ctx.error(
             "F401",
             f"table {decl.name} has no row for {', '.join(lacking)}",
             decl.name.span,
-            f"add a row | {lacking[0]} | … | for each",
+            f"add a row | {lacking[0]} | … |" + (" for each" if len(lacking) > 1 else ""),
             citation=decl.rules,
         )
     ctx.cite(f"table {decl.name}", decl.rules)
