@@ -290,7 +290,11 @@ class Menu:
         if not is_number(line):
             with suppress(ChoiceError):
                 return decision.find(line)
-            for fits in (lambda a: a.startswith(given), lambda a: f" {given}" in f" {a}"):
+            for fits in (
+                lambda a: a.startswith(given),
+                lambda a: f" {given}" in f" {a}",
+                lambda a: _in_order(given, a),
+            ):
                 found = self._fitting(known, fits, line, decision)
                 if found is not None:
                     return found
@@ -420,6 +424,16 @@ def listed(options: Iterable[Option]) -> list[Option]:
     for option in options:
         (alone if stands_alone(option) else words.setdefault(option.word, [])).append(option)
     return [*(option for group in words.values() for option in group), *alone]
+
+
+def _in_order(given: str, name: str) -> bool:
+    """Whether several words are among those of a name, in their order: each begins one, or is it where it has
+    a digit (*colonel c6* of *colonel of chasseurs c6*).
+    """
+    words, wanted = iter(name.split()), given.split()
+    return len(wanted) > 1 and all(
+        any(word == one or (word.startswith(one) and one.isalpha()) for word in words) for one in wanted
+    )
 
 
 def _alike(name: str, sort: str) -> bool:

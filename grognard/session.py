@@ -247,10 +247,10 @@ class Session:
         if not self.terminal or not option.passes or not self.game.spec.decisions[decision.point].menu:
             return False
         texts = self.menu.left(decision)
-        if not texts or line.endswith("!"):
+        if not texts:
             return False
-        if sure == decision.point:
-            self._known.add(sure)
+        if line.endswith("!") or sure == decision.point:
+            self._known.add(decision.point)
             return False
         if decision.point in self._known and self.menu.returns(option):
             return False

@@ -119,3 +119,16 @@ def test_what_is_undone_is_told_once_for_each_question_where_undo_helps() -> Non
     told = said_at_a_terminal(game, menu, "", "done", "done", "undo", "done")
     assert told.count("Still possible: ") == 1
     assert game.decision.prompt == "moves"
+
+
+def test_a_piece_may_be_called_by_some_of_its_words() -> None:
+    game, menu = opened("battles_of_napoleon/first_lesson", 3)
+    play(game, menu, "1", "attack", "attack", "1", "defence", "defence", "we", "stay", "stay", "done")
+    decision = game.decision
+    assert decision is not None and decision.prompt == "moves"
+    assert menu.resolve(decision, "2nd Taupin D6").text == "move F.2nd-line D6"
+    assert menu.resolve(decision, "battalion D6").text == "move F.2nd-line D6"
+    with pytest.raises(ChoiceError, match="could mean"):
+        menu.resolve(decision, "battalion D5")
+    with pytest.raises(ChoiceError, match="not among"):
+        menu.resolve(decision, "battalion D1")
