@@ -7,7 +7,7 @@ cannot be taken back: roll dice, show something, let another side decide.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -230,6 +230,9 @@ class Lines:
         except ChoiceError as error:
             if not trial.taken:
                 raise
+            alike = [option for option in error.matches if option.word == trial.taken[-1].word]
+            if len(alike) == 1:  # a list goes on with what it began with
+                return alike[0]
             raise Stuck(error, trial, text) from None
 
     def _take(self, trial: _Trial, option: Option) -> None:
@@ -315,7 +318,8 @@ class Lines:
             if not trial.goes_on():
                 raise trial.behind()
             now = trial.decision
-            if now is None or now.point != decision.point or option.value not in _values(now.options):
+            # the first of several may be asked for by a question of its own
+            if now is None or now.side != decision.side or option.text not in {o.text for o in now.options}:
                 message = "not all can be taken: '{option}' is not possible after the others"
                 told = self.scene.words(message, option=trial.menu.wording(decision, option))
                 raise ChoiceError(told, (), decision.options)
@@ -326,10 +330,6 @@ class Lines:
 def _hexes(decision: Decision | None) -> list[Option]:
     """The options of a question that are hexes."""
     return [] if decision is None else [o for o in decision.options if o.kind == "hex" and not o.second_kind]
-
-
-def _values(options: Iterable[Option]) -> set[int]:
-    return {option.value for option in options}
 
 
 def _better(one: ChoiceError | None, other: ChoiceError) -> ChoiceError:

@@ -346,10 +346,10 @@ class Menu:
             if option.kind == "piece" and not option.second_kind:
                 piece = self.piece(self.kind_of(decision, option), option.index)
                 token, h = looks.get(piece), self.scene.hex_of(seen.data, *piece)
-                label = plain(token.label) if token is not None else ""
+                label = token.label if token is not None else ""
                 places = ["", *self._called("", h)]
-                known.append((option, [plain(f"{label} {place}") for place in places] if label else []))
-        return self._fitting(known, plain(line).__eq__, line, decision)
+                known.append((option, [_solid(f"{label}{place}") for place in places] if label else []))
+        return self._fitting(known, _solid(line).__eq__, line, decision)
 
     def named(self, text: str) -> bool:
         """Whether a text is the whole name of a hex, a town or a piece of the game."""
@@ -407,6 +407,11 @@ class Menu:
         return [*names, *(f"{word} {name}" for name in names if name)]
 
 
+def _solid(text: str) -> str:
+    """A text without blanks: *4 Pz* is typed *4pz*."""
+    return plain(text).replace(" ", "")
+
+
 def stands_alone(option: Option) -> bool:
     """Whether an option is listed by itself, below those that are listed by their word."""
     return option.kind in ("", "pass")
@@ -435,4 +440,4 @@ def _alike(name: str, sort: str) -> bool:
     """Whether the name of a piece tells its sort; a number behind it tells pieces of a sort apart."""
     one, other = ("".join(c for c in plain(text) if c.isalnum()) for text in (name.rsplit(".", 1)[-1], sort))
     stem = one.rstrip("0123456789")
-    return one in other or other in one or (len(stem) > 2 and stem in other)
+    return one in other or other in one or (stem in other and 2 * len(stem) >= len(other))
