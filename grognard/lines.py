@@ -106,6 +106,8 @@ class Lines:
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
         self._tried = 0
+        #: whether what is read is the last part of a line
+        self._last = False
 
     def read(self, menu: Menu, line: str) -> tuple[Option, ...]:
         """The options of a menu's game that a line takes one after another; numbers are those of the menu.
@@ -116,10 +118,11 @@ class Lines:
         trial = _Trial(copy, menu.over(copy))
         if len(line.split()) > _WORDS * _ANSWERS:
             raise self._too_much()
-        for part in re.split(r"[,;]", line):
-            words = part.split()
-            if not words:
-                continue
+        parts = [words for part in re.split(r"[,;]", line) if (words := part.split())]
+        for number, words in enumerate(parts, 1):
+            self._last = number == len(parts)
+            if self.scene.words.understood(words[-1].removesuffix("!")) == DONE:
+                words[-1] = words[-1].removesuffix("!")  # within a line nobody asks again
             every = self.scene.words.understood(words[0]) == ALL
             trial = self._all(trial, " ".join(words[1:])) if every else self._part(trial, words)
         if not trial.taken:
@@ -252,7 +255,11 @@ class Lines:
         trial.taken = (*trial.taken, option)
 
     def _closed(self, trial: _Trial, text: str) -> bool:
-        """Whether a text passes in a menu that has come to its end by itself."""
+        """Whether a text passes in a menu that has come to its end by itself.
+
+        At the end of a line it is left out also where nobody can know yet whether the menu is asked again: a
+        refusal would tell it.
+        """
         spec = self.scene.spec.decisions[trial.point] if trial.point >= 0 else None
         if spec is None or spec.passing is None:
             return False
@@ -266,7 +273,7 @@ class Lines:
             return False
         decision = trial.decision
         if decision is None or not trial.goes_on():  # what others are asked must not matter
-            return trial.foreseen()
+            return self._last or trial.foreseen()
         passing = any(option.word == spec.passing for option in decision.options)
         return decision.point != trial.point and not passing
 

@@ -53,8 +53,18 @@ def test_done_ends_a_list_that_is_called_otherwise_or_has_ended_by_itself(
     copy = game.copy()
     play(copy, menu.over(copy), "G7 D5, done")
     assert copy.decision is not None and copy.decision.name == "stark"
-    play(game, menu, "G7 D5, G6 E6, F4 E5, done")
+    play(game, menu, "G7 D5, G6 E6, F4 E5, done!")
     assert game.decision is not None and game.decision.name == "stark"
+
+
+def test_done_behind_what_cannot_be_taken_back_is_left_out(westeros: tuple[Game, Menu]) -> None:
+    game, menu = westeros
+    play(game, menu, "G7 D5, G6 E6, F4 E5", "token green_shield S.war_host2", "C5")
+    assert game.decision is not None and game.decision.prompt == "attack"
+    taken = Lines(menu.scene).read(menu, "1, done")
+    assert [option.word for option in taken] == ["attack"]
+    with pytest.raises(ChoiceError, match="cannot be taken back"):
+        Lines(menu.scene).read(menu, "1, done, 1")
 
 
 def test_options_are_numbered_as_they_are_listed(westeros: tuple[Game, Menu]) -> None:
