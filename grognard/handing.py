@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grognard.draw.scene import Scene
+from grognard.listing import Listing
+from grognard.menu import Menu
 from grognard.whereabouts import Whereabouts, beside
 from runtime.forecast import of_option
 from runtime.game import Decision, Game
 from runtime.view import view
 
+#: How wide a screen is taken to be where two are compared.
+_WIDE = 160
 #: Commands that show nothing of what only the side knows that is asked.
 _HARMLESS = ("help", "options", "more", "board", "undo", "save", "quit", "exit")
 
@@ -58,11 +62,14 @@ class Seats:
             if any(self._closed & {*f.reads} for f in of_option(spec, decision.point, option.value)):
                 return False
         assert self.facing is not None
-        return self._sight(decision.side) == self._sight(self.facing)
+        return self._sight(decision, decision.side) == self._sight(decision, self.facing)
 
-    def _sight(self, side: int) -> tuple[object, ...]:
-        """What a side sees of the board and beside it."""
-        seen = view(self.game.state, side)
-        board = self.scene.board(seen.data, looks=self.scene.looks(seen))
-        above = Whereabouts(self.game, self.scene).lines(seen)
-        return board, beside(self.game, self.scene, seen, self.people[0], False), above
+    def _sight(self, decision: Decision, side: int) -> tuple[object, ...]:
+        """What would stand on the screen if a side saw it: the board and beside it, and the question."""
+        seen, menu = view(self.game.state, side), Menu(self.game, self.scene)
+        menu.foreteller = None
+        looks, marks = self.scene.looks(seen), menu.marks(decision, seen)
+        panel = beside(self.game, self.scene, seen, self.people[0], False)
+        table = self.scene.whole(seen.data, panel, marks, False, _WIDE, looks)
+        asked = Listing(self.scene, False, _WIDE).options(menu, decision, seen, True)
+        return table, Whereabouts(self.game, self.scene).lines(seen), tuple(asked)

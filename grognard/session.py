@@ -562,7 +562,7 @@ class Session:
         """Say that a line cannot be taken and, where it names something and the rules are read, why."""
         asked = error.text if isinstance(error, Stuck) else line
         number = is_number(asked) and not self.menu.named(asked)
-        if not error.matches and not number and self.why.later.ready:
+        if not error.matches and not number and self.why.later.ready and not self._seats.open:
             why, text = self.why, short(line, 60)
             if isinstance(error, Stuck):
                 why, text = Why(error.game, error.menu, why.later), short(error.text, 60)

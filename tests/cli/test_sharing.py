@@ -12,6 +12,7 @@ from grognard.menu import Menu
 from grognard.telling import Telling
 from runtime.game import ChoiceError, Game
 from runtime.model import DecisionSpec
+from runtime.view import View
 
 AKRAGAS = "cc_ancients/akragas"
 
@@ -82,3 +83,19 @@ def test_each_is_told_what_happened_since_it_last_looked(game: Game) -> None:
     assert telling.openly(1) == ["S.HI3 is ordered"] and telling.openly(1) == []
     told = telling.news(0)
     assert told[-2:] == ["Syracuse plays Order Three Units Center", "S.HI3 is ordered"]
+
+
+def test_what_the_screen_would_show_two_sides_differently_is_not_open(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seats = Seats(game, Scene(game.spec, game.setup, game.wording), (0, 1), terminal=True)
+    play(game, "command order_3_center")
+    decision = game.decision
+    assert decision is not None
+    seats.takes(1 - decision.side)
+
+    def beside(game: object, scene: object, seen: View, side: int, color: bool) -> list[str]:
+        return [f"seen by {seen.side}"]
+
+    monkeypatch.setattr("grognard.handing.beside", beside)
+    assert not seats.stays(decision)
