@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from grognard.draw.scene import Scene
 from grognard.menu import Menu
+from grognard.typed import plain_number
 from runtime.game import ChoiceError, Decision, Game, Option
 from runtime.model import NONE
 from runtime.spelling import plain
@@ -44,6 +45,8 @@ class _Trial:
     last: tuple[StateBase, int, int] | None = None
     #: what was taken last, in words
     told: str = ""
+    #: the piece that was chosen last, by kind and number
+    piece: tuple[str, int] | None = None
 
     @property
     def decision(self) -> Decision | None:
@@ -54,7 +57,8 @@ class _Trial:
         """The same, to go on from in another way."""
         game = self.game.copy()
         menu = self.menu.over(game)
-        return _Trial(game, menu, self.taken, self.here, self.goes_on(), self.point, self.last, self.told)
+        free = self.goes_on()
+        return _Trial(game, menu, self.taken, self.here, free, self.point, self.last, self.told, self.piece)
 
     def goes_on(self) -> bool:
         """Whether what was taken can be taken back, so that more may follow."""
@@ -124,7 +128,7 @@ class Lines:
             if self.scene.words.understood(words[-1].removesuffix("!")) == DONE:
                 words[-1] = words[-1].removesuffix("!")  # within a line nobody asks again
             every = self.scene.words.understood(words[0]) == ALL
-            trial = self._all(trial, " ".join(words[1:])) if every else self._part(trial, words)
+            trial = self._all(trial, " ".join(words[1:])) if every else self._order(trial, words)
         if not trial.taken:
             raise ChoiceError(self.scene.words("this line names nothing"))
         return trial.taken
@@ -145,6 +149,36 @@ class Lines:
 
     # ------------------------------------------------------------------ one order
 
+    def _order(self, trial: _Trial, words: list[str]) -> _Trial:
+        """Take a part of a line; where what the part before it began goes on, it may end that first."""
+        try:
+            return self._part(trial, words)
+        except ChoiceError:
+            ended = self._ended(trial)
+            if ended is None:
+                raise
+            try:
+                return self._part(ended, words)
+            except ChoiceError:
+                pass
+            raise
+
+    def _ended(self, trial: _Trial) -> _Trial | None:
+        """A copy that has passed in a question which follows from what was taken; None where it is none, or
+        does not let one pass.
+        """
+        decision = trial.decision
+        if not trial.taken or decision is None or not trial.goes_on():
+            return None
+        if self.scene.spec.decisions[decision.point].menu:
+            return None
+        passing = next((option for option in decision.options if option.passes), None)
+        if passing is None:
+            return None
+        after = trial.copy()
+        self._take(after, passing)
+        return after if after.decision is not None and after.goes_on() else None
+
     def _part(self, trial: _Trial, words: list[str]) -> _Trial:
         """Take all *words*, which say one thing."""
         if not words or self._closed(trial, " ".join(words)):
@@ -155,6 +189,9 @@ class Lines:
                 return self._part(trial, words[on_the_way:])
             except ChoiceError:
                 pass  # they are several answers then
+        either = self._either(trial, words)
+        if either:
+            return self._fitting(trial, words, either)
         trouble: ChoiceError | None = None
         for count in range(min(_WORDS, len(words)), 0, -1):
             try:
@@ -162,10 +199,48 @@ class Lines:
                 return self._part(after, words[count:])
             except ChoiceError as error:
                 trouble = _better(trouble, error)
-        if len(words) > 1 and self._stands(trial, words[0]):
+        if (len(words) > 1 and self._stood(trial, words[0])) or self._went(trial, words[0]):
             return self._part(trial, words[1:])
         assert trouble is not None
         raise trouble
+
+    def _either(self, trial: _Trial, words: list[str]) -> tuple[Option, ...]:
+        """The option of a number with more behind it, and that of another piece with this number on its
+        counter; nothing where it can mean but one.
+        """
+        decision = trial.decision
+        if len(words) < 2 or plain_number(words[0]) is None or decision is None or not trial.goes_on():
+            return ()
+        try:
+            numbered = trial.menu.resolve(decision, words[0])
+            inscribed = trial.menu.inscribed(decision, words[0])
+        except ChoiceError:
+            return ()
+        return () if inscribed in (None, numbered) else (numbered, inscribed)
+
+    def _fitting(self, trial: _Trial, words: list[str], either: tuple[Option, ...]) -> _Trial:
+        """What is taken when the first word means that of two options with which the others make sense.
+        ChoiceError where they do with both, or with none.
+        """
+        fitting: list[_Trial] = []
+        trouble: ChoiceError | None = None
+        for option in either:
+            after = trial.copy()
+            self._take(after, option)
+            try:
+                fitting.append(self._part(after, words[1:]))
+            except ChoiceError as error:
+                trouble = _better(trouble, error)
+        if len(fitting) == 1:
+            return fitting[0]
+        if trouble is not None and not fitting:
+            raise trouble
+        decision = trial.decision
+        assert decision is not None
+        numbered, inscribed = (trial.menu.wording(decision, option) for option in either)
+        message = "'{text}' could mean: {numbered} (its number here), {inscribed} (its counter)"
+        told = self.scene.words(message, text=words[0], numbered=numbered, inscribed=inscribed)
+        raise ChoiceError(told, either, decision.options)
 
     def _answered(self, trial: _Trial, text: str) -> _Trial:
         """A copy that has taken what a text means; a hex that is reached by several steps, each asked for by
@@ -245,7 +320,7 @@ class Lines:
         if option.kind == "piece" and not option.second_kind:
             seen = view(trial.game.state, decision.side)
             piece = trial.menu.piece(trial.menu.kind_of(decision, option), option.index)
-            trial.here = self.scene.hex_of(seen.data, *piece)
+            trial.here, trial.piece = self.scene.hex_of(seen.data, *piece), piece
         if self.scene.spec.decisions[decision.point].menu:
             trial.point = NONE if option.passes else decision.point
         trial.last = (trial.game.state.copy(), option.value, trial.game.length)
@@ -277,9 +352,16 @@ class Lines:
         passing = any(option.word == spec.passing for option in decision.options)
         return decision.point != trial.point and not passing
 
-    def _stands(self, trial: _Trial, word: str) -> bool:
-        """Whether a word names the hex where the piece stands that was chosen last."""
+    def _stood(self, trial: _Trial, word: str) -> bool:
+        """Whether a word names the hex where the piece stood that was chosen last."""
         return trial.here >= 0 and self.scene.hex_named(word) == trial.here
+
+    def _went(self, trial: _Trial, word: str) -> bool:
+        """Whether a word names the hex where the piece that was chosen last has gone unasked."""
+        named, decision = self.scene.hex_named(word), trial.decision
+        if trial.piece is None or decision is None or named < 0 or trial.here in (NONE, named):
+            return False
+        return self.scene.hex_of(view(trial.game.state, decision.side).data, *trial.piece) == named
 
     def _waypoints(self, trial: _Trial, words: list[str]) -> int:
         """How many first words are hexes of a way, from the piece chosen last to the hex of the last word."""

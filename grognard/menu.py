@@ -337,6 +337,10 @@ class Menu:
             raise ChoiceError(told, matches, decision.options)
         return matches[0] if matches else None
 
+    def inscribed(self, decision: Decision, text: str) -> Option | None:
+        """The only option of which a piece bears a text on its counter.  ChoiceError for several."""
+        return self._inscribed(decision, view(self.game.state, decision.side), text)
+
     def _inscribed(self, decision: Decision, seen: View, line: str) -> Option | None:
         """The only option of which a piece bears a text on its counter, alone or before the hex where it
         stands.

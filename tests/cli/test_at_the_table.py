@@ -142,3 +142,19 @@ def test_a_piece_may_be_called_by_some_of_its_words() -> None:
         menu.resolve(decision, "battalion D5")
     with pytest.raises(ChoiceError, match="not among"):
         menu.resolve(decision, "battalion D1")
+
+
+def test_the_next_order_ends_the_one_before_it() -> None:
+    """An advance that could go on is over where the line goes on with another unit."""
+    game, menu = opened("no_retreat/barbarossa_1941", 7)
+    play(game, menu, "18 1304, done", "1, done", "done", "4Pz, 16, 18", "2", "3")
+    while game.decision is not None and game.decision.prompt in ("commitment", "retreat"):
+        play(game, menu, str(len(game.decision.options)))
+    assert game.decision is not None and game.decision.prompt == "advance"
+    copy = game.copy()
+    with pytest.raises(ChoiceError, match="is not among the options"):
+        Lines(menu.scene).read(menu, "4Pz 1204, 8Pz")
+    play(copy, menu.over(copy), "4Pz 1204, 16 1305, done, done")
+    told = list(copy.log_of(0))
+    assert "4th-Panzer advances to 1204" in told and "16th-Army advances to 1305" in told
+    assert copy.decision is not None and copy.decision.prompt != "advance"

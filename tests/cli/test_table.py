@@ -234,6 +234,21 @@ def test_a_piece_by_what_its_counter_says(hills: Path, play: Callable[..., Ran])
     assert "· Ant marches to B2" in play(["f t A2 B2"]).out
 
 
+def test_a_number_that_also_stands_on_a_counter_means_the_piece_that_can_do_the_rest(
+    hills: Path, play: Callable[..., Ran]
+) -> None:
+    (hills / "rulesets/hills/style.yaml").write_text(
+        STYLE + "pieces: {Unit: {cases: [{when: {type: horse}, label: '1'}], label: FT}}\n", encoding="utf-8"
+    )
+    shown = play(["1 B2, 1 B4, enough"]).out
+    assert "· Ant marches to B2" in shown and "· Bee marches to B4" in shown
+    scenario = next(hills.rglob("two.yaml"))
+    scenario.write_text(scenario.read_text(encoding="utf-8").replace("A4", "A3"), encoding="utf-8")
+    shown = play(["1 B2", "look ant", "look bee"]).out
+    assert "'1' could mean: march Ant (its number here), march Bee (its counter)" in shown
+    assert "Ant: foot at A2" in shown and "Bee: horse at A3" in shown
+
+
 def test_whole_moves_in_one_line(hills: Path, play: Callable[..., Ran]) -> None:
     shown = play(["ant B2, bee A4 B4, enough"]).out
     assert "· Ant marches to B2\n" in shown and "· Bee marches to B4\n" in shown
