@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from compiler import ir
@@ -105,7 +105,7 @@ def spec_of(program: ir.Program, lowered: Lowered | None = None) -> RulesetSpec:
         effects=tuple(program.effects.values()),
         switches=dict(program.switches),
         scopes=tuple(program.scopes),
-        decisions=tuple(program.decisions),
+        decisions=tuple(replace(d, open=d.index in program.open_decisions) for d in program.decisions),
         notes=tuple(program.notes),
         streams=program.streams,
         note_types=tuple(program.note_types),

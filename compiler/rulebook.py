@@ -4,6 +4,7 @@ by.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,13 +14,17 @@ import yaml
 
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Severity, did_you_mean
+from dsl.nodes.declarations import RULE_ID
 from dsl.source import Source, Span
 from runtime.files import read_text
+from runtime.spelling import code_point, odd
 from runtime.yaml_errors import explained
 from runtime.yaml_plain import compose_plain
 
 #: What an entry may say of an ID.
 KEYS = ("source", "page", "topic", "mechanic", "by")
+#: What looks like a hyphen.
+_DASHES = re.compile("[\u2010-\u2015\u2212]")
 _BOOLS = {"true": True, "yes": True, "false": False, "no": False}
 
 Report = Callable[[Diagnostic], None]
@@ -121,7 +126,14 @@ def read_index(folder: Path, sources: dict[str, Source], report: Report) -> Inde
     index = Index(folder.name)
     faults: list[Diagnostic] = []
     for name, node, source, span in keyed(folder, path, sources, faults.append):
-        index.entries[name] = _entry(name, node, source, span, report)
+        entry = _entry(name, node, source, span, report)
+        if not RULE_ID.fullmatch(name):
+            form = "an ID is letters and digits, '-', then letters, digits, '.' and '-': X-1.1"
+            dash = _DASHES.search(name)
+            remedy = f"write '-' for {code_point(dash[0])}" if dash is not None else odd(name) or form
+            report(Diagnostic("C704", f"'{name}' is not a rule ID", span, remedy=remedy))
+            name = _DASHES.sub("-", name)
+        index.entries[name] = entry
     for fault in faults:
         report(fault)
     index.whole = bool(index.entries) or not faults

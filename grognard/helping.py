@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from grognard.menu import Menu
 from grognard.odds import odds_of
 from grognard.outlook import Phrases, of_state
-from grognard.words import ENGLISH
 from runtime.bots import make_bot
 from runtime.game import Decision, Game, Option
 from runtime.view import view
@@ -25,13 +24,13 @@ def foretold(game: Game, menu: Menu, options: Sequence[Option], explainer: Expla
     made: list[str] = []
     phrases = Phrases(game.wording, menu.scene.words)
     state = game.state
-    for option in options:
+    for option, named in zip(options, _named(game, menu, options), strict=True):
         if state.chooser != game.state.chooser or option.value not in state.options:
             break
         seen = view(state, state.chooser)
         for one in of_state(game, seen, option.value):
             made += [
-                f"{option.text}: {phrases.beside(one.foreseen)}",
+                f"{named}: {phrases.beside(one.foreseen)}",
                 *(f"  {line}" for line in phrases.lines(one.foreseen)),
             ]
             for found in explainer.forecast(seen, one.forecast.name, one.args, game.setup):
@@ -45,12 +44,21 @@ def foretold(game: Game, menu: Menu, options: Sequence[Option], explainer: Expla
     return made
 
 
+def _named(game: Game, menu: Menu, options: Sequence[Option]) -> list[str]:
+    """Options that a side takes one after another, in words."""
+    copy, names = game.copy(), []
+    for option in options:
+        assert copy.decision is not None
+        names.append(menu.over(copy).wording(copy.decision, option))
+        if option is not options[-1]:
+            copy.play(option)
+    return names
+
+
 def foreseen(game: Game, menu: Menu, options: Sequence[Option]) -> list[str]:
     """What would come of options that a side takes one after another, when it is played out."""
-    words, texts = menu.scene.words, [option.text for option in options]
-    if words.language != ENGLISH and game.decision is not None:
-        texts[0] = menu.wording(game.decision, options[0])
-    first = words("odds of {options}", options=", ".join(texts))
+    words = menu.scene.words
+    first = words("odds of {options}", options=", ".join(_named(game, menu, options)))
     found = odds_of(game, menu.scene, options, Random(f"odds {len(game.actions)} {first}"))
     if not found.times:
         return [f"{first}: {words('that cannot be foreseen from here')}"]
@@ -59,10 +67,10 @@ def foreseen(game: Game, menu: Menu, options: Sequence[Option]) -> list[str]:
         return [f"{first}: {told}"]
     told = words("no chance in it")
     if found.chance:
-        told = words(
-            "{count} times, where both sides pass when they may; in brackets the 95% interval",
-            count=found.times,
+        message = (
+            "{count} times; sides pass when they may, else choose at random; in brackets the 95% interval"
         )
+        told = words(message, count=found.times)
     return [f"{first}: {told}", *(f"  {line}" for line in found.lines(words))]
 
 

@@ -7,7 +7,7 @@ cannot be taken back: roll dice, show something, let another side decide.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -106,6 +106,8 @@ class Lines:
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
         self._tried = 0
+        #: whether what is read is the last part of a line
+        self._last = False
 
     def read(self, menu: Menu, line: str) -> tuple[Option, ...]:
         """The options of a menu's game that a line takes one after another; numbers are those of the menu.
@@ -116,10 +118,11 @@ class Lines:
         trial = _Trial(copy, menu.over(copy))
         if len(line.split()) > _WORDS * _ANSWERS:
             raise self._too_much()
-        for part in re.split(r"[,;]", line):
-            words = part.split()
-            if not words:
-                continue
+        parts = [words for part in re.split(r"[,;]", line) if (words := part.split())]
+        for number, words in enumerate(parts, 1):
+            self._last = number == len(parts)
+            if self.scene.words.understood(words[-1].removesuffix("!")) == DONE:
+                words[-1] = words[-1].removesuffix("!")  # within a line nobody asks again
             every = self.scene.words.understood(words[0]) == ALL
             trial = self._all(trial, " ".join(words[1:])) if every else self._part(trial, words)
         if not trial.taken:
@@ -227,6 +230,9 @@ class Lines:
         except ChoiceError as error:
             if not trial.taken:
                 raise
+            alike = [option for option in error.matches if option.word == trial.taken[-1].word]
+            if len(alike) == 1:  # a list goes on with what it began with
+                return alike[0]
             raise Stuck(error, trial, text) from None
 
     def _take(self, trial: _Trial, option: Option) -> None:
@@ -249,7 +255,11 @@ class Lines:
         trial.taken = (*trial.taken, option)
 
     def _closed(self, trial: _Trial, text: str) -> bool:
-        """Whether a text passes in a menu that has come to its end by itself."""
+        """Whether a text passes in a menu that has come to its end by itself.
+
+        At the end of a line it is left out also where nobody can know yet whether the menu is asked again: a
+        refusal would tell it.
+        """
         spec = self.scene.spec.decisions[trial.point] if trial.point >= 0 else None
         if spec is None or spec.passing is None:
             return False
@@ -263,7 +273,7 @@ class Lines:
             return False
         decision = trial.decision
         if decision is None or not trial.goes_on():  # what others are asked must not matter
-            return trial.foreseen()
+            return self._last or trial.foreseen()
         passing = any(option.word == spec.passing for option in decision.options)
         return decision.point != trial.point and not passing
 
@@ -308,7 +318,8 @@ class Lines:
             if not trial.goes_on():
                 raise trial.behind()
             now = trial.decision
-            if now is None or now.point != decision.point or option.value not in _values(now.options):
+            # the first of several may be asked for by a question of its own
+            if now is None or now.side != decision.side or option.text not in {o.text for o in now.options}:
                 message = "not all can be taken: '{option}' is not possible after the others"
                 told = self.scene.words(message, option=trial.menu.wording(decision, option))
                 raise ChoiceError(told, (), decision.options)
@@ -319,10 +330,6 @@ class Lines:
 def _hexes(decision: Decision | None) -> list[Option]:
     """The options of a question that are hexes."""
     return [] if decision is None else [o for o in decision.options if o.kind == "hex" and not o.second_kind]
-
-
-def _values(options: Iterable[Option]) -> set[int]:
-    return {option.value for option in options}
 
 
 def _better(one: ChoiceError | None, other: ChoiceError) -> ChoiceError:

@@ -79,6 +79,8 @@ class Listing:
             for number, option in block:
                 if first is None:
                     item = menu.item(decision, option, seen, looks)
+                    if option.kind == "int" and not option.second_kind:  # it is its own number
+                        item = item.removeprefix(str(number)).lstrip()
                 else:
                     second = menu.parts(decision, option, seen, looks)[1]
                     item = menu.foretold(decision, option, second)

@@ -290,7 +290,11 @@ class Menu:
         if not is_number(line):
             with suppress(ChoiceError):
                 return decision.find(line)
-            for fits in (lambda a: a.startswith(given), lambda a: f" {given}" in f" {a}"):
+            for fits in (
+                lambda a: a.startswith(given),
+                lambda a: f" {given}" in f" {a}",
+                lambda a: _in_order(given, a),
+            ):
                 found = self._fitting(known, fits, line, decision)
                 if found is not None:
                     return found
@@ -342,10 +346,10 @@ class Menu:
             if option.kind == "piece" and not option.second_kind:
                 piece = self.piece(self.kind_of(decision, option), option.index)
                 token, h = looks.get(piece), self.scene.hex_of(seen.data, *piece)
-                label = plain(token.label) if token is not None else ""
+                label = token.label if token is not None else ""
                 places = ["", *self._called("", h)]
-                known.append((option, [plain(f"{label} {place}") for place in places] if label else []))
-        return self._fitting(known, plain(line).__eq__, line, decision)
+                known.append((option, [_solid(f"{label}{place}") for place in places] if label else []))
+        return self._fitting(known, _solid(line).__eq__, line, decision)
 
     def named(self, text: str) -> bool:
         """Whether a text is the whole name of a hex, a town or a piece of the game."""
@@ -403,6 +407,11 @@ class Menu:
         return [*names, *(f"{word} {name}" for name in names if name)]
 
 
+def _solid(text: str) -> str:
+    """A text without blanks: *4 Pz* is typed *4pz*."""
+    return plain(text).replace(" ", "")
+
+
 def stands_alone(option: Option) -> bool:
     """Whether an option is listed by itself, below those that are listed by their word."""
     return option.kind in ("", "pass")
@@ -417,8 +426,18 @@ def listed(options: Iterable[Option]) -> list[Option]:
     return [*(option for group in words.values() for option in group), *alone]
 
 
+def _in_order(given: str, name: str) -> bool:
+    """Whether several words are among those of a name, in their order: each begins one, or is it where it has
+    a digit (*colonel c6* of *colonel of chasseurs c6*).
+    """
+    words, wanted = iter(name.split()), given.split()
+    return len(wanted) > 1 and all(
+        any(word == one or (word.startswith(one) and one.isalpha()) for word in words) for one in wanted
+    )
+
+
 def _alike(name: str, sort: str) -> bool:
     """Whether the name of a piece tells its sort; a number behind it tells pieces of a sort apart."""
     one, other = ("".join(c for c in plain(text) if c.isalnum()) for text in (name.rsplit(".", 1)[-1], sort))
     stem = one.rstrip("0123456789")
-    return one in other or other in one or (len(stem) > 2 and stem in other)
+    return one in other or other in one or (stem in other and 2 * len(stem) >= len(other))

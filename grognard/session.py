@@ -16,15 +16,16 @@ from typing import TYPE_CHECKING, TextIO
 from grognard.draw.picture import Token
 from grognard.draw.scene import PLAIN, Scene, paint
 from grognard.draw.style import Style, StyleError
-from grognard.exits import Misuse
-from grognard.files import SOURCES, short, target
+from grognard.files import short
+from grognard.handing import Seats
 from grognard.helping import foreseen, foretold, hint
-from grognard.journal import Journal, NotKept, shown
+from grognard.journal import Journal, NotKept
 from grognard.lines import ALL, Lines, Stuck
 from grognard.listing import Listing
 from grognard.looking import place_of
 from grognard.menu import Menu
 from grognard.outcome import ended
+from grognard.saving import saved
 from grognard.streams import forget_typed, read_line
 from grognard.telling import Telling, folded
 from grognard.typed import is_number
@@ -102,8 +103,8 @@ class Session:
         self._stdin, self._stdout = stdin, stdout
         self._rngs = {side: Random(f"{game.seed}:{side}:{len(game.actions)}") for side in bots}
         self._people = [s for s in range(len(game.spec.sides)) if s not in bots]
-        self._facing: int | None = None
-        self._telling = Telling(game, self._people)
+        self._seats = Seats(game, self.scene, self._people, terminal)
+        self._telling = Telling(game, self._people, terminal)
         self._drawn = ""
         self._shown: Decision | None = None
         #: whether what the letters on the board mean has been told
@@ -190,7 +191,11 @@ class Session:
 
     def news(self, side: int) -> list[str]:
         """The notes that have not been shown to a side, as lines."""
-        return [self.paint("· ", "dim") + line for line in self._telling.news(side)]
+        return self.dotted(self._telling.news(side))
+
+    def dotted(self, lines: Sequence[str]) -> list[str]:
+        """Notes as they are shown."""
+        return [self.paint("· ", "dim") + line for line in lines]
 
     def person_plays(self, decision: Decision) -> None:
         """Show where the game stands and ask until something is chosen."""
@@ -242,10 +247,10 @@ class Session:
         if not self.terminal or not option.passes or not self.game.spec.decisions[decision.point].menu:
             return False
         texts = self.menu.left(decision)
-        if not texts or line.endswith("!"):
+        if not texts:
             return False
-        if sure == decision.point:
-            self._known.add(sure)
+        if line.endswith("!") or sure == decision.point:
+            self._known.add(decision.point)
             return False
         if decision.point in self._known and self.menu.returns(option):
             return False
@@ -295,12 +300,16 @@ class Session:
 
     def face(self, decision: Decision) -> None:
         """When several people share the screen, hand it over before showing anything of another's."""
-        if len(self._people) < 2 or self._facing == decision.side:
-            self._facing = decision.side
-            return
+        if not self._seats.stays(decision):
+            self.hand_over(decision)
+        elif self._seats.open:
+            forget_typed(self._stdin)  # by who looked before
+
+    def hand_over(self, decision: Decision) -> None:
+        """From here on only the side that is asked looks."""
+        first = self._seats.facing is None
+        self._seats.takes(decision.side)
         name = self.scene.side_name(decision.side)
-        first = self._facing is None
-        self._facing = decision.side
         if not self.terminal:
             self.say(f"\n=== {self.words('To decide: {side}', side=name)} ===")
             return
@@ -318,7 +327,9 @@ class Session:
 
     def show(self, decision: Decision) -> None:
         """The position, what has happened, what is asked, and the options."""
-        news = self.news(decision.side)
+        seats = self._seats
+        told = self._telling.openly if seats.open else self._telling.news
+        news = self.dotted(told(seats.facing if seats.open and seats.facing is not None else decision.side))
         if self.screen:
             self.say(_CLEAR)
         seen = view(self.game.state, decision.side)
@@ -336,6 +347,9 @@ class Session:
             self.say(line)
         if news:
             self.say()
+        if seats.open:
+            name = self.scene.side_name(decision.side)
+            self.say(self.paint(self.words("Now to decide: {side}.", side=name), "7"))
         self.options(decision, seen)
 
     def draw(
@@ -415,6 +429,7 @@ class Session:
         word, _, rest = line.partition(" ")
         rest = rest.strip()
         if line.startswith("?"):
+            self.alone(decision, "help" if line == "?" else "why")
             self.explain(decision, line)
             return True
         own = self.words.understood(line)
@@ -438,10 +453,17 @@ class Session:
             "hint": lambda: self.answered(hint(self.game, self.menu, decision)),
             "why": lambda: self.explain(decision, f"? {rest}"),
             "undo": self.undo,
-            "save": lambda: self.save(rest),
+            "save": lambda: saved(self.game, self.journal, self.words, rest, self.say, self.ask),
         }
+        self.alone(decision, word)
         commands[word]()
         return True
+
+    def alone(self, decision: Decision, word: str) -> None:
+        """Before a command shows what only the side knows that is asked, hand the screen over to it."""
+        if not self._seats.harmless(word):
+            self.hand_over(decision)
+            self.show(decision)
 
     def _begins(self, decision: Decision, line: str) -> bool:
         """Whether an option begins with what was typed."""
@@ -510,28 +532,6 @@ class Session:
                 )
             )
 
-    def save(self, rest: str) -> None:
-        """Write the game so far to a file."""
-        if not rest:
-            self.say(self.words("write 'save' and the name of a file"))
-            return
-        try:
-            path = target(rest)
-            if path.suffix.casefold() in SOURCES and path.exists() and path.stat().st_size:
-                what = SOURCES[path.suffix.casefold()]
-                raise Misuse(f"{short(rest)} is {what}, and is not overwritten", "give another file")
-            if path.exists() and path.stat().st_size and not self.journal.writes(path):
-                message = "{file} is there already; 'yes' overwrites it, anything else does not"
-                self.say(self.words(message, file=short(rest)))
-                if self.words.understood(self.ask(f"{self.words('Overwrite it?')} ")) not in ("y", "yes"):
-                    self.say(self.words("not saved"))
-                    return
-            self.journal.copy(self.game, path)
-        except Misuse as error:
-            self.say(f"{error}: {self.words('not saved')}")
-            return
-        self.say(self.words("saved; go on with: {command}", command=f"grognard play --resume {shown(path)}"))
-
     def explain(self, decision: Decision, line: str) -> None:
         """Answer a line that begins with a question mark."""
         source = line.startswith("??")
@@ -562,7 +562,7 @@ class Session:
         """Say that a line cannot be taken and, where it names something and the rules are read, why."""
         asked = error.text if isinstance(error, Stuck) else line
         number = is_number(asked) and not self.menu.named(asked)
-        if not error.matches and not number and self.why.later.ready:
+        if not error.matches and not number and self.why.later.ready and not self._seats.open:
             why, text = self.why, short(line, 60)
             if isinstance(error, Stuck):
                 why, text = Why(error.game, error.menu, why.later), short(error.text, 60)

@@ -13,12 +13,16 @@ from runtime.model import NONE
 class Telling:
     """Tells each note once: what all may know to whoever looks next, what is for one side when it looks.
 
-    *people* are the sides that are played by people.
+    *people* are the sides that are played by people.  Where they take turns at a screen, each is told
+    all that has happened since it last looked.
     """
 
-    def __init__(self, game: Game, people: Sequence[int]) -> None:
+    def __init__(self, game: Game, people: Sequence[int], turns: bool = False) -> None:
         self.game = game
         self.people = list(people)
+        self.turns = turns and len(self.people) > 1
+        #: how many notes there were when each side last looked, where they take turns
+        self._looked: dict[int, int] = {}
         self._told = game.notes if game.actions else 0
         self._waiting: dict[int, list[str]] = {side: [] for side in people}
 
@@ -32,8 +36,11 @@ class Telling:
     def news(self, side: int) -> list[str]:
         """The notes that *side* (NONE: everybody) has not been told yet."""
         game = self.game
-        lines = self._waiting.get(side, [])
-        self._waiting[side] = []
+        if self.turns and side != NONE:
+            since = self._looked.get(side, self._told)
+            self._looked[side] = game.notes
+            return self._waited(side) + game.log_of(side, since)
+        lines = self._waited(side)
         common = game.log_of(NONE, self._told)
         for person in self.people:
             if person != side:
@@ -46,9 +53,25 @@ class Telling:
         self._told = game.notes
         return lines
 
+    def openly(self, side: int) -> list[str]:
+        """The notes for all since *side* last looked, which looks on; its own wait until it is asked."""
+        since = self._looked.get(side, self._told)
+        self._looked[side] = self.game.notes
+        common, own = self.game.log_of(NONE, since), self.game.log_of(side, since)
+        for line in common:
+            own.remove(line)
+        self._waiting[side] += own
+        return common
+
+    def _waited(self, side: int) -> list[str]:
+        lines = self._waiting.get(side, [])
+        self._waiting[side] = []
+        return lines
+
     def taken_back(self) -> None:
         """Notes of what was taken back are forgotten."""
         self._told = min(self._told, self.game.notes)
+        self._looked = {side: min(count, self.game.notes) for side, count in self._looked.items()}
 
 
 #: How many lines `log` shows at most where it is not told how many.

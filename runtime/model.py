@@ -145,7 +145,8 @@ class DecisionSpec:
     A *veiled* one may be asked with nothing left but to pass; of a *secret* one only the side itself learns
     what it takes. *about* are the types of its arguments: what the question is about (``state.about``). An
     option is an int: ``second << 32 | branch << 16 | value`` (0 for a value that there is not); ``PASS``
-    passes.  A *menu* is asked again after each choice, until the side passes.
+    passes.  A *menu* is asked again after each choice, until the side passes. *open*: what is asked
+    and offered follows from what all sides see.
     """
 
     index: int
@@ -160,6 +161,7 @@ class DecisionSpec:
     secret: bool = False
     about: tuple[TypeSpec, ...] = ()
     menu: bool = False
+    open: bool = False
 
 
 @dataclass(frozen=True, slots=True)

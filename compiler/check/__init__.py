@@ -13,7 +13,7 @@ from compiler.check.facts.state import check_state
 from compiler.check.facts.tables import check_tables
 from compiler.check.forecasts import check_forecasts, declare_forecast, foretold
 from compiler.check.groups import check_groups
-from compiler.check.leaks import check_leaks
+from compiler.check.leaks import check_leaks, learn_openness
 from compiler.check.parents import changed_in, check_parents
 from compiler.check.remembering import remember_choices
 from compiler.check.rules import check_rules, parameters, returned
@@ -60,6 +60,7 @@ def check(resolved: Resolved) -> tuple[ir.Program, Context]:
     if not any(d.is_error for d in (*resolved.diagnostics, *ctx.diagnostics)):
         advise(ctx, decls)
         remember_choices(ctx)
+        learn_openness(ctx)
     return program, ctx
 
 

@@ -37,6 +37,22 @@ def check_leaks(ctx: Context) -> None:
             _Walker(ctx, closed, owned).block(procedure.body, ())
 
 
+def learn_openness(ctx: Context) -> None:
+    """Enter which decisions are open: what they ask and offer follows from what all sides see."""
+    program = ctx.program
+    closed = {f.slot for f in program.fields.values() if f.seen_by is not None}
+    closed |= {pile.slot for pile in program.piles.values() if pile.visibility != "open"}
+    owned, private = _Owned(program), set[int]()
+    for procedure in program.procedures.values():
+        _Openness(ctx, closed, owned, private).block(procedure.body, ())
+    cards = {deck.enum for deck in program.decks.values()}
+    for spec in program.decisions:
+        types = (*spec.about, *(value for option in spec.options for value in option.values))
+        if spec.secret or spec.veiled or any(type_.name in cards for type_ in types):
+            private.add(spec.index)
+    program.open_decisions = frozenset(range(len(program.decisions))) - private
+
+
 class _Owned:
     """Who always sees fields: the side that a fixed field names, or the side itself whose field it is."""
 
@@ -130,21 +146,16 @@ class _Walker:
             self.block(stmt.body, (*facts, *conjuncts(stmt.where), *self.members(stmt.source, stmt.var)))
         elif isinstance(stmt, ir.Choose):
             known = (*facts, *conjuncts(stmt.where), *self.members(stmt.source, stmt.var))
-            self.option(stmt.by, [stmt.source], facts)
-            self.option(stmt.by, [stmt.where, stmt.pass_when], known)
+            self.option(stmt, [stmt.source], facts)
+            self.option(stmt, [stmt.where, stmt.pass_when], known)
             self.prompt(stmt, facts)
             self.block(stmt.orelse, facts)
             return known
         elif isinstance(stmt, ir.Offer):
             self.prompt(stmt, facts)
-            self.option(stmt.by, [stmt.pass_when], facts)
+            self.option(stmt, [stmt.pass_when], facts)
             for branch in stmt.branches:
-                known = (*facts, *conjuncts(branch.when))
-                self.option(stmt.by, [branch.when, branch.source], known)
-                if branch.var is not None and branch.source is not None:
-                    known = (*known, *conjuncts(branch.where), *self.members(branch.source, branch.var))
-                    self.option(stmt.by, [branch.where], known)
-                self.block(branch.body, known)
+                self.branch(stmt, branch, facts)
             self.block(stmt.on_pass, facts)
         elif isinstance(stmt, ir.Note):
             self.note(stmt, facts)
@@ -153,12 +164,26 @@ class _Walker:
                 self.block(body, facts)
         return facts
 
+    def branch(self, stmt: ir.Offer, branch: ir.Branch, facts: Facts) -> None:
+        """Look at a branch of a menu."""
+        known = (*facts, *conjuncts(branch.when))
+        self.option(stmt, [branch.when, branch.source], known)
+        if branch.var is not None and branch.source is not None:
+            known = (*known, *conjuncts(branch.where), *self.members(branch.source, branch.var))
+            self.option(stmt, [branch.where], known)
+        if branch.second is not None:
+            more = branch.second
+            self.option(stmt, [more.source], known)
+            known = (*known, *conjuncts(more.where), *self.members(more.source, more.var))
+            self.option(stmt, [more.where], known)
+        self.block(branch.body, known)
+
     # ------------------------------------------------------------------ what is reported
 
-    def option(self, by: ir.Expr, exprs: Iterable[ir.Expr | None], facts: Facts) -> None:
+    def option(self, stmt: ir.Choose | ir.Offer, exprs: Iterable[ir.Expr | None], facts: Facts) -> None:
         """What is offered to a side."""
         for e in exprs:
-            if e is not None and (what := _Reader(self, by).hidden(e, {}, facts)) is not None:
+            if e is not None and (what := _Reader(self, stmt.by).hidden(e, {}, facts)) is not None:
                 self.report(
                     e.span, f"what is offered here reveals {what}, which the side that is asked may not see"
                 )
@@ -203,6 +228,28 @@ class _Walker:
                 names = dict(zip((p.name for p in call.params), source.args, strict=True))
                 return self.members(substitute(call.body, names), var, deep + 1)
         return ()
+
+
+class _Openness(_Walker):
+    """Notes the decisions whose questions and options tell what not every side sees."""
+
+    def __init__(self, ctx: Context, closed: set[str], owned: _Owned, private: set[int]) -> None:
+        super().__init__(ctx, closed, owned)
+        self.private = private
+
+    def option(self, stmt: ir.Choose | ir.Offer, exprs: Iterable[ir.Expr | None], facts: Facts) -> None:
+        """What is offered to a side."""
+        for e in exprs:
+            reader = _Reader(self, None, noted=True)
+            if e is not None and (reader.hidden(e, {}, facts) is not None or reader.left < 0):
+                self.private.add(stmt.decision.index)
+
+    def prompt(self, stmt: ir.Choose | ir.Offer, facts: Facts) -> None:
+        """What a question is about."""
+        self.option(stmt, stmt.about, facts)
+
+    def note(self, stmt: ir.Note, facts: Facts) -> None:
+        """Notes are no decisions."""
 
 
 class _Reader:

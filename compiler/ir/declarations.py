@@ -177,6 +177,8 @@ class Program:
     streams: int = 0
     #: the types of the arguments of each note
     note_types: list[tuple[TypeSpec, ...]] = field(default_factory=list)
+    #: the numbers of the decisions that ask and offer only what follows from what all sides see
+    open_decisions: frozenset[int] = frozenset()
     #: the node of each decision, for explanations
     decision_nodes: list[Choose | Offer] = field(default_factory=list)
     #: what must hold of a scenario's start: name → the function that tells (``require_name``)

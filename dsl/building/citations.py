@@ -12,12 +12,10 @@ from lark.tree import Meta
 from dsl import nodes as n
 from dsl.building.base import TreeBuilder, shortened
 from dsl.diagnostics import did_you_mean
+from dsl.nodes.declarations import RULE_ID
 from dsl.source import NOWHERE, Span
 
 Node = TypeVar("Node", bound=n.Node)
-
-#: The ID of a rule: a prefix that begins with a letter, then '-' and more.
-_ID = re.compile(r"[A-Za-z][A-Za-z0-9]*-[A-Za-z0-9.\-]*[A-Za-z0-9]")
 
 
 @dataclass(frozen=True)
@@ -113,7 +111,7 @@ class Citations(TreeBuilder):
         for match in re.finditer(r"[^\s,]+", text[len(word) :]):
             rule, at = match.group(), len(word) + match.start()
             place = self._part(span, at, len(rule))
-            if _ID.fullmatch(rule) is None:
+            if RULE_ID.fullmatch(rule) is None:
                 remedy = "an ID is letters and digits, '-', then letters, digits, '.' and '-', as in CCA2-3.1"
                 self._found("P110", f"{shortened(rule)} is not the ID of a rule", place, remedy)
                 continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from dsl.nodes.base import Ident, Node
@@ -23,6 +24,10 @@ class Param(Node):
 
     name: Ident
     type: TypeRef
+
+
+#: The ID of a rule: a prefix that begins with a letter, then '-' and more.
+RULE_ID = re.compile(r"[A-Za-z][A-Za-z0-9]*-[A-Za-z0-9.\-]*[A-Za-z0-9]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from runtime.scenario.finding import suggestion
 from runtime.scenario.yaml_text import Mapping as YamlMapping
 from runtime.scenario.yaml_text import Node, Scalar
 from runtime.scenario.yaml_text import Sequence as YamlSequence
+from runtime.spelling import nearest
 
 
 def said(finding: Finding) -> str:
@@ -138,8 +139,10 @@ def keyed(
                 f"possible: {', '.join(shapes)}",
             )
             return
+        strangers = [key.text for key, _ in node.entries if key.text not in shapes]
         for key in needed:
-            if node.get(key) is None:
+            # a misspelt key is told as unknown
+            if node.get(key) is None and nearest(key, strangers) is None:
                 yield node, f"the key '{key}' is missing in {what}", f"add '{key}: …'"
         if not node.entries and not needed:
             yield node, f"{what} is empty, so it says nothing", f"possible: {', '.join(shapes)}"

@@ -58,7 +58,9 @@ class Panel:
         return self._said(call.type, self.worked(name, ()))
 
     def of_sides(self, name: str) -> list[str] | None:
-        """A field, pile or call of each side in words; None where it says nothing of any."""
+        """A field, pile or call of each side in words; None where it says nothing of any (of piles
+        other than hands: that they are empty).
+        """
         count = len(self.spec.sides)
         if name == "score":
             return None if self.scores is None else [str(n) for n in self.scores]
@@ -68,7 +70,8 @@ class Panel:
         if field is not None:
             found = [self._said(field.type, v) for v in self.data[field.slot][:count]]
         elif pile is not None and pile.per == "Side":
-            return [str(size(v)) for v in self.data[pile.slot][:count]]
+            sizes = [size(v) for v in self.data[pile.slot][:count]]
+            return [str(n) for n in sizes] if pile.visibility == "owner" or any(sizes) else None
         elif call is not None and call.params and self.worked is not None:
             found = [self._said(call.type, self.worked(name, (side,))) for side in range(count)]
         else:

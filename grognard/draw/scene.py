@@ -498,7 +498,9 @@ class Scene:
         board += self._key(marked, color, width, getattr(looks, "picture", None))
         wide = max(map(width_of, board), default=0)
         room = width - wide - 4
-        if room >= _PANEL:
+        # a row of a table that went on in the next line would be read as two
+        torn = any(width_of(line) > room and "  " in line.strip() for line in panel)
+        if room >= _PANEL and not torn:
             cut = [line for part in panel for line in _fold(part, room)] + [""]
             told = self.legend(data, color, room) if legend else []
             cut += [line for part in told for line in _fold(part, room)]

@@ -532,8 +532,8 @@ class Drawing:
 
 
 def _arranged(tokens: list[Token]) -> list[tuple[float, float, float]]:
-    """Where the counters on one hex lie, in hexsides from its middle, and their scales: small ones along the
-    upper right.
+    """Where the counters on one hex lie, in hexsides from its middle, and their scales: small ones at the
+    upper right and below it.
     """
     large = [token for token in tokens if token.size >= _SMALL]
     spots = _SPOTS.get(len(large))
@@ -543,7 +543,7 @@ def _arranged(tokens: list[Token]) -> list[tuple[float, float, float]]:
     for token in tokens:
         if token.size < _SMALL:
             alone = not large and len(tokens) == 1
-            places.append((0.0, 0.0, 1.0) if alone else (0.5 - 0.42 * beside, -0.46, 1.0))
+            places.append((0.0, 0.0, 1.0) if alone else (0.5, -0.46 + 0.52 * beside, 1.0))
             beside += 1
         elif spots is not None:
             places.append((spots[at][0] - nudge, spots[at][1] + nudge, spots[at][2]))

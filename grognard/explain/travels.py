@@ -127,11 +127,22 @@ def _barred(conditions: Conditions, travel: TravelInfo, args: list[Any], target:
         step = {**inner, travel.here: here, travel.there: there}
         if not x.holds(travel.enter, dict(step)):
             text = f"no step from {label(here)} to {label(there)}:"
-            return Reason(text, below=tuple(conditions.because(travel.enter, step)))
+            below = conditions.because(travel.enter, step)
+            if there != target:
+                below = [_on_the_way(conditions, reason, label(there)) for reason in below]
+            return Reason(text, below=tuple(below))
         if there != target and _halts(conditions, travel, inner, there):
             return _stop(conditions, travel, there)
         here = there
     return None
+
+
+def _on_the_way(conditions: Conditions, reason: Reason, place: str) -> Reason:
+    """A reason with the hex where it holds, as that is not the one that was asked for."""
+    message = "on the way, at {hex}: {why}"
+    told = conditions.rules.plainly(message, hex=place, why=reason.plain) if reason.plain else ""
+    below = tuple(_on_the_way(conditions, one, place) for one in reason.below)
+    return replace(reason, plain=told, below=below)
 
 
 def explain_travel(

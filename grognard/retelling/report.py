@@ -190,6 +190,8 @@ class Report:
             for side, name in enumerate(self.course.sides):
                 if turn.lost[side] > 0:
                     told.append(self.course.word("turn_lost", name, turn.lost[side], self.unit))
+                if turn.lost[side] < 0:
+                    told.append(self.course.word("turn_gained", name, -turn.lost[side], self.unit))
                 if turn.left[side]:
                     names = ", ".join(turn.left[side][:_NAMES])
                     told.append(self.course.word("turn_left", name, len(turn.left[side]), names))

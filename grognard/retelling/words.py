@@ -92,6 +92,7 @@ WORDS: dict[str, str] = {
     "other": "not told whose",
     "turning": "Turning points",
     "turn_lost": "{0} lost {1}{2}",
+    "turn_gained": "{0} gained {1}{2}",
     "turn_left": "{0} lost {1: 1 a piece | # pieces}: {2}",
     "turn_points": "the points went from {0} to {1}",
     "nothing_turned": "No turn stands out.",

@@ -53,8 +53,18 @@ def test_done_ends_a_list_that_is_called_otherwise_or_has_ended_by_itself(
     copy = game.copy()
     play(copy, menu.over(copy), "G7 D5, done")
     assert copy.decision is not None and copy.decision.name == "stark"
-    play(game, menu, "G7 D5, G6 E6, F4 E5, done")
+    play(game, menu, "G7 D5, G6 E6, F4 E5, done!")
     assert game.decision is not None and game.decision.name == "stark"
+
+
+def test_done_behind_what_cannot_be_taken_back_is_left_out(westeros: tuple[Game, Menu]) -> None:
+    game, menu = westeros
+    play(game, menu, "G7 D5, G6 E6, F4 E5", "token green_shield S.war_host2", "C5")
+    assert game.decision is not None and game.decision.prompt == "attack"
+    taken = Lines(menu.scene).read(menu, "1, done")
+    assert [option.word for option in taken] == ["attack"]
+    with pytest.raises(ChoiceError, match="cannot be taken back"):
+        Lines(menu.scene).read(menu, "1, done, 1")
 
 
 def test_options_are_numbered_as_they_are_listed(westeros: tuple[Game, Menu]) -> None:
@@ -119,3 +129,16 @@ def test_what_is_undone_is_told_once_for_each_question_where_undo_helps() -> Non
     told = said_at_a_terminal(game, menu, "", "done", "done", "undo", "done")
     assert told.count("Still possible: ") == 1
     assert game.decision.prompt == "moves"
+
+
+def test_a_piece_may_be_called_by_some_of_its_words() -> None:
+    game, menu = opened("battles_of_napoleon/first_lesson", 3)
+    play(game, menu, "1", "attack", "attack", "1", "defence", "defence", "we", "stay", "stay", "done")
+    decision = game.decision
+    assert decision is not None and decision.prompt == "moves"
+    assert menu.resolve(decision, "2nd Taupin D6").text == "move F.2nd-line D6"
+    assert menu.resolve(decision, "battalion D6").text == "move F.2nd-line D6"
+    with pytest.raises(ChoiceError, match="could mean"):
+        menu.resolve(decision, "battalion D5")
+    with pytest.raises(ChoiceError, match="not among"):
+        menu.resolve(decision, "battalion D1")

@@ -256,7 +256,7 @@ class TestBots:
         assert [set(one) for one in data["scores"]] == [{"mean", "low", "median", "high"}] * 2
         assert sum(one["mean"] for one in data["scores"]) <= 34
         done = run("bots", "barbarossa_1941", "--games", "1", "--bots", "random,random")
-        assert "points of Soviets in the end: " in done.out
+        assert "points of Soviet Union in the end: " in done.out
         assert json.loads(run("bots", "first", "--games", "1", "--json").out)["scores"] is None
 
     def test_processes_change_nothing(self, run, desk: Path) -> None:

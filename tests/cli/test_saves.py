@@ -459,7 +459,9 @@ def test_the_end_of_a_game_is_written(desk: Path, run: Callable[..., Ran]) -> No
 def test_at_a_terminal_people_hand_over(
     desk: Path, plain: bool, term: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also without clearing of the screen: what was shown to one has scrolled away before another is asked."""
+    """Before anything is shown that not all may see; also without clearing of the screen: what was shown to one
+    has scrolled away.
+    """
     import fcntl
     import pty
     import select
@@ -489,9 +491,12 @@ def test_at_a_terminal_people_hand_over(
         os.write(master, b"\n")
         await_("blue › ".encode())
         os.write(master, b"wait\n\nhand\n")  # what is typed ahead does not take over for the other
-        handed = await_(b"press Enter to go on. ")
+        await_(b"Now to decide: red.")  # all that is asked follows from what both see
+        await_("red › ".encode())
         time.sleep(1)
         assert not select.select([master], [], [], 0)[0]
+        os.write(master, b"hand\n")  # what only red may see
+        handed = await_(b"press Enter to go on. ")
         assert b"red" in handed and b"What do you do?" not in handed  # nothing of red's yet
         assert (b"\x1b[2J" in handed) == cleared
         assert cleared or (b"\x1b" not in handed.replace(b"\r", b"") and handed.count(b"\n") >= 30)

@@ -227,11 +227,11 @@ def test_options_keep_their_numbers_in_lines_of_several_answers(
 
 def test_a_piece_by_what_its_counter_says(hills: Path, play: Callable[..., Ran]) -> None:
     (hills / "rulesets/hills/style.yaml").write_text(
-        STYLE + "pieces: {Unit: {cases: [{when: {type: horse}, label: '9'}], label: FT}}\n", encoding="utf-8"
+        STYLE + "pieces: {Unit: {cases: [{when: {type: horse}, label: '9'}], label: F T}}\n", encoding="utf-8"
     )
     shown = play(["FT B2", "9 B4"]).out
     assert "· Ant marches to B2" in shown and "· Bee marches to B4" in shown
-    assert "· Ant marches to B2" in play(["ft A2 B2"]).out
+    assert "· Ant marches to B2" in play(["f t A2 B2"]).out
 
 
 def test_whole_moves_in_one_line(hills: Path, play: Callable[..., Ran]) -> None:
@@ -327,7 +327,7 @@ def test_odds_of_a_choice(hills: Path, play: Callable[..., Ran]) -> None:
         ["odds ant B2", "enough", "odds duel ant cat", "odds wait", "odds", "odds nothing", "look cat"]
     ).out
     assert (
-        "odds of march Ant, march_to B2: no chance in it" in shown and "Ant: stands elsewhere always" in shown
+        "odds of march Ant, march to B2: no chance in it" in shown and "Ant: stands elsewhere always" in shown
     )
     found = re.search(r"Cat: leaves the board (\d+)% \((\d+)–(\d+)\)", shown)
     assert found is not None and int(found[2]) <= 33 <= int(found[3])  # two faces of six

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from compiler.check.context import Context
@@ -88,7 +89,9 @@ def check_board(ctx: Context, decl: n.Board) -> None:
     try:
         ctx.program.board = Board(**shape, **more)
     except ValueError as error:
-        ctx.error("F405", f"{chart.name}: {shortened(str(error))}", decl.span, "correct the board's file")
+        word = next(iter(re.findall(r"'([^']*)'", str(error))), None)
+        place = chart.place(decl.span, word=word)
+        ctx.error("F405", f"{chart.name}: {shortened(str(error))}", place, "correct the board's file")
         ctx.program.board = Board(**shape)
     check_keys(ctx, chart, decl)
     check_shape(ctx, chart, decl, shape)

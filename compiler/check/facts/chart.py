@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +21,11 @@ import yaml
 
 from compiler.check.context import Context
 from compiler.check.facts.cells import parse_cell
-from compiler.check.facts.chart_shape import Chart, shaped, shortened
+from compiler.check.facts.chart_shape import Chart, Report, shaped, shortened
 from compiler.types import Type
 from dsl import nodes as n
 from dsl.diagnostics import did_you_mean
+from dsl.source import Source
 from runtime.files import read_text
 from runtime.scenario.boards import KEYS
 from runtime.yaml_errors import explained
@@ -39,7 +41,7 @@ def board_arguments(ctx: Context, chart: Chart, decl: n.Board, rows: int, column
             ctx.error(
                 "F405",
                 f"{chart.name} draws {len(drawn)} rows, the board has {rows}",
-                decl.span,
+                chart.place(decl.span, "rows"),
                 "make them agree",
             )
         for r in range(rows):
@@ -50,7 +52,8 @@ def board_arguments(ctx: Context, chart: Chart, decl: n.Board, rows: int, column
                     "F405",
                     f"row {r + 1} of {chart.name} has {len(line.rstrip())} characters, the board "
                     f"{columns} columns",
-                    decl.span,
+                    chart.place(decl.span, "rows", word=line),
+                    "make them agree",
                 )
     joins = [tuple(str(x) for x in pair) for pair in chart.data.get("joins", [])]
     names = {str(k): str(v) for k, v in chart.data.get("names", {}).items()}
@@ -62,7 +65,7 @@ def check_shape(ctx: Context, chart: Chart, decl: n.Board, shape: dict[str, Any]
     for key in ("columns", "narrow"):
         if key in chart.data and str(chart.data[key]) != str(shape[key] or "none"):
             message = f"{chart.name} has {key}: {chart.data[key]}, the board {shape[key] or 'none'}"
-            ctx.error("F405", message, decl.span, "make them agree")
+            ctx.error("F405", message, chart.place(decl.span, key), "make them agree")
 
 
 def check_keys(ctx: Context, chart: Chart, decl: n.Board) -> None:
@@ -70,7 +73,8 @@ def check_keys(ctx: Context, chart: Chart, decl: n.Board) -> None:
     for key in chart.data:
         if key not in KEYS:
             remedy = did_you_mean(key, KEYS) or f"known: {', '.join(KEYS)}"
-            ctx.error("F405", f"{chart.name} has the unknown key '{shortened(key)}'", decl.span, remedy)
+            place = chart.place(decl.span, str(key))
+            ctx.error("F405", f"{chart.name} has the unknown key '{shortened(key)}'", place, remedy)
     chart.unused = {str(key) for key in chart.data.get("fields", {})}
 
 
@@ -79,7 +83,8 @@ def check_used(ctx: Context, decl: n.Board) -> None:
     for name in sorted(ctx.chart.unused):
         known = [f.name for f in ctx.program.fields.values() if f.owner == "Hex" and f.values is not None]
         message = f"{ctx.chart.name} gives values for '{name}', which is not a map field of Hex"
-        ctx.strange("F405", message, name, decl.span, known, f"declare it: fields of Hex {{ {name}: … map }}")
+        place = ctx.chart.place(decl.span, "fields", name)
+        ctx.strange("F405", message, name, place, known, f"declare it: fields of Hex {{ {name}: … map }}")
 
 
 def map_values(ctx: Context, f: n.Field, type_: Type) -> tuple[int, ...]:
@@ -123,7 +128,7 @@ def _enter_given(ctx: Context, f: n.Field, type_: Type, given: Any, result: list
         ctx.error(
             "F404",
             f"{ctx.chart.name} gives '{f.name}' in a form that does not fit {type_}",
-            f.span,
+            ctx.chart.place(f.span, "fields", f.name.text),
             "value: [labels], or a list of labels",
         )
 
@@ -146,7 +151,9 @@ def _enter_pairs(ctx: Context, f: n.Field, given: Any, result: list[int]) -> Non
 def _value(ctx: Context, f: n.Field, text: str, type_: Type) -> int:
     """A value that the file writes down; what is wrong with it names the file."""
     before = len(ctx.diagnostics)
-    value = parse_cell(ctx, n.Cell(text, span=f.span), type_)
+    key = "fields" if f.name.text in ctx.chart.data.get("fields", {}) else "legend"
+    place = ctx.chart.place(f.span, key, word=text)
+    value = parse_cell(ctx, n.Cell(text, span=place), type_)
     for at, found in enumerate(ctx.diagnostics[before:], before):
         ctx.diagnostics[at] = replace(found, message=f"{ctx.chart.name}: {shortened(found.message)}")
     return value
@@ -164,7 +171,7 @@ def _hexes(ctx: Context, f: n.Field, labels: Any) -> list[int]:
             ctx.error(
                 "F404",
                 f"{ctx.chart.name}, field '{f.name}': {shortened(str(error))}",
-                f.span,
+                ctx.chart.place(f.span, "fields", f.name.text, word=str(label)),
                 "use a label of the board",
             )
     return found
@@ -181,6 +188,11 @@ def board_files(folders: list[Path]) -> dict[str, str]:
                 # the ruleset's own board is reported where it is read, another where a scenario asks for it
                 continue
     return found
+
+
+def _report(ctx: Context, decl: n.Board, chart: Chart, key: str) -> Report:
+    """Reports what is wrong with the part of a file that a key has."""
+    return lambda wrong, remedy: ctx.error("F405", wrong, chart.place(decl.span, key), remedy)
 
 
 def read_chart(ctx: Context, decl: n.Board, file: str) -> Chart:
@@ -200,18 +212,21 @@ def read_chart(ctx: Context, decl: n.Board, file: str) -> Chart:
                 "save the file as UTF-8, and check its permissions",
             )
             return Chart({}, name)
+        source = ctx.sources.setdefault(name, Source(name, text))
         try:
             data = load_plain(text) or {}
         except yaml.YAMLError as error:
             trouble = explained(error, text)
-            ctx.error("F405", f"{name}, line {trouble.line}: {trouble.message}", decl.span, trouble.remedy)
+            at = source.at(trouble.line, trouble.column)
+            ctx.error("F405", trouble.message, source.span(at, at), trouble.remedy)
             return Chart({}, name)
         if not isinstance(data, dict):
-            ctx.error("F405", f"{name} is not a mapping", decl.span, f"its keys are {', '.join(KEYS)}")
+            place = source.span(0, 0)
+            ctx.error("F405", f"{name} is not a mapping", place, f"its keys are {', '.join(KEYS)}")
             return Chart({}, name)
-        return Chart(
-            shaped(data, name, lambda wrong, remedy: ctx.error("F405", wrong, decl.span, remedy)), name
-        )
+        chart = Chart({}, name, source=source)
+        chart.data = shaped(data, name, partial(_report, ctx, decl, chart))
+        return chart
     ctx.error(
         "F405", f"there is no file boards/{file}.yaml", decl.span, "put it into the folder of the ruleset"
     )

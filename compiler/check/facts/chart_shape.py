@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
+
+import yaml
+
+from dsl.source import Source, Span
+from runtime.yaml_plain import compose_plain
 
 #: What is wrong (worded to follow "is") and what to write.
 Report = Callable[[str, str], object]
@@ -19,6 +25,29 @@ class Chart:
     name: str = ""
     #: the fields for which the file gives values that nobody has asked for yet
     unused: set[str] = field(default_factory=set)
+    source: Source | None = None
+
+    @cached_property
+    def _root(self) -> yaml.Node | None:
+        return compose_plain(self.source.text) if self.source is not None else None
+
+    def place(self, otherwise: Span, *keys: str, word: str | None = None) -> Span:
+        """Where the file has the last of *keys*, each below the one before, or below them the *word*; as far
+        as it has them at all.
+        """
+        node, span = self._root, otherwise
+        for key in keys:
+            entries = node.value if isinstance(node, yaml.MappingNode) else ()
+            found = next(((k, v) for k, v in entries if k.value == key), None)
+            if found is None:
+                break
+            span, node = self._span(found[0]), found[1]
+        said = next((one for one in _scalars(node) if one.value == word), None)
+        return span if said is None else self._span(said)
+
+    def _span(self, node: yaml.Node) -> Span:
+        assert self.source is not None
+        return self.source.span(node.start_mark.index, node.end_mark.index)
 
     @property
     def drawn(self) -> list[str]:
@@ -26,15 +55,28 @@ class Chart:
         return [str(row) for row in self.data.get("rows", [])]
 
 
-def shaped(data: dict[Any, Any], name: str, report: Report) -> dict[str, Any]:
-    """The parts of a board's file that can be used; *report* is told of each that cannot, *name* is the
-    file's.
+def _scalars(node: yaml.Node | None) -> Iterator[yaml.ScalarNode]:
+    """The words in a part of a file, in order."""
+    if isinstance(node, yaml.ScalarNode):
+        yield node
+    elif isinstance(node, yaml.MappingNode):
+        for pair in node.value:
+            for one in pair:
+                yield from _scalars(one)
+    elif isinstance(node, yaml.SequenceNode):
+        for one in node.value:
+            yield from _scalars(one)
+
+
+def shaped(data: dict[Any, Any], name: str, report_of: Callable[[str], Report]) -> dict[str, Any]:
+    """The parts of a board's file that can be used; what is wrong with one is told to the report of its key.
+    *name* is the file's.
     """
     made: dict[str, Any] = {}
     for key, value in data.items():
         read = _PARTS.get(key, _as_it_is)
         here = f"{name}, {shortened(str(key))}"
-        made[str(key)] = read(value, here, report)
+        made[str(key)] = read(value, here, report_of(str(key)))
     return made
 
 
@@ -124,9 +166,8 @@ def _joins(value: Any, here: str, report: Report) -> list[list[Any]]:
         return []
     for pair in value:
         if not (_words(pair) and len(pair) == 2):
-            report(
-                f"{here}: '{shortened(str(pair))}' is not a pair of hexes", "write pairs of hexes: [[A1, C6]]"
-            )
+            told = f"'{shortened(' '.join(pair))}'" if _words(pair) else "an entry"
+            report(f"{here}: {told} is not a pair of hexes", "write pairs of hexes: [[A1, C6]]")
     return [pair for pair in value if _words(pair) and len(pair) == 2]
 
 

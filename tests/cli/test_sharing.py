@@ -1,0 +1,101 @@
+"""Two at one terminal: what may be asked in sight of both, and what each is told when it looks again."""
+
+from __future__ import annotations
+
+import pytest
+from project import placed, setup_of
+
+from grognard.draw.scene import Scene
+from grognard.handing import Seats
+from grognard.lines import Lines
+from grognard.menu import Menu
+from grognard.telling import Telling
+from runtime.game import ChoiceError, Game
+from runtime.model import DecisionSpec
+from runtime.view import View
+
+AKRAGAS = "cc_ancients/akragas"
+
+
+@pytest.fixture
+def game() -> Game:
+    return Game(placed(AKRAGAS), setup_of(AKRAGAS), 7)
+
+
+def asked(scenario: str) -> dict[bool, set[str]]:
+    """The options and questions of open decisions, and of those that are not."""
+
+    def words(one: DecisionSpec) -> set[str]:
+        return {f"{one.prompt}.{option.word}" for option in one.options}
+
+    decisions = placed(scenario).spec.decisions
+    return {
+        is_open: set().union(*(words(d) for d in decisions if d.open is is_open)) for is_open in (True, False)
+    }
+
+
+def test_what_follows_from_hands_is_not_open() -> None:
+    found = asked(AKRAGAS)
+    assert found[False] == {"command.command", "close_combat.evade", "close_combat.battle_first"}
+    assert {"close_combat.battle_back", "ignore_flags.ignore_flags", "retreat.retreat"} <= found[True]
+    found = asked("no_retreat/barbarossa_1941")
+    assert {"card.card", "commitment.commitment", "movement.play", "discard.discard"} <= found[False]
+    assert {"retreat.retreat", "counterblows.counterblow", "loss.loss"} <= found[True]
+
+
+def play(game: Game, *lines: str) -> None:
+    """Take lines one after another."""
+    scene = Scene(game.spec, game.setup, game.wording)
+    for line in lines:
+        for option in Lines(scene).read(Menu(game, scene), line):
+            game.play(option)
+
+
+def test_a_list_goes_on_with_what_it_began_with(game: Game) -> None:
+    with pytest.raises(ChoiceError, match="could mean"):
+        play(game, "command order_3_center", "b8")  # a unit and its leader
+    play(game, "b7, b8")
+    assert game.log[-2:] == ["S.HI3 is ordered", "S.HI4 is ordered"]
+
+
+def test_an_open_question_is_asked_in_sight_of_all(game: Game) -> None:
+    seats = Seats(game, Scene(game.spec, game.setup, game.wording), (0, 1), terminal=True)
+    decision = game.decision
+    assert decision is not None and not seats.stays(decision)  # a hand of cards
+    seats.takes(1 - decision.side)
+    assert not seats.stays(decision)
+    play(game, "command order_3_center")
+    decision = game.decision
+    assert decision is not None and decision.prompt == "orders"
+    assert seats.stays(decision) and seats.open and seats.facing == 1 - decision.side
+    assert seats.harmless("options") and not seats.harmless("hand")
+    quiet = Seats(game, seats.scene, (0, 1), terminal=False)
+    quiet.takes(1 - decision.side)
+    assert not quiet.stays(decision)
+
+
+def test_each_is_told_what_happened_since_it_last_looked(game: Game) -> None:
+    telling = Telling(game, (0, 1), turns=True)
+    assert "Turn 1: Syracuse" in telling.news(1)
+    play(game, "command order_3_center")
+    assert telling.news(1) == ["Syracuse plays Order Three Units Center"]
+    play(game, "b7, done")
+    assert telling.openly(1) == ["S.HI3 is ordered"] and telling.openly(1) == []
+    told = telling.news(0)
+    assert told[-2:] == ["Syracuse plays Order Three Units Center", "S.HI3 is ordered"]
+
+
+def test_what_the_screen_would_show_two_sides_differently_is_not_open(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seats = Seats(game, Scene(game.spec, game.setup, game.wording), (0, 1), terminal=True)
+    play(game, "command order_3_center")
+    decision = game.decision
+    assert decision is not None
+    seats.takes(1 - decision.side)
+
+    def beside(game: object, scene: object, seen: View, side: int, color: bool) -> list[str]:
+        return [f"seen by {seen.side}"]
+
+    monkeypatch.setattr("grognard.handing.beside", beside)
+    assert not seats.stays(decision)
