@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 import time
 from collections import defaultdict
@@ -20,6 +19,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import grognard
+from bench.journals import entries, of
 from grognard.exits import Misuse
 from grognard.places import open_scenario
 from runtime.intervals import wilson
@@ -54,13 +54,7 @@ def play(scenario: str, rules: str, kind: str, seed: int, games: int) -> Played:
 
 def read(journal: Path) -> list[Played]:
     """What has been played; a torn last line is dropped."""
-    if not journal.is_file():
-        return []
-    whole = journal.read_bytes()
-    kept = whole[: whole.rfind(b"\n") + 1]
-    if len(kept) < len(whole):
-        os.truncate(journal, len(kept))
-    return [Played(**json.loads(line)) for line in kept.decode("utf-8").splitlines()]
+    return entries(journal, of(Played))
 
 
 def share(won: int, games: int) -> str:
@@ -114,7 +108,11 @@ def main() -> int:
     for scenario in args.scenarios:
         spec = open_scenario(scenario).program.spec
         rules[scenario], sides[scenario] = spec.hash, len(spec.sides)
-    kept = [one for one in read(args.journal) if rules.get(one.scenario) == one.rules]
+    try:
+        journal = read(args.journal)
+    except Misuse as error:
+        parser.error(f"{error}; {error.remedy}")
+    kept = [one for one in journal if rules.get(one.scenario) == one.rules]
     while time.monotonic() < until:
         done: dict[tuple[str, str], int] = defaultdict(int)
         for one in kept:

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import signal
 import sys
@@ -34,6 +35,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NoReturn
 
+from bench.journals import entries
 from bench.positions import Positions
 from bench.quick import elsewhere, quick, standstill
 from compiler.agreement import Follower
@@ -119,9 +121,9 @@ class Part:
 
     @classmethod
     def read(cls, data: dict[str, Any]) -> Part:
-        """What a line of the journal says."""
+        """What a line of the journal says.  ValueError, TypeError or KeyError where it is none."""
         totals = {name: float(data[name]) for name in _TOTALS}
-        return cls(
+        made = cls(
             str(data["scenario"]),
             int(data["first"]),
             int(data["end"]),
@@ -129,6 +131,11 @@ class Part:
             [int(n) for n in data["faults"]],
             [int(n) for n in data["stopped"]],
         )
+        if not (0 <= made.first < made.end and made.scenario.isprintable()):
+            raise ValueError("these are no games of a scenario")
+        if not all(math.isfinite(total) and total >= 0 for total in totals.values()):
+            raise ValueError("a total is no number")
+        return made
 
 
 # --------------------------------------------------------------------------- playing
@@ -272,19 +279,15 @@ class Journal:
         }
         if path is None:
             return
-        if path.exists():
-            whole = path.read_bytes()
-            kept = whole[: whole.rfind(b"\n") + 1]  # a torn last line is dropped
-            lines = kept.decode("utf-8", "replace").splitlines()
-            if lines and json.loads(lines[0]) != head:
-                raise Misuse(
-                    f"{path} was begun with other figures: {lines[0]}", "give the same, or another file"
-                )
-            self.parts = [Part.read(json.loads(line)) for line in lines[1:]]
-            if len(kept) < len(whole):
-                os.truncate(path, len(kept))
-            if lines:
-                return
+        lines = entries(path, lambda data: data if "fuzz" in data else Part.read(data))
+        if lines and (lines[0] != head or any(isinstance(line, dict) and line != head for line in lines)):
+            raise Misuse(
+                f"{path} was begun with other figures, or by another command",
+                "give the same, or another file",
+            )
+        self.parts = [line for line in lines if isinstance(line, Part)]
+        if lines:
+            return
         self._append(json.dumps(head))
 
     def add(self, part: Part) -> None:

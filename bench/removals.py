@@ -26,6 +26,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from bench.journals import entries, of
 from compiler import ir
 from compiler.api import Compilation, load_program
 from compiler.emit import emit
@@ -191,10 +192,8 @@ def content(bench: Bench, files: Iterable[Path]) -> str:
 
 def known(journal: Path | None, key: str) -> dict[str, Finding]:
     """What the journal tells of this ruleset with these cases."""
-    if journal is None or not journal.is_file():
-        return {}
-    lines = [json.loads(line) for line in journal.read_text(encoding="utf-8").splitlines()]
-    return {line["removal"]: Finding(**line) for line in lines if line.pop("of") == key}
+    lines = [] if journal is None else entries(journal, lambda line: (line.pop("of"), of(Finding)(line)))
+    return {finding.removal: finding for made_for, finding in lines if made_for == key}
 
 
 def arguments() -> argparse.Namespace:

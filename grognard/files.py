@@ -171,12 +171,15 @@ def sync_folder(folder: Path) -> None:
             os.close(descriptor)
 
 
-def below(folder: Path, *suffixes: str) -> list[Path]:
+def below(folder: Path, *suffixes: str, all_own: bool = True) -> list[Path]:
     """The files below a folder under a name with one of the *suffixes*, in order of the names; hidden folders
     and links to folders are left out.
 
-    Misuse when more stands there than anybody means: the root of a disk, somebody's home.
+    A link that leads out of the folder is Misuse, or left out unless *all_own*: whoever has made the folder
+    is not to have other files read, told of or written.  Misuse, too, when more stands there than anybody
+    means: the root of a disk, somebody's home.
     """
+    home = os.path.join(os.path.realpath(folder), "")
     found: list[Path] = []
     seen = 0
     for place, folders, files in os.walk(folder):
@@ -187,7 +190,14 @@ def below(folder: Path, *suffixes: str) -> list[Path]:
                 "give a smaller folder",
             )
         folders[:] = [name for name in folders if not name.startswith(".")]
-        found += [Path(place, name) for name in files if os.path.splitext(name)[1] in suffixes]
+        for path in (Path(place, name) for name in files if os.path.splitext(name)[1] in suffixes):
+            if not path.is_symlink() or os.path.realpath(path).startswith(home):
+                found.append(path)
+            elif all_own:
+                raise Misuse(
+                    f"'{short(str(path))}' is a link that leads out of the folder '{short(str(folder))}'",
+                    "put a copy in its place, or give the file itself",
+                )
     return sorted(found)
 
 

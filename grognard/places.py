@@ -73,10 +73,10 @@ def rulesets() -> dict[str, Path]:
 
 
 def scenarios() -> dict[str, Path]:
-    """All scenarios found, by ``ruleset/name``."""
+    """All scenarios found, by ``ruleset/name``, without links that lead out of their folder."""
     found: dict[str, Path] = {}
     for root in roots(SCENARIOS):
-        for path in below(root, *_YAML):
+        for path in below(root, *_YAML, all_own=False):
             if path.is_file():
                 found.setdefault(path.relative_to(root).with_suffix("").as_posix(), path)
     return found

@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any, TextIO, cast
 
+from grognard.exits import Misuse
+
 #: What stands for a character that a terminal has not.
 _INSTEAD = {
     "·": ".", "×": "x", "–": "-", "—": "-", "…": "...", "›": ">", "‹": "<", "→": "->", "←": "<-",
@@ -135,8 +137,15 @@ def _blocking(descriptor: int) -> bool:
 
 
 def read_line(stream: TextIO) -> str:
-    """A line, empty at the end of the input; what has no end of a line (a device) is no input either."""
-    line = stream.readline(_LONGEST)
+    """A line, empty at the end of the input; what has no end of a line (a device) is no input either.  Misuse
+    where it is no text at all in the encoding that was asked for.
+    """
+    try:
+        line = stream.readline(_LONGEST)
+    except UnicodeError as error:  # UTF-16 and its like have no sign for what they cannot read
+        raise Misuse(
+            f"the standard input is no text in {stream.encoding}: {error}", "set PYTHONIOENCODING=utf-8"
+        ) from None
     return "" if len(line) == _LONGEST and not line.endswith("\n") else line
 
 

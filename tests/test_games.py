@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from project import ROOT, placed, sampled, scenarios, setup_of
+from project import ROOT, placed, program_of, sampled, scenarios, setup_of
 
 from runtime.bots import make_bot
 from runtime.game import Game, perft, playout
@@ -140,6 +140,16 @@ def test_what_is_chosen_of_a_hand_and_stays_there_is_chosen_secretly(scenario: s
     game = Game(placed(scenario), setup_of(scenario), record.seed, log=False)
     told = [told_of_hands(game, entry.text) for entry in record.actions[:120]]
     assert not any(told), [one for one in told if one]
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "prompt"),
+    [("battles_of_westeros", "keep_card"), ("cc_napoleonics", "keep"), ("no_retreat", "okh_takes")],
+)
+def test_what_nobody_else_sees_is_asked_secretly(ruleset: str, prompt: str) -> None:
+    """Cards that go from what one side sees into its hand, too seldom to come up in every game."""
+    asked = [d for d in program_of(ruleset).spec.decisions if d.prompt == prompt]
+    assert asked and all(d.secret for d in asked)
 
 
 PERFT = ROOT / "tests" / "golden" / "perft.json"

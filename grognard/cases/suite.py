@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from grognard import places
 from grognard.cases.reading import CaseError, read_cases
 from grognard.cases.running import CaseRunner, Outcome
 from grognard.exits import Misuse
-from grognard.files import below
+from grognard.files import below, short
 from runtime.program import Program
 
 
@@ -83,16 +83,21 @@ def runner_for(ruleset: str, scenario: str, interpreted: bool = False) -> CaseRu
     """
     from compiler.api import load_program, spec_of
     from compiler.interpreter import InterpretedProgram
-    from runtime.scenario.yaml_text import Mapping, plain, read_file
+    from runtime.scenario.yaml_text import Mapping as Tree
+    from runtime.scenario.yaml_text import plain, read_file
 
-    compilation = places.compile_folder(places.ruleset_folder(ruleset))
+    folder = places.ruleset_folder(ruleset)
+    path = places.scenario_path(scenario)
+    # a file of cases has no others read and told of but what its reader has among rulesets and scenarios
+    _among("ruleset", ruleset, folder, places.rulesets())
+    _among("scenario", scenario, path, places.scenarios())
+    compilation = places.compile_folder(folder)
     if compilation.emitted is None:
         report = Report()
         report.add_compilation(compilation)
         raise RulesetErrors(report)
-    path = places.scenario_path(scenario)
     root, findings = read_file(path, str(path))
-    if not isinstance(root, Mapping):
+    if not isinstance(root, Tree):
         reason = findings[0].message if findings else "it is not a mapping"
         message = f"the scenario '{scenario}' cannot be read: {reason}"
         raise Misuse(message, "run `grognard validate` on it")
@@ -101,3 +106,12 @@ def runner_for(ruleset: str, scenario: str, interpreted: bool = False) -> CaseRu
         program = InterpretedProgram(compilation.program, spec_of(compilation.program))
     rules = [rule for index in compilation.resolved.indexes for rule in index.entries]
     return CaseRunner(compilation.program, program, plain(root), rules)
+
+
+def _among(what: str, name: str, path: Path, known: Mapping[str, Path]) -> None:
+    """Misuse where cases name something that is not found by its name."""
+    if path.resolve() not in (one.resolve() for one in known.values()):
+        raise Misuse(
+            f"'{short(name)}' is not the name of a {what}",
+            f"cases are for a {what} that `grognard list` shows",
+        )

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from running import Ran
 
 ROOT = Path(__file__).resolve().parents[2]
 #: Of the processor; the machine may have other things to do.
@@ -343,3 +344,57 @@ def test_the_name_of_a_file_does_not_steer_the_terminal(desk: Path, words: tuple
         done = _run(desk, *words, name)
         _told(done, "[2J")
         assert "\x1b" not in done.stdout + done.stderr
+
+
+def test_links_that_lead_out_of_a_folder_are_not_followed(
+    desk: Path, run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither is told what stands there, nor is it written."""
+    monkeypatch.chdir(desk)
+    aside, cases = desk.parent / "aside", desk / "cases"
+    aside.mkdir()
+    cases.mkdir()
+    for suffix, folders in (("yaml", ("cases", "scenarios/tiny")), ("grog", ("rulesets/tiny",))):
+        (aside / f"x.{suffix}").write_text("TOPSECRET [\n", encoding="utf-8")
+        for folder in folders:
+            (desk / folder / f"linked.{suffix}").symlink_to(aside / f"x.{suffix}")
+    (cases / "circle.yaml").symlink_to("circle.yaml")
+    for words in (
+        ("test", "cases"),
+        ("fmt", "rulesets"),
+        ("fmt", "--check", "."),
+        ("validate", "linked"),
+        ("play", "tiny/linked"),
+        ("list",),
+    ):
+        done = run(*words)
+        assert "TOPSECRET" not in done.out + done.err
+        assert done.code == (0 if words == ("list",) else 2), words
+        assert "linked" in done.err or words == ("list",)
+    assert (aside / "x.grog").read_text(encoding="utf-8") == "TOPSECRET [\n"
+
+
+def test_cases_name_rulesets_and_scenarios_that_are_found(
+    desk: Path, run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(desk)
+    aside = desk / "aside"
+    (aside / "evil").mkdir(parents=True)
+    (aside / "evil/x.grog").write_text("TOPSECRET [\n", encoding="utf-8")
+    (aside / "x.yaml").write_text("TOPSECRET: 1\nTOPSECRET: 2\n", encoding="utf-8")
+    case = "ruleset: {}\nscenario: {}\ncases:\n  - {{name: one, rules: [T-1.1], expect: {{over: false}}}}\n"
+    file = desk / "cases.yaml"
+    for names in (
+        ("tiny", "aside/x.yaml"),
+        ("tiny", "rulesets/tiny/../../aside/x.yaml"),
+        ("tiny", str(aside / "x.yaml")),
+        ("aside/evil", "first"),
+        ("../" + desk.name + "/aside/evil", "first"),
+    ):
+        file.write_text(case.format(*names), encoding="utf-8")
+        done = run("test", "cases.yaml")
+        assert done.code == 2 and "TOPSECRET" not in done.out + done.err, done
+        assert "is not the name of a" in done.err
+    for names in (("tiny", "first"), ("tiny", "tiny/first"), ("tiny", "scenarios/tiny/first.yaml")):
+        file.write_text(case.format(*names), encoding="utf-8")
+        assert run("test", "cases.yaml").code == 0

@@ -24,7 +24,9 @@ import grognard.odds
 from grognard import places
 from grognard.cli import main
 from grognard.draw.scene import Scene
+from grognard.exits import Misuse
 from grognard.records import key_of, read_record
+from grognard.streams import read_line
 from runtime.game import Game
 from runtime.record import replay
 
@@ -216,3 +218,9 @@ def test_bytes_that_are_no_text(play: Callable[..., Ran], data: bytes) -> None:
     assert play(data, GAMES[0], "--seed", "1").code == 0
     done = play(data)  # where the scenario is asked for
     assert done.code in (0, 2) and "Traceback" not in done.err
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
+def test_an_encoding_that_has_no_sign_for_what_it_cannot_read(encoding: str) -> None:
+    with pytest.raises(Misuse, match=encoding):
+        read_line(io.TextIOWrapper(io.BytesIO(b"quit\n\n\n\n"), encoding=encoding, errors="replace"))

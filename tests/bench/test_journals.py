@@ -1,0 +1,82 @@
+"""Journals of long commands, damaged in every way: told by file and line, never a fault, never cut unless they are journals."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench.balance import Played, read
+from bench.fuzz import _TOTALS, Journal, Part, Plan
+from bench.removals import Finding, known
+from grognard.exits import Misuse
+
+PART = Part("one.yaml", 0, 4, dict.fromkeys(_TOTALS, 1.0), [2], [])
+PLAYED = Played("one", "hash", "random", 1, 2, {"a": 1, "b": 1}, 1, 9, 5)
+FINDING = Finding("a rule", "a case", 3, 0.5)
+#: What reads a journal, and lines of one.
+READERS: dict[str, tuple[Callable[[Path], Any], list[dict[str, Any]]]] = {
+    "balance": (read, [vars(PLAYED), vars(PLAYED)]),
+    "removals": (lambda path: known(path, "key"), [{"of": "key", **vars(FINDING)}] * 2),
+    "fuzz": (lambda path: Journal(path, Plan()).parts, [json.loads(PART.line())]),
+}
+WRONG = [None, -1.5, "x", "\ud800", [], {}, [None], float("nan"), float("inf"), 10**400]
+
+
+def begun(path: Path, name: str, lines: list[Any]) -> bytes:
+    """Write a journal, with its head where it has one."""
+    path.unlink(missing_ok=True)
+    if name == "fuzz":
+        Journal(path, Plan())
+    with path.open("a", encoding="utf-8") as file:
+        file.writelines(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines)
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_a_journal_is_read_or_what_is_wrong_is_told(name: str, tmp_path: Path) -> None:
+    reader, lines = READERS[name]
+    path = tmp_path / "j"
+    whole = begun(path, name, lines)
+    assert len(reader(path)) == (2 if name == "balance" else 1)
+    path.write_bytes(whole + b'{"scen')
+    assert reader(path) and path.read_bytes() == whole
+    wrong: list[Any] = ["{", "[" * 100_000, "[]", "7", "null", "\x00", '{"a":' * 3_000]
+    wrong += [{key: value for key, value in lines[0].items() if key != left} for left in lines[0]]
+    for bad in wrong:
+        data = begun(path, name, [bad, *lines]) + b"torn"
+        path.write_bytes(data)
+        with pytest.raises(Misuse, match=r"j:\d: this is no line"):
+            reader(path)
+        assert path.read_bytes() == data
+    for key in lines[0]:
+        for value in WRONG:
+            begun(path, name, [{**lines[0], key: value}])
+            try:
+                assert isinstance(reader(path), list | dict)
+            except Misuse as error:
+                assert "this is no line" in str(error)
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_what_is_no_file_is_told(name: str, tmp_path: Path) -> None:
+    reader, _ = READERS[name]
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path, tmp_path / "pipe", Path("/dev/zero")):
+        with pytest.raises(Misuse, match="cannot be read"):
+            reader(path)
+
+
+def test_fuzzing_goes_on_only_where_it_began_alike(tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    for other in (Plan(every=7), Plan(limit=3)):
+        begun(path, "fuzz", [json.loads(PART.line())])
+        with pytest.raises(Misuse, match="other figures"):
+            Journal(path, other)
+    begun(path, "balance", [json.loads(PART.line())])
+    with pytest.raises(Misuse, match="other figures"):
+        Journal(path, Plan())
