@@ -90,7 +90,7 @@ class Session:
     ) -> None:
         self.game = game
         self.bots = dict(bots)
-        self.scene = Scene(game.spec, game.setup, game.wording)
+        self.scene = Scene(game.spec, game.setup, game.wording, value=game.program.value)
         #: the program's own words
         self.words = self.scene.words
         self.menu = Menu(game, self.scene)

@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 from project import ROOT, placed, program_of, scenarios, setup_of
 
+from grognard.draw.picture import Picture
 from grognard.draw.scene import Scene
+from grognard.draw.style import Style
+from runtime.game import Game
 from runtime.scenario import load
 from runtime.view import view
 from runtime.wording import Wording
@@ -112,3 +115,24 @@ def test_cards_under_squares_are_not_told_as_cards_of_the_hand() -> None:
         "Rally (card under square 2)",
     ]
     assert scene.hand(view(state, 0).data, 1) == []
+
+
+def test_the_lines_between_sections_stand_on_the_map() -> None:
+    """A hex that a line cuts lies between two lines; other rows have one line, between two hexes."""
+    name = "cc_napoleonics/rolica_1"
+    setup = setup_of(name)
+    game = Game(placed(name), setup, 1)
+    style = Style.read([ROOT / "rulesets/cc_napoleonics"])
+    worked = lambda call, args: game.program.value(game.state, call, args)  # noqa: E731
+    picture = Picture(game.spec, setup, game.state, style, None, worked)
+    label = game.spec.board.label
+    lines = {f"{label(a)} {label(b)}" for a, b in picture.borders("section_line")}
+    row = {pair for pair in lines if all(h[0] == "A" for h in pair.split())}
+    assert row == {"A4 A5", "A5 A6", "A8 A9", "A9 A10"}
+    assert {pair for pair in lines if all(h[0] == "B" for h in pair.split())} == {"B4 B5", "B8 B9"}
+    assert (":", "between sections (a hex inside: in both)", "#8a4b3a") in picture.edge_legend()
+    scene = Scene(game.spec, setup, game.wording, style, game.program.value)
+    shown = view(game.state, 0)
+    assert "| A4  : A5  : A6  |" in scene.board(shown.data, looks=scene.looks(shown))
+    picture.worked = None
+    assert picture.borders("section_line") == []

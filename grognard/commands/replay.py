@@ -105,7 +105,7 @@ def run(args: argparse.Namespace) -> int:
 
         seen = view(game.state, NONE)
         try:
-            scene = Scene(game.spec, game.setup, game.wording, opened.style())
+            scene = Scene(game.spec, game.setup, game.wording, opened.style(), game.program.value)
             looks = scene.looks(seen)
         except StyleError as error:
             raise Misuse(str(error), error.remedy) from None

@@ -17,7 +17,7 @@ from dsl.diagnostics import did_you_mean
 from grognard.draw import nodes
 from grognard.draw.colors import is_color
 from grognard.draw.idle import SLOT, idle
-from grognard.draw.naming import highlighting, known, known_of_piece, type_of, values_of
+from grognard.draw.naming import bordering, highlighting, known, known_of_piece, type_of, values_of
 from runtime.findings import Finding
 from runtime.model import RulesetSpec, TypeSpec
 
@@ -283,8 +283,9 @@ class _Check:
                 )
 
     def borders(self, node: yaml.Node, where: str) -> None:
-        """Fields of Hex in which neighbours differ, as lines."""
-        self.each(node, self.line, self._fields("Hex"), "field of Hex", where)
+        """Fields of Hex and calls of a hex in which neighbours differ, as lines."""
+        names = bordering(self.spec) if self.spec is not None else None
+        self.each(node, self.line, names, "field of Hex, or function of a hex,", where)
 
     def highlights(self, node: yaml.Node, where: str) -> None:
         """What stands out among the hexes that a question offers."""

@@ -47,6 +47,17 @@ def highlighting(spec: RulesetSpec) -> dict[str, object]:
     return names | {f.name: f for f in fields if f.type.of is not None and f.type.of.kind == "hex"}
 
 
+def bordering(spec: RulesetSpec) -> dict[str, object]:
+    """What may differ between neighbours: fields of Hex, and functions, quantities and permissions of one
+    hex.
+    """
+    names: dict[str, object] = {f.name: f for f in spec.fields_of("Hex")}
+    for name, call in spec.calls.items():
+        if call.type.kind in ("bool", "int", "enum") and [t.kind for t in call.params] == ["hex"]:
+            names.setdefault(name, call)
+    return names
+
+
 def of_hex(call: CallSpec) -> bool:
     """Whether a call is of one hex, alone or together with a piece or a side."""
     others = [t for t in call.params if t.kind != "hex"]

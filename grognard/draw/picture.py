@@ -180,14 +180,24 @@ class Picture:
         return sorted({(min(pair), max(pair)) for pair in touching})
 
     def borders(self, name: str) -> list[tuple[int, int]]:
-        """The pairs of neighbours that differ in a field."""
-        column = getattr(self.state, self._fields[("Hex", name)].slot)
+        """The pairs of neighbours that differ in a field, or in what is worked out of them."""
+        column = self._column(name)
         return [
             (a, b)
-            for a in range(self.board.size)
+            for a in range(len(column))
             for b in self.board.neighbors[a]
             if a < b and column[a] != column[b]
         ]
+
+    def _column(self, name: str) -> Sequence[int]:
+        """A field or call of each hex; empty where nothing works it out."""
+        field = self._fields.get(("Hex", name))
+        if field is not None:
+            found: Sequence[int] = getattr(self.state, field.slot)[: self.board.size]
+            return found
+        if self.worked is None:
+            return ()
+        return [self.worked(name, (h,)) for h in range(self.board.size)]
 
     def edges(self) -> dict[int, list[tuple[int, str, str]]]:
         """What runs along the sides of each hex, for the terminal: the direction, the sign, the colour."""

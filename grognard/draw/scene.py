@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from grognard.draw.colors import ansi
@@ -25,6 +25,7 @@ from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.schema import side_field, sort_field
 from runtime.scenario.setup import SetUp
 from runtime.spelling import plain
+from runtime.state import StateBase
 from runtime.view import View
 from runtime.wording import Wording
 
@@ -82,6 +83,8 @@ class Scene:
     setup: SetUp
     wording: Wording
     style: Style = PLAIN
+    #: what works out calls of the ruleset in a position; None: what they say of the board is left out
+    value: Callable[[StateBase, str, Sequence[int]], int] | None = None
 
     @cached_property
     def words(self) -> Words:
@@ -100,7 +103,8 @@ class Scene:
         if not self.style.part("pieces"):
             return Looks()
         try:
-            picture = Picture(self.spec, self.setup, seen.state, self.style, seen, None, self.wording)
+            worked = None if self.value is None else partial(self.value, seen.state)
+            picture = Picture(self.spec, self.setup, seen.state, self.style, seen, worked, self.wording)
             placed, tray = picture.tokens()
         except StyleError:
             if strict:

@@ -83,7 +83,7 @@ class Course:
         self.side = side
         self.game = self._fresh()
         self.spec, self.setup, self.program = self.game.spec, self.game.setup, self.game.program
-        self.scene = Scene(self.spec, self.setup, self.game.wording, style)
+        self.scene = Scene(self.spec, self.setup, self.game.wording, style, self.program.value)
         self._where = Whereabouts(self.game, self.scene)
         self._owners = {kind: side_field(self.spec, kind) for kind in self.spec.kinds}
 

@@ -57,6 +57,7 @@ def test_every_page_has_a_code() -> None:
     [
         ("names: red\nlabels: '#12345'\n", "V904", 2, "'#12345' is not a colour"),
         ("hexsides:\n  terrain: {}\n", "V902", 2, "no field of Hex 'terrain'"),
+        ("borders:\n  terrain: {}\n", "V902", 2, "no field of Hex, or function of a hex, 'terrain'"),
         ("pieces: {Unit: {symbol: {by: type, LX: dot}}}", "V902", 1, "no value of type 'LX'"),
         ("pieces: {Unit: {symbol: {by: type, LI: hart}}}", "V902", 1, "no glyph 'hart'"),
         ("pieces: {Unit: {facing: {at: side}}}", "V903", 1, "a facing names a field"),
