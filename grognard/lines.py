@@ -349,8 +349,10 @@ class Lines:
         decision = trial.decision
         if decision is None or not trial.goes_on():  # what others are asked must not matter
             return self._last or trial.foreseen()
-        passing = any(option.word == spec.passing for option in decision.options)
-        return decision.point != trial.point and not passing
+        if decision.point == trial.point:
+            return False
+        trial.point = NONE  # said once, it is of the list that has ended, and not of the next
+        return True
 
     def _stood(self, trial: _Trial, word: str) -> bool:
         """Whether a word names the hex where the piece stood that was chosen last."""

@@ -158,3 +158,12 @@ def test_the_next_order_ends_the_one_before_it() -> None:
     told = list(copy.log_of(0))
     assert "4th-Panzer advances to 1204" in told and "16th-Army advances to 1305" in told
     assert copy.decision is not None and copy.decision.prompt != "advance"
+
+
+def test_done_behind_the_last_order_does_not_pass_the_movement() -> None:
+    game, menu = opened("cc_napoleonics/rolica_1", 5)
+    play(game, menu, "Attack Center", "B6, B7, B8, done")
+    assert game.decision is not None and game.decision.name == "bottom"
+    assert {option.word for option in game.decision.options} >= {"move"}
+    play(game, menu, "done")
+    assert game.decision is None or game.decision.name == "top"
