@@ -71,7 +71,7 @@ class Report:
     @property
     def unit(self) -> str:
         """What strength is counted in, behind a number."""
-        return f" {self.account.forces.unit}" if self.account.forces.unit else ""
+        return f" ({self.account.forces.unit})" if self.account.forces.unit else ""
 
     # ------------------------------------------------------------------ parts
 
