@@ -35,6 +35,7 @@ from grognard.faults import keep_record
 from grognard.files import reason, replace, short
 from grognard.typed import count, seed
 from runtime.spelling import shortened
+from runtime.wording import wording_for
 
 if TYPE_CHECKING:
     from runtime.match import Series
@@ -107,10 +108,8 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(series_data(series), ensure_ascii=False))
     else:
-        names = [
-            opened.setup.sides[i].name if i < len(opened.setup.sides) else side
-            for i, side in enumerate(sides)
-        ]
+        wording = wording_for(opened.program.spec, opened.setup)
+        names = [wording.member("Side", side) for side in range(len(sides))]
         print(shortened(f"{opened.setup.title}: {text_of(series, bots, names)}"))
         if folder is not None:
             print(f"records in {folder}")
