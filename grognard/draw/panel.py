@@ -58,8 +58,8 @@ class Panel:
         return self._said(call.type, self.worked(name, ()))
 
     def of_sides(self, name: str) -> list[str] | None:
-        """A field, pile or call of each side in words; None where it says nothing of any (of piles
-        other than hands: that they are empty).
+        """A field, pile or call of each side in words; None where it says nothing of any, of piles that all
+        are empty.
         """
         count = len(self.spec.sides)
         if name == "score":
@@ -71,7 +71,7 @@ class Panel:
             found = [self._said(field.type, v) for v in self.data[field.slot][:count]]
         elif pile is not None and pile.per == "Side":
             sizes = [size(v) for v in self.data[pile.slot][:count]]
-            return [str(n) for n in sizes] if pile.visibility == "owner" or any(sizes) else None
+            return [str(n) for n in sizes] if any(sizes) else None
         elif call is not None and call.params and self.worked is not None:
             found = [self._said(call.type, self.worked(name, (side,))) for side in range(count)]
         else:
