@@ -35,10 +35,13 @@ import os, shutil, signal, sys, threading
 def watch():
     while os.read(0, 1):
         pass
-    for _ in range(3):
-        shutil.rmtree(os.getcwd(), ignore_errors=True)
+    for _ in range(50):
+        shutil.rmtree(place, ignore_errors=True)
+        if not os.path.exists(place):
+            break
     os.killpg(0, signal.SIGKILL)
 
+place = os.getcwd()
 if hasattr(os, "killpg"):
     threading.Thread(target=watch, daemon=True).start()
 from mypyc.build import mypycify
