@@ -32,9 +32,6 @@ class Seats:
         self.terminal = terminal
         self.facing: int | None = None
         self.open = False
-        spec = game.spec
-        self._closed = {f.slot for f in spec.fields if f.seen_by is not None}
-        self._closed |= {p.slot for deck in spec.decks for p in deck.piles if p.visibility != "open"}
 
     def stays(self, decision: Decision) -> bool:
         """Whether a question needs no handing over; notes who looks from now on."""
@@ -44,6 +41,10 @@ class Seats:
             return True
         self.open = self.terminal and self.facing is not None and self._for_all(decision)
         return self.open
+
+    def looks(self, decision: Decision) -> int:
+        """The side that looks at the screen while a question is asked."""
+        return self.facing if self.open and self.facing is not None else decision.side
 
     def takes(self, side: int) -> None:
         """From now on only *side* looks."""
@@ -59,7 +60,9 @@ class Seats:
         if not spec.decisions[decision.point].open:
             return False
         for option in decision.options:
-            if any(self._closed & {*f.reads} for f in of_option(spec, decision.point, option.value)):
+            if any(
+                not spec.closed.isdisjoint(f.reads) for f in of_option(spec, decision.point, option.value)
+            ):
                 return False
         assert self.facing is not None
         return self._sight(decision, decision.side) == self._sight(decision, self.facing)

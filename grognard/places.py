@@ -161,8 +161,8 @@ def scenario_path(argument: str) -> Path:
 
 
 def readable(folder: Path, *, parsed: bool = True) -> None:
-    """Make sure that the files of a ruleset and its bases can be read as text, those of YAML as mappings;
-    unless *parsed* only boards, of which the compiler reads none but the ruleset's own.
+    """Make sure that the files of a ruleset and its bases can be read as text, and where that is asked for
+    (*parsed*) those of YAML as mappings.
     """
     import yaml
 
@@ -180,7 +180,7 @@ def readable(folder: Path, *, parsed: bool = True) -> None:
             line = error.object[: error.start].count(b"\n") + 1
             message = f"{shown}:{line}: this is not UTF-8 text (byte {error.start})"
             raise Misuse(message, "save the file as UTF-8, or take it away") from None
-        if path.suffix == ".yaml" and (parsed or path.parent.name == "boards"):
+        if parsed and path.suffix == ".yaml":
             try:
                 content = load_plain(text)
             except yaml.YAMLError as error:

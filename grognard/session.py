@@ -329,7 +329,7 @@ class Session:
         """The position, what has happened, what is asked, and the options."""
         seats = self._seats
         told = self._telling.openly if seats.open else self._telling.news
-        news = self.dotted(told(seats.facing if seats.open and seats.facing is not None else decision.side))
+        news = self.dotted(told(seats.looks(decision)))
         if self.screen:
             self.say(_CLEAR)
         seen = view(self.game.state, decision.side)

@@ -91,6 +91,13 @@ class PileSpec:
     slot: str
 
 
+def closed_slots(fields: Iterable[FieldSpec], piles: Iterable[PileSpec]) -> frozenset[str]:
+    """The slots of the fields and piles that not every side sees."""
+    return frozenset(f.slot for f in fields if f.seen_by is not None) | {
+        pile.slot for pile in piles if pile.visibility != "open"
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class DeckSpec:
     """A deck: the copies of each member of *enum* at the start, in the first pile."""
@@ -329,6 +336,11 @@ class RulesetSpec:
     def piles(self) -> dict[str, PileSpec]:
         """All piles by name."""
         return {pile.name: pile for deck in self.decks for pile in deck.piles}
+
+    @cached_property
+    def closed(self) -> frozenset[str]:
+        """The slots of what not every side sees."""
+        return closed_slots(self.fields, self.piles.values())
 
     def text(self, key: str, language: str = "en", default: str | None = None) -> str:
         """The catalogue's wording for *key*; without one the default or the key's last part."""

@@ -21,12 +21,7 @@ _KEY = re.compile(r"grognard key: 1\ncommitment: ([0-9a-f]{64})\nseed: ([0-9]{1,
 
 def conceals(spec: RulesetSpec) -> bool:
     """Whether games of a ruleset have secrets: closed piles, fields that not all see, secret choices."""
-    piles = any(pile.visibility != "open" for deck in spec.decks for pile in deck.piles)
-    return (
-        piles
-        or any(field.seen_by is not None for field in spec.fields)
-        or any(d.secret for d in spec.decisions)
-    )
+    return bool(spec.closed) or any(d.secret for d in spec.decisions)
 
 
 def commitment(seed: int, nonce: str) -> str:

@@ -23,6 +23,12 @@ class Trouble:
 class PlainError(yaml.MarkedYAMLError):
     """Something that YAML has and these files must not have; its words are our own."""
 
+    def __init__(
+        self, problem: str, mark: yaml.Mark, remedy: str = "write the value out, or quote the text"
+    ) -> None:
+        super().__init__(problem=problem, problem_mark=mark)
+        self.remedy = remedy
+
 
 # A piece of the library's words (the problem, then its context), what is said instead, and what helps.
 _SAID: tuple[tuple[str, str, str], ...] = (
@@ -111,7 +117,7 @@ def explained(error: yaml.YAMLError, text: str) -> Trouble:
     problem, context = error.problem or "", error.context or ""
     mark = error.problem_mark or error.context_mark
     if isinstance(error, PlainError):
-        message, remedy = problem, "write the value out, or quote the text"
+        message, remedy = problem, error.remedy
     else:
         said = next((s for s in _SAID if s[0] in problem), None) or next(
             (s for s in _SAID if s[0] in context), None

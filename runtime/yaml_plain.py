@@ -29,10 +29,10 @@ class PlainLoader(yaml.BaseLoader):
         """Compose a node and what stands in it."""
         if self.check_event(yaml.AliasEvent):
             mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
-            raise PlainError(problem="aliases (*name) are not used in these files", problem_mark=mark)
+            raise PlainError("aliases (*name) are not used in these files", mark)
         if self._depth >= DEPTH:
             mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
-            raise PlainError(problem=f"this is nested more than {DEPTH} deep", problem_mark=mark)
+            raise PlainError(f"this is nested more than {DEPTH} deep", mark)
         self._depth += 1
         try:
             return super().compose_node(parent, index)
@@ -44,13 +44,10 @@ class PlainLoader(yaml.BaseLoader):
         made: dict[Any, Any] = {}
         for key_node, value_node in node.value:
             if not isinstance(key_node, yaml.ScalarNode):
-                raise yaml.MarkedYAMLError(
-                    problem="a key is one word or text", problem_mark=key_node.start_mark
-                )
+                raise PlainError("a key is one word or text", key_node.start_mark, "put the key in quotes")
             if key_node.value in made:
-                raise yaml.MarkedYAMLError(
-                    problem=f"the key '{key_node.value[:60]}' stands twice", problem_mark=key_node.start_mark
-                )
+                wrong = f"the key '{key_node.value[:60]}' stands twice"
+                raise PlainError(wrong, key_node.start_mark, "remove one of the two")
             made[key_node.value] = self.construct_object(value_node, deep=deep)
         return made
 

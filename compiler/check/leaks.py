@@ -18,7 +18,7 @@ from compiler.trees import bodies_of, conjuncts, parts_of, rebuilt, statements_o
 from compiler.types import Type
 from dsl.diagnostics import Severity
 from dsl.source import Span
-from runtime.model import FieldSpec
+from runtime.model import FieldSpec, closed_slots
 
 Facts = tuple[ir.Expr, ...]
 Locals = Mapping[str, ir.Expr]
@@ -29,8 +29,7 @@ _ENOUGH = 20_000
 def check_leaks(ctx: Context) -> None:
     """Report options, prompts and notes that read what those do not see whom they are for."""
     program = ctx.program
-    closed = {f.slot for f in program.fields.values() if f.seen_by is not None}
-    closed |= {pile.slot for pile in program.piles.values() if pile.visibility != "open"}
+    closed = closed_slots(program.fields.values(), program.piles.values())
     if closed:
         owned = _Owned(program)
         for procedure in program.procedures.values():
@@ -40,8 +39,7 @@ def check_leaks(ctx: Context) -> None:
 def learn_openness(ctx: Context) -> None:
     """Enter which decisions are open: what they ask and offer follows from what all sides see."""
     program = ctx.program
-    closed = {f.slot for f in program.fields.values() if f.seen_by is not None}
-    closed |= {pile.slot for pile in program.piles.values() if pile.visibility != "open"}
+    closed = closed_slots(program.fields.values(), program.piles.values())
     owned, private = _Owned(program), set[int]()
     for procedure in program.procedures.values():
         _Openness(ctx, closed, owned, private).block(procedure.body, ())
@@ -111,7 +109,7 @@ class _Owned:
 class _Walker:
     """Goes through a procedure with what is known to hold at each step."""
 
-    def __init__(self, ctx: Context, closed: set[str], owned: _Owned) -> None:
+    def __init__(self, ctx: Context, closed: frozenset[str], owned: _Owned) -> None:
         self.ctx = ctx
         self.program = ctx.program
         self.closed = closed
@@ -233,7 +231,7 @@ class _Walker:
 class _Openness(_Walker):
     """Notes the decisions whose questions and options tell what not every side sees."""
 
-    def __init__(self, ctx: Context, closed: set[str], owned: _Owned, private: set[int]) -> None:
+    def __init__(self, ctx: Context, closed: frozenset[str], owned: _Owned, private: set[int]) -> None:
         super().__init__(ctx, closed, owned)
         self.private = private
 

@@ -19,9 +19,8 @@ def findings_of_looks(compilation: Compilation) -> list[Finding]:
     try:
         style = Style.of(folders)
     except StyleError as error:
-        found = (
-            [error.finding] if error.finding is not None else []
-        )  # else it is no text, which is told elsewhere
+        # A file that is no text is told elsewhere.
+        found = [error.finding] if error.finding is not None else []
     else:
         abstract = compilation.resolved.abstract
         found = style.findings(None if abstract else spec_of(compilation.program, compilation.lowered))

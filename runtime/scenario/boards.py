@@ -14,6 +14,7 @@ The layout and the labels are those of the ruleset's board.  A scenario says ``b
 from __future__ import annotations
 
 import re
+from collections.abc import Container, Iterable, Iterator
 
 from runtime.board import MOST_HEXES, Board
 from runtime.findings import Finding
@@ -85,6 +86,19 @@ def read_board(root: Mapping, spec: RulesetSpec, file: str) -> tuple[BoardSetUp 
     return (None if reader.found else made), reader.found
 
 
+def unexplained(rows: Iterable[str], legend: Container[str]) -> Iterator[tuple[int, str]]:
+    """The signs of drawn *rows* that a *legend* lacks, each once, with the number of its first row.
+
+    A blank and a point need none.
+    """
+    seen = {" ", "."}
+    for number, row in enumerate(rows):
+        for sign in row:
+            if sign not in seen and sign not in legend:
+                yield number, sign
+            seen.add(sign)
+
+
 class _Reader:
     """Reads one board."""
 
@@ -142,7 +156,12 @@ class _Reader:
         for key, _ in entries_of(self.root.get("fields")):
             if key.text not in known:
                 self.report(f"'{key.text}' is not a map field of Hex", key, suggestion(key.text, known))
-        for sign, meaning in entries_of(self.root.get("legend")):
+        legend = entries_of(self.root.get("legend"))
+        rows = items_of(self.root.get("rows"))
+        for number, strange in unexplained(self.drawn, {sign.text for sign, _ in legend}) if legend else ():
+            message = f"the legend does not say what '{strange}' is (row {number + 1})"
+            self.report(message, rows[number], f"write {strange}: {{field: value}} in the legend")
+        for sign, meaning in legend:
             for key, _ in entries_of(meaning):
                 if key.text not in known:
                     self.report(f"'{key.text}' is not a map field of Hex", key, suggestion(key.text, known))

@@ -25,16 +25,16 @@ _SETTINGS: dict[str, type[int] | tuple[str, ...]] = {
 }
 
 
-def check_board(ctx: Context, decl: n.Board) -> None:
-    """Enter the board with its settings and its file."""
+def _settings(ctx: Context, decl: n.Board) -> tuple[dict[str, str | int], set[str | None]]:
+    """The settings that can be used, and the names of all that are meant, even misspelt or wrong."""
     values: dict[str, str | int] = {}
+    named: set[str | None] = set()
     given: dict[str, n.Setting] = {}
-    misspelt: set[str | None] = set()
     for setting in decl.settings:
         allowed = _SETTINGS.get(setting.name.text)
         if allowed is None:
             ctx.unknown("F405", "setting of a board", setting.name, _SETTINGS)
-            misspelt.add(nearest(setting.name.text, _SETTINGS))
+            named.add(nearest(setting.name.text, _SETTINGS))
             continue
         if setting.name.text in given:
             other = (Label(given[setting.name.text].span, "here first"),)
@@ -55,12 +55,18 @@ def check_board(ctx: Context, decl: n.Board) -> None:
             ctx.error("F405", f"'{setting.name}' cannot be '{value}'", setting.span, f"write {wanted}")
             continue
         values[setting.name.text] = value
-    ctx.program.boards = board_files(ctx.folders)
+    return values, {*given, *named}
+
+
+def check_board(ctx: Context, decl: n.Board) -> None:
+    """Enter the board with its settings and its file."""
+    values, named = _settings(ctx, decl)
+    ctx.program.boards = board_files(ctx, values.get("file"))
     chart = read_chart(ctx, decl, str(values["file"])) if "file" in values else Chart()
     size = {"rows": len(chart.drawn), "columns": max((len(row.rstrip()) for row in chart.drawn), default=0)}
     for needed, drawn in size.items():
         if needed not in values:
-            if needed not in {*given, *misspelt} and not drawn and ("file" not in values or chart.data):
+            if needed not in named and not drawn and ("file" not in values or chart.data):
                 ctx.error("F405", f"the board lacks '{needed}'", decl.span, f"add: {needed} 9;")
             values[needed] = drawn or 1
     if int(values["rows"]) * int(values["columns"]) > MOST_HEXES:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from compiler.check.context import Context
 from compiler.types import BAD, Type
@@ -17,6 +18,17 @@ _NOTHING = ("—", "-", "–")
 def cells(row: n.Row) -> str:
     """How many cells a row has, in words."""
     return f"{len(row.cells)} cell{'s' if len(row.cells) != 1 else ''}"
+
+
+def missing_rows(ctx: Context, what: str, decl: n.Table | n.Matrix, lacking: Sequence[str]) -> None:
+    """Report the members for which a table or matrix has no row."""
+    ctx.error(
+        "F401",
+        f"{what} has no row for {', '.join(lacking)}",
+        decl.name.span,
+        f"add a row | {lacking[0]} | … |" + (" for each" if len(lacking) > 1 else ""),
+        citation=decl.rules,
+    )
 
 
 def parse_cell(ctx: Context, cell: n.Cell, type_: Type) -> int:

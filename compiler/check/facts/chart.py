@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import yaml
@@ -27,7 +26,7 @@ from dsl import nodes as n
 from dsl.diagnostics import did_you_mean
 from dsl.source import Source
 from runtime.files import read_text
-from runtime.scenario.boards import KEYS
+from runtime.scenario.boards import KEYS, unexplained
 from runtime.yaml_errors import explained
 from runtime.yaml_plain import load_plain
 
@@ -79,12 +78,20 @@ def check_keys(ctx: Context, chart: Chart, decl: n.Board) -> None:
 
 
 def check_used(ctx: Context, decl: n.Board) -> None:
-    """Report values for fields that are not declared with ``map``."""
-    for name in sorted(ctx.chart.unused):
-        known = [f.name for f in ctx.program.fields.values() if f.owner == "Hex" and f.values is not None]
-        message = f"{ctx.chart.name} gives values for '{name}', which is not a map field of Hex"
-        place = ctx.chart.place(decl.span, "fields", name)
+    """Report values for fields that are not declared with ``map``, and signs that nothing explains."""
+    chart = ctx.chart
+    known = [f.name for f in ctx.program.fields.values() if f.owner == "Hex" and f.values is not None]
+    legend = chart.data.get("legend", {})
+    given: list[tuple[str, ...]] = [("fields", name) for name in sorted(chart.unused)]
+    given += [("legend", sign, name) for sign, said in legend.items() for name in said if name not in known]
+    for *keys, name in given:
+        message = f"{chart.name} gives values for '{name}', which is not a map field of Hex"
+        place = chart.place(decl.span, *keys, name)
         ctx.strange("F405", message, name, place, known, f"declare it: fields of Hex {{ {name}: … map }}")
+    for number, sign in unexplained(chart.drawn, legend) if legend else ():
+        message = f"{chart.name}: the legend does not say what '{sign}' is (row {number + 1})"
+        place = chart.place(decl.span, "rows", word=chart.drawn[number])
+        ctx.error("F405", message, place, f"write {sign}: {{field: value}} in the legend")
 
 
 def map_values(ctx: Context, f: n.Field, type_: Type) -> tuple[int, ...]:
@@ -177,17 +184,45 @@ def _hexes(ctx: Context, f: n.Field, labels: Any) -> list[int]:
     return found
 
 
-def board_files(folders: list[Path]) -> dict[str, str]:
-    """The texts of all files of boards, by name; a ruleset's own come before those of its bases."""
+def board_files(ctx: Context, own: object) -> dict[str, str]:
+    """The texts of all files of boards, by name; a ruleset's own come before those of its bases.
+
+    What is no mapping is reported, but not of the board that the ruleset itself names, its *own*.
+    """
     found: dict[str, str] = {}
-    for folder in folders:
+    for folder in ctx.folders:
         for path in sorted(folder.glob("boards/*.yaml")):
             try:
-                found.setdefault(path.stem, path.read_text(encoding="utf-8-sig"))
+                text = path.read_text(encoding="utf-8-sig")
             except (OSError, UnicodeDecodeError):
                 # the ruleset's own board is reported where it is read, another where a scenario asks for it
                 continue
+            if path.stem not in found and path.stem != own:
+                _content(ctx, Source(f"{folder.name}/boards/{path.name}", text))
+            found.setdefault(path.stem, text)
     return found
+
+
+def _content(ctx: Context, source: Source) -> dict[Any, Any]:
+    """The content of a board's file; empty, and reported, where it is no mapping."""
+    ctx.sources.setdefault(source.name, source)
+    try:
+        data = load_plain(source.text)
+    except yaml.YAMLError as error:
+        trouble = explained(error, source.text)
+        at = source.at(trouble.line, trouble.column)
+        ctx.error("F405", trouble.message, source.span(at, at), trouble.remedy)
+        return {}
+    if not isinstance(data, dict) or not data:
+        wrong = "is empty" if not data else "is not a mapping"
+        ctx.error(
+            "F405",
+            f"{source.name} {wrong}",
+            source.span(0, 0),
+            f"write a mapping with the keys {', '.join(KEYS)}",
+        )
+        return {}
+    return data
 
 
 def _report(ctx: Context, decl: n.Board, chart: Chart, key: str) -> Report:
@@ -212,20 +247,9 @@ def read_chart(ctx: Context, decl: n.Board, file: str) -> Chart:
                 "save the file as UTF-8, and check its permissions",
             )
             return Chart({}, name)
-        source = ctx.sources.setdefault(name, Source(name, text))
-        try:
-            data = load_plain(text) or {}
-        except yaml.YAMLError as error:
-            trouble = explained(error, text)
-            at = source.at(trouble.line, trouble.column)
-            ctx.error("F405", trouble.message, source.span(at, at), trouble.remedy)
-            return Chart({}, name)
-        if not isinstance(data, dict):
-            place = source.span(0, 0)
-            ctx.error("F405", f"{name} is not a mapping", place, f"its keys are {', '.join(KEYS)}")
-            return Chart({}, name)
+        source = Source(name, text)
         chart = Chart({}, name, source=source)
-        chart.data = shaped(data, name, partial(_report, ctx, decl, chart))
+        chart.data = shaped(_content(ctx, source), name, partial(_report, ctx, decl, chart))
         return chart
     ctx.error(
         "F405", f"there is no file boards/{file}.yaml", decl.span, "put it into the folder of the ruleset"

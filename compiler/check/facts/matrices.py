@@ -6,7 +6,7 @@ import re
 
 from compiler import ir
 from compiler.check.context import Context
-from compiler.check.facts.cells import cell_value, cells, cited_by_rows
+from compiler.check.facts.cells import cell_value, cells, cited_by_rows, missing_rows
 from dsl import nodes as n
 from dsl.diagnostics import Label, did_you_mean
 
@@ -41,13 +41,7 @@ def check_matrix(ctx: Context, decl: n.Matrix) -> None:
                     values[rows.index(r)][columns.index(c)] = value
     lacking = [member for member in rows if member not in seen]
     if lacking and not wrong:
-        ctx.error(
-            "F401",
-            f"matrix {decl.name} has no row for {', '.join(lacking)}",
-            decl.name.span,
-            f"add a row | {lacking[0]} | … |" + (" for each" if len(lacking) > 1 else ""),
-            citation=decl.rules,
-        )
+        missing_rows(ctx, f"matrix {decl.name}", decl, lacking)
     ctx.cite(f"matrix {decl.name}", decl.rules)
     of_rows = cited_by_rows(ctx, rows, seen, decl.name.text)
     ctx.program.matrices[decl.name.text] = ir.MatrixInfo(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from compiler import ir
 from compiler.check.context import Context
-from compiler.check.facts.cells import cell_value, cells, cited_by_rows
+from compiler.check.facts.cells import cell_value, cells, cited_by_rows, missing_rows
 from compiler.check.facts.chance import check_deck, check_die
 from compiler.check.facts.matrices import check_matrix
 from dsl import nodes as n
@@ -83,13 +83,7 @@ def _table(ctx: Context, decl: n.Table) -> None:
     meant = {nearest(key, lacking) for key in wrong}
     lacking = [m for m in lacking if m not in meant]
     if len(lacking) > faulty:
-        ctx.error(
-            "F401",
-            f"table {decl.name} has no row for {', '.join(lacking)}",
-            decl.name.span,
-            f"add a row | {lacking[0]} | … |" + (" for each" if len(lacking) > 1 else ""),
-            citation=decl.rules,
-        )
+        missing_rows(ctx, f"table {decl.name}", decl, lacking)
     ctx.cite(f"table {decl.name}", decl.rules)
     of_rows = cited_by_rows(ctx, members, seen, decl.name.text)
     for param, type_, column in zip(decl.columns, types, values, strict=True):
