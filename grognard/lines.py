@@ -89,6 +89,14 @@ class Halfway(ChoiceError):
     """A line cannot be taken on behind its first answers."""
 
 
+class Unread(ChoiceError):
+    """A line cannot be taken for what it says first: *text*."""
+
+    def __init__(self, error: ChoiceError, text: str) -> None:
+        super().__init__(str(error), error.matches, error.offered)
+        self.text = text
+
+
 class Stuck(Halfway):
     """A line cannot be taken for what it says after its first answers.
 
@@ -300,14 +308,12 @@ class Lines:
         decision = trial.decision
         if decision is None or not trial.goes_on():
             raise trial.behind()
+        like = trial.taken[-1].word if trial.taken else ""  # a list goes on with what it began with
         try:
-            return trial.menu.resolve(decision, text)
+            return trial.menu.resolve(decision, text, like)
         except ChoiceError as error:
             if not trial.taken:
-                raise
-            alike = [option for option in error.matches if option.word == trial.taken[-1].word]
-            if len(alike) == 1:  # a list goes on with what it began with
-                return alike[0]
+                raise Unread(error, text) from None
             raise Stuck(error, trial, text) from None
 
     def _take(self, trial: _Trial, option: Option) -> None:

@@ -19,7 +19,8 @@ def look(scene: Scene, data: dict[str, Any], text: str, worked: Worked | None = 
     """Lines about the piece or hex that *text* names; *data* is what the side's view holds, *worked* works
     out calls.
 
-    A piece is found by its name, or by a part of it that no other has; a hex by its label or name.
+    A piece is found by its name, or by a part of it that no other has; a hex by its label or name.  What has
+    a text of its own, such as a card, is found by its name or how that begins, wherever it is.
     """
     pieces = found(scene, text)
     if len(pieces) == 1:
@@ -32,7 +33,23 @@ def look(scene: Scene, data: dict[str, Any], text: str, worked: Worked | None = 
         count = len(pieces) - _LISTED
         more = scene.words(" and {count} more", count=count) if count > 0 else ""
         return [scene.words("'{text}' could mean: {names}", text=short(text), names=names) + more]
-    return [scene.words("there is no piece or hex '{text}'", text=short(text))]
+    return texts_of(scene, text) or [scene.words("there is no piece or hex '{text}'", text=short(text))]
+
+
+def texts_of(scene: Scene, text: str) -> list[str]:
+    """The cards, and whatever else has a text of its own, that a text names in full, else by how their names
+    begin; each with what it says, nothing where they are too many.
+    """
+    given = plain(text)
+    told = [
+        (plain(scene.member(enum, index)), f"{scene.member(enum, index)}: {said}")
+        for enum, members in scene.spec.enums.items()
+        for index in range(len(members))
+        if (said := scene.card_text(enum, index))
+    ]
+    exact = [line for name, line in told if name == given]
+    found = exact or [line for name, line in told if given and name.startswith(given)]
+    return list(dict.fromkeys(found)) if len(found) <= _LISTED else []
 
 
 def found(scene: Scene, text: str) -> list[tuple[str, int]]:

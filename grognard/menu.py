@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import cached_property
 from itertools import product
 
-from grognard.draw.picture import Token
+from grognard.draw.picture import SMALL, Token
 from grognard.draw.scene import Scene
 from grognard.files import short
 from grognard.highlights import Highlights
@@ -55,7 +55,8 @@ class Menu:
 
     def _asked_about(self, decision: Decision, seen: View) -> Iterator[int]:
         """The hexes that a question is about, and where the pieces stand that it is about."""
-        for type_, value in zip(self.game.spec.decisions[decision.point].about, seen.about, strict=False):
+        about = self.game.state.about  # not the view's: who looks on knows it of an open question
+        for type_, value in zip(self.game.spec.decisions[decision.point].about, about, strict=False):
             yield from self._places_of(type_, value, seen)
 
     def _places_of(self, type_: TypeSpec, value: int, seen: View) -> Iterator[int]:
@@ -270,11 +271,30 @@ class Menu:
 
     # ------------------------------------------------------------------ what is typed
 
-    def resolve(self, decision: Decision, line: str) -> Option:
+    def resolve(self, decision: Decision, line: str, like: str = "") -> Option:
         """The option that a line means.  ChoiceError when it is none, or could be several.
 
-        What the line names (a hex, a town, a piece, a card) comes before the number of an option.
+        What the line names (a hex, a town, a piece, a card) comes before the number of an option.  Of several
+        it is the one with the word *like*; a hex is the counter that fills it, not a small one beside that.
         """
+        try:
+            return self._resolved(decision, line)
+        except ChoiceError as error:
+            alike = [option for option in error.matches if option.word == like]
+            if len(alike) != 1 and self.scene.hex_named(line) >= 0:
+                alike = self._filling(decision, error.matches)
+            if len(alike) != 1:
+                raise
+            return alike[0]
+
+    def _filling(self, decision: Decision, options: Iterable[Option]) -> list[Option]:
+        """Those of which the piece is drawn as large as a hex is."""
+        looks = self.scene.looks(view(self.game.state, decision.side))
+        pieces = [o for o in options if o.kind == "piece" and not o.second_kind]
+        tokens = [(o, looks.get(self.piece(self.kind_of(decision, o), o.index))) for o in pieces]
+        return [option for option, token in tokens if token is not None and token.size >= SMALL]
+
+    def _resolved(self, decision: Decision, line: str) -> Option:
         for option in decision.options:
             if option.text == line:
                 return option

@@ -20,7 +20,7 @@ from grognard.files import short
 from grognard.handing import Seats
 from grognard.helping import foreseen, foretold, hint
 from grognard.journal import Journal, NotKept
-from grognard.lines import ALL, Lines, Stuck
+from grognard.lines import ALL, Lines, Stuck, Unread
 from grognard.listing import Listing
 from grognard.looking import place_of
 from grognard.menu import Menu
@@ -495,8 +495,7 @@ class Session:
             self.say(self.words("write 'look' and the name of a piece or hex"))
             return
         seen = view(self.game.state, decision.side)
-        for line in look(self.scene, seen.data, rest, worked(self.game, seen)):
-            self.say(line)
+        self.answered(look(self.scene, seen.data, rest, worked(self.game, seen)))
 
     def odds(self, rest: str, decision: Decision) -> None:
         """What will come of what a line would take."""
@@ -560,10 +559,10 @@ class Session:
 
     def refused(self, decision: Decision, line: str, error: ChoiceError) -> None:
         """Say that a line cannot be taken and, where it names something and the rules are read, why."""
-        asked = error.text if isinstance(error, Stuck) else line
+        asked = error.text if isinstance(error, Stuck | Unread) else line
         number = is_number(asked) and not self.menu.named(asked)
         if not error.matches and not number and self.why.later.ready and not self._seats.open:
-            why, text = self.why, short(line, 60)
+            why, text = self.why, short(asked, 60)
             if isinstance(error, Stuck):
                 why, text = Why(error.game, error.menu, why.later), short(error.text, 60)
                 decision = error.decision
@@ -575,7 +574,7 @@ class Session:
                 return
         self.say(self.wrap(str(error), ""))
         if error.offered and not error.matches:
-            self.say(self.words("'? {text}' may tell why, '?' helps", text=short(line, 40)))
+            self.say(self.words("'? {text}' may tell why, '?' helps", text=short(asked, 40)))
 
     # ------------------------------------------------------------------ the end
 

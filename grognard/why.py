@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from grognard.files import short
 from grognard.lines import Stuck
-from grognard.looking import about_piece, found, look
+from grognard.looking import about_piece, found, look, texts_of
 from grognard.menu import Menu
 from grognard.whereabouts import worked
 from runtime.game import ChoiceError, Decision, Game, Option
@@ -127,7 +127,7 @@ class Why:
 
     def _other(self, decision: Decision, asked: str, source: bool) -> list[str]:
         """What is to be said of something that is not offered."""
-        lines = self._named(decision, asked)
+        lines = self._named(decision, asked) or texts_of(self.menu.scene, asked)
         refused = self.refused(decision, asked, source)
         if not lines and not refused:
             example = self.menu.wording(decision, decision.options[0])

@@ -17,7 +17,7 @@ from dsl.diagnostics import did_you_mean
 from grognard.draw import nodes
 from grognard.draw.colors import is_color
 from grognard.draw.idle import SLOT, idle
-from grognard.draw.naming import bordering, highlighting, known, known_of_piece, type_of, values_of
+from grognard.draw.naming import bordering, by_member, highlighting, known, known_of_piece, type_of, values_of
 from runtime.findings import Finding
 from runtime.model import RulesetSpec, TypeSpec
 
@@ -376,7 +376,8 @@ class _Check:
         of_game = None
         if self.spec is not None:
             calls = (name for name, call in self.spec.calls.items() if not call.params)
-            of_game = sorted({*(f.name for f in self.spec.fields_of("Game")), *calls})
+            fields = (f.name for f in self.spec.fields_of("Game"))
+            of_game = sorted({*fields, *calls, *by_member(self.spec)})
         self.names(node, of_game, "field or call of Game", where)
 
     def about(self, node: yaml.Node, where: str) -> None:

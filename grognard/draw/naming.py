@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runtime.model import CallSpec, RulesetSpec, TypeSpec
+from runtime.model import CallSpec, FieldSpec, RulesetSpec, TypeSpec
 
 #: Names in a panel that are no fields, piles or calls.
 SPECIAL = ("score", "effects", "switches")
@@ -16,7 +16,13 @@ def known(spec: RulesetSpec) -> dict[str, object]:
     }
     names |= {pile.name: pile for pile in spec.piles.values() if pile.per in (None, "Side")}
     names |= {f.name: f for owner in ("Side", "Game") for f in spec.fields_of(owner)}
-    return names
+    return names | by_member(spec)
+
+
+def by_member(spec: RulesetSpec) -> dict[str, FieldSpec]:
+    """Numbers that each member of an enum has: ``Section.orders``."""
+    fields = (field for enum in spec.enums if enum != "Side" for field in spec.fields_of(enum))
+    return {f"{f.owner}.{f.name}": f for f in fields if f.type.kind == "int"}
 
 
 def known_of_piece(spec: RulesetSpec, kind: str) -> dict[str, object]:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
+from grognard.draw.naming import by_member
 from grognard.draw.scene import Scene, paint
 from runtime.model import FieldSpec, PileSpec, RulesetSpec, TypeSpec
 
@@ -52,10 +54,22 @@ class Panel:
         field = next((f for f in self.spec.fields_of("Game") if f.name == name), None)
         if field is not None:
             return self._said(field.type, self.data[field.slot])
+        if name in self._by_member:
+            return self._of_members(self._by_member[name])
         call = self.spec.calls.get(name)
         if call is None or call.params or self.worked is None:
             return None
         return self._said(call.type, self.worked(name, ()))
+
+    @cached_property
+    def _by_member(self) -> dict[str, FieldSpec]:
+        return by_member(self.spec)
+
+    def _of_members(self, field: FieldSpec) -> str | None:
+        """The number that each member of an enum has, where it is not zero."""
+        values = enumerate(self.data[field.slot][: len(self.spec.enums[field.owner])])
+        told = [f"{self.scene.member(field.owner, i)} {'?' if v is None else v}" for i, v in values if v != 0]
+        return f"{self.scene.field_name(field)}: {', '.join(told)}" if told else None
 
     def of_sides(self, name: str) -> list[str] | None:
         """A field, pile or call of each side in words; None where it says nothing of any, of piles that all
@@ -147,7 +161,7 @@ class Panel:
             else:
                 text = self.of_game(name)
                 if text is not None:
-                    loose.append(f"{self._name(name)}: {text}")
+                    loose.append(text if name in self._by_member else f"{self._name(name)}: {text}")
         return rows, loose
 
     def _plain(self) -> tuple[list[tuple[str, list[str]]], list[str]]:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 #: Colours for what has none.
 GROUNDS: Final = ("#efe8d2", "#c9d7ab", "#d8c8a0", "#b9cdb8", "#d9d9d9", "#e4cfc0", "#c7d3df", "#d6c6d6")
 SIDE_FILLS: Final = ("#3b5b84", "#a5372c", "#4f7a46", "#7c5a94", "#b8862b", "#2f7f86", "#5e5e5e", "#8a5a3c")
+#: Counters of less than this size lie beside the others on their hex.
+SMALL: Final = 0.8
 
 #: The type of a value that is not seen.
 _UNSEEN: Final = TypeSpec("unseen")

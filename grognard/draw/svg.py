@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from grognard.draw.colors import distinct, readable
 from grognard.draw.panel import Told
-from grognard.draw.picture import SIDE_FILLS, Picture, Token
+from grognard.draw.picture import SIDE_FILLS, SMALL, Picture, Token
 from grognard.draw.symbols import FRAMED, PATTERN_OF, glyph
 from grognard.draw.xml import Point, plain, points, short, tag, text_at
 from grognard.words import words_in
@@ -22,8 +22,6 @@ HEXSIDE: Final = 36.0
 _MARGIN: Final = 24.0
 _FONT: Final = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"
 
-#: Counters of less than this size lie beside the others on their hex.
-_SMALL: Final = 0.8
 #: Where so many counters lie on one hex: offset in hexsides, and scale.
 _SPOTS: Final[dict[int, tuple[tuple[float, float, float], ...]]] = {
     1: ((0.0, 0.0, 1.0),),
@@ -535,13 +533,13 @@ def _arranged(tokens: list[Token]) -> list[tuple[float, float, float]]:
     """Where the counters on one hex lie, in hexsides from its middle, and their scales: small ones at the
     upper right and below it.
     """
-    large = [token for token in tokens if token.size >= _SMALL]
+    large = [token for token in tokens if token.size >= SMALL]
     spots = _SPOTS.get(len(large))
     nudge = 0.1 if 0 < len(large) < len(tokens) else 0.0
     places: list[tuple[float, float, float]] = []
     at = beside = 0
     for token in tokens:
-        if token.size < _SMALL:
+        if token.size < SMALL:
             alone = not large and len(tokens) == 1
             places.append((0.0, 0.0, 1.0) if alone else (0.5, -0.46 + 0.52 * beside, 1.0))
             beside += 1

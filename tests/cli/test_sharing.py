@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from project import placed, setup_of
 
 from grognard.draw.scene import Scene
 from grognard.handing import Seats
-from grognard.lines import Lines
+from grognard.lines import Lines, Unread
 from grognard.menu import Menu
+from grognard.places import open_scenario
 from grognard.telling import Telling
 from runtime.game import ChoiceError, Game
 from runtime.model import DecisionSpec
-from runtime.view import View
+from runtime.view import View, view
 
-AKRAGAS = "cc_ancients/akragas"
+AKRAGAS, ROLICA = "cc_ancients/akragas", "cc_napoleonics/rolica_1"
 
 
 @pytest.fixture
@@ -56,6 +59,44 @@ def test_a_list_goes_on_with_what_it_began_with(game: Game) -> None:
         play(game, "command order_3_center", "b8")  # a unit and its leader
     play(game, "b7, b8")
     assert game.log[-2:] == ["S.HI3 is ordered", "S.HI4 is ordered"]
+
+
+def test_a_hex_is_the_counter_that_fills_it(game: Game) -> None:
+    scene = Scene(game.spec, game.setup, game.wording)
+    scene.style = open_scenario(AKRAGAS).style()  # which draws leaders small
+    game.play("command order_3_center")
+    for line, orders in (("b8 b7", ["B8", "B7"]), ("lead daphnaeus", ["Daphnaeus"])):
+        copy, menu = game.copy(), Menu(game, scene)
+        options = Lines(scene).read(menu, line)
+        for option in options:
+            copy.play(option)
+        assert len(options) == len(orders)
+        assert {option.word for option in options} == ({"order"} if "B8" in orders else {"lead"})
+
+
+def test_a_line_that_begins_wrongly_says_with_what(game: Game) -> None:
+    scene = Scene(game.spec, game.setup, game.wording)
+    game.play("command order_3_center")
+    with pytest.raises(Unread) as refused:
+        Lines(scene).read(Menu(game, scene), "b2 b7, b6")
+    assert refused.value.text == "b2"
+
+
+def test_a_question_about_a_piece_is_asked_in_sight_of_all() -> None:
+    game = Game(placed(ROLICA), setup_of(ROLICA), 0)
+    scene = Scene(game.spec, game.setup, game.wording)
+    rng = Random(3)
+    for _ in range(3000):
+        decision = game.decision
+        if decision is None or decision.prompt == "ignore_flags":
+            break
+        game.play(rng.choice(decision.options))
+    decision = game.decision
+    assert decision is not None and decision.prompt == "ignore_flags"
+    assert Menu(game, scene).marks(decision, view(game.state, 1 - decision.side))
+    seats = Seats(game, scene, (0, 1), terminal=True)
+    seats.takes(1 - decision.side)
+    assert seats.stays(decision) and seats.open
 
 
 def test_an_open_question_is_asked_in_sight_of_all(game: Game) -> None:

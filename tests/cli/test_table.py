@@ -50,6 +50,7 @@ piece Unit {
   scratch: int = 7
 }
 fields of Side { camps: int = 2   trail: set of Hex = {} }
+fields of Sky { days: int = 0 }
 fields of Game { round: int = 1   sky: Sky = bright   counted: int = 5 }
 function losses(s: Side): int = count u in Unit where u.side is s and u.hex is none
 function tired(u: Unit): bool = u.moved
@@ -59,6 +60,7 @@ procedure play() {
     each s in Side { do turn_of(s) }
     expire turn
     add 1 to round
+    add 1 to sky.days
   }
 }
 procedure turn_of(s: Side) {
@@ -85,7 +87,7 @@ procedure marches(s: Side) {
 """
 STYLE = """\
 panel: [camps, losses, mud, sky]
-header: [round, sky]
+header: [round, sky, Sky.days]
 about:
   Unit: [type.pace, tired]
 """
@@ -352,6 +354,19 @@ def test_odds_of_a_choice(hills: Path, play: Callable[..., Ran]) -> None:
     )
     assert "'nothing' is not among the options" in shown
     assert "Cat: horse at C3" in shown and "red: duel Ant" not in shown  # nothing was played
+
+
+def test_numbers_of_members_stand_above_questions(hills: Path, play: Callable[..., Ran]) -> None:
+    shown = play(["enough", "rest", "enough", "rest"]).out
+    assert "Round 1 · bright\n" in shown and "Round 2 · bright · days: bright 1\n" in shown
+
+
+def test_what_has_a_text_of_its_own_is_told(hills: Path, play: Callable[..., Ran]) -> None:
+    texts = TEXTS + "Sky.rain: Heavy rain\nSky.rain.text: Nobody marches in it.\n"
+    (hills / "rulesets/hills/texts/en.yaml").write_text(texts, encoding="utf-8")
+    shown = play(["look heavy", "? heavy rain", "look snow"]).out
+    assert shown.count("Heavy rain: Nobody marches in it.") == 2
+    assert "there is no piece or hex 'snow'" in shown
 
 
 def test_hint_and_teaching(hills: Path, play: Callable[..., Ran]) -> None:
