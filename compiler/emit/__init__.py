@@ -19,12 +19,13 @@ from jinja2 import Environment, StrictUndefined
 from compiler import ir
 from compiler import lowered as low
 from compiler.emit.blocks import emit_blocks
-from compiler.emit.calls import emit_callable, emit_travel
+from compiler.emit.calls import emit_callable
 from compiler.emit.emission import Emission, Watched
 from compiler.emit.frames import kept_locals
 from compiler.emit.inline import table_of
 from compiler.emit.places import label, written
 from compiler.emit.procedures import emit_check, emit_whole
+from compiler.emit.travels import emit_travel
 from compiler.emit.watching import expressions_for
 from compiler.emit.writer import Code, Writer
 from compiler.layout import SHAPES, layout

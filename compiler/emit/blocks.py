@@ -59,19 +59,13 @@ def _written_first(block: low.BasicBlock) -> set[str]:
     if isinstance(block.terminator, low.Resume) and not block.body:
         return block_locals(block)
     written: set[str] = set()
+    mentioned: set[str] = set()
     for stmt in block.body:
-        if isinstance(stmt, low.TakeResult):
+        if isinstance(stmt, low.TakeResult) or (
+            isinstance(stmt, ir.Let) and stmt.name not in mentioned | locals_of(stmt.value)
+        ):
             written.add(stmt.name)
-            continue
-        if isinstance(stmt, ir.Let) and stmt.name not in locals_of(stmt.value):
-            earlier = block.body[: block.body.index(stmt)]
-            used = (
-                set().union(*(block_locals(low.BasicBlock(0, "", (s,), low.Return(None))) for s in earlier))
-                if earlier
-                else set()
-            )
-            if stmt.name not in used:
-                written.add(stmt.name)
+        mentioned |= block_locals(low.BasicBlock(0, "", (stmt,), low.Return(None)))
     return written
 
 

@@ -7,40 +7,22 @@ from __future__ import annotations
 
 from compiler import ir
 from compiler.emit.emission import Emission
-from compiler.emit.expressions import ExpressionEmitter
+from compiler.emit.searching import begin_travel, step_cost
 from compiler.emit.watching import expressions_for
-from compiler.emit.writer import Code, Writer
+from compiler.emit.writer import Code, Writer, arguments, parameters
 from compiler.ir.travels import Stay, TravelInfo
 from compiler.trees import conjuncts, varying
 
 
-def begin_travel(travel: TravelInfo, w: Writer, x: ExpressionEmitter, parameters: str) -> None:
-    """The head of ``travel_t``: where it begins and how far it goes."""
-    w.add(f"def travel_{travel.name}(s: State{parameters}, target: int = -1) -> dict[int, int]:")
-    w.depth = 1
-    if travel.rules:
-        w.add(f"# {', '.join(travel.rules)}")
-    w.place = travel.origin.span
-    w.add(f"start = {x.expr(travel.origin)}")
-    if not varying(travel):
-        w.place = travel.budget.span
-        w.add(f"budget = {x.expr(travel.budget)}")
-
-
-def emit_carrying(program: Emission, travel: TravelInfo, parameters: str, ways: bool) -> list[Code]:
-    """``travel_t`` and ``reach_t`` as for any travel; with *ways*, ``way_t`` too."""
-    arguments = "".join(f", v_{p.name}" for p in travel.params)
-    codes = [_Search(program, travel, ways).code(parameters)]
-    r = Writer(f"reach_{travel.name}", travel.span)
-    r.add(f"def reach_{travel.name}(s: State{parameters}) -> list[int]:")
-    r.add(f"    return sorted(travel_{travel.name}(s{arguments}))")
-    codes.append(r.code)
+def emit_carrying(program: Emission, travel: TravelInfo, ways: bool) -> list[Code]:
+    """``travel_t`` as for any travel; with *ways*, ``way_t`` too."""
+    codes = [_Search(program, travel, ways).code()]
     if ways:
         w = Writer(f"way_{travel.name}", travel.span)
-        w.add(f"def way_{travel.name}(s: State{parameters}, target: int) -> tuple[int, ...]:")
+        w.add(f"def way_{travel.name}(s: State{parameters(travel.params)}, target: int) -> tuple[int, ...]:")
         w.depth = 1
         w.add("came: dict[tuple[int, ...], tuple[int, ...]] = {}")
-        w.add(f"if target not in travel_{travel.name}(s{arguments}, came):")
+        w.add(f"if target not in travel_{travel.name}(s{arguments(travel.params)}, came):")
         w.add("    return ()")
         w.add("at: tuple[int, ...] = (target,)")
         w.add("found = [target]")
@@ -69,11 +51,11 @@ class _Search:
         self.x = expressions_for(program, self.w)
         self.here, self.there = f"v_{travel.here}", f"v_{travel.there}"
 
-    def code(self, parameters: str) -> Code:
+    def code(self) -> Code:
         """The whole function."""
         travel, w, x = self.travel, self.w, self.x
         came = ", came: dict[tuple[int, ...], tuple[int, ...]] | None = None" if self.ways else ""
-        begin_travel(travel, w, x, parameters + came)
+        begin_travel(travel, w, x, came)
         initial = ", ".join([x.expr(c.initial) for c in travel.carried])
         stage = f"tuple[{', '.join(['int'] * (1 + len(travel.carried)))}]"
         w.add(f"begin: {stage} = (start, {initial})")
@@ -127,12 +109,9 @@ class _Search:
         """What an allowed move leads to: perhaps an end, perhaps a stage to go on from."""
         travel, w, x = self.travel, self.w, self.x
         depth = w.depth
-        if cost is None:
-            w.add("cost = spent + 1")
-        else:
+        if cost is not None:
             w.place = cost.span
-            step = x.simple(cost)
-            w.add(f"cost = spent + ({step} if {step} > 0 else 1)")
+        w.add(f"cost = spent + {step_cost(cost, x)}")
         if not varying(travel):
             w.add("if cost <= budget:")
             w.depth += 1

@@ -19,22 +19,20 @@ from compiler.emit.inline import (
     is_cheap,
     simplified,
     table_of,
-    unrolled,
     uses,
 )
 from compiler.emit.kinds import KindEmitter
 from compiler.emit.loops import Loop, keep_columns, settled
 from compiler.emit.places import constant, label
+from compiler.emit.quantifiers import quantifier
 from compiler.emit.sight import line
 from compiler.emit.variants import variant_of
 from compiler.emit.walking import allot, ends_anywhere, iterable
-from compiler.emit.writer import Writer
-from compiler.layout import layout
+from compiler.emit.writer import Lines, Writer
 from compiler.trees import conjuncts, multiplies_freely, walk
-from compiler.types import Type, from_spec, set_of
+from compiler.types import from_spec, set_of
 from runtime.model import EffectSpec
 
-_SIMPLE = str.isidentifier
 #: Services as Python; ``next`` and ``shift`` are told how many members there are, or which is the last.
 _SERVICES = {
     "neighbors": "NEIGHBOR_MASKS[{0}]",
@@ -60,11 +58,6 @@ _SERVICES = {
     "next": "following({0}, {1})",
     "shift": "shift({0}, {1}, {2})",
 }
-
-
-def may_be_none(type_: Type) -> bool:
-    """Whether values of the type index something and may be −1."""
-    return type_.finite or type_.kind == "none"
 
 
 class ExpressionEmitter:
@@ -127,7 +120,11 @@ class ExpressionEmitter:
     def simple(self, e: ir.Expr) -> str:
         """Like :meth:`expr`, but a name or number that can be repeated."""
         text = self.expr(e)
-        if _SIMPLE(text) or text.lstrip("-").isdigit():
+        return text if text.lstrip("-").isdigit() else self.named(text)
+
+    def named(self, text: str) -> str:
+        """A local with the value of *text*; *text* itself where it is one."""
+        if text.isidentifier():
             return text
         name = self.w.temp()
         self.w.add(f"{name} = {text}")
@@ -230,14 +227,10 @@ class ExpressionEmitter:
         if e.op == "&~":
             return f"({self.expr(e.left)} & ~{self.expr(e.right)})"
         if e.op in ("/", "mod"):
-            right = (
-                self.simple(e.right)
-                if not isinstance(e.right, ir.Const) or e.right.value == 0
-                else str(e.right.value)
-            )
             sign = "//" if e.op == "/" else "%"
             if isinstance(e.right, ir.Const) and e.right.value != 0:
-                return f"({self.expr(e.left)} {sign} {right})"
+                return f"({self.expr(e.left)} {sign} {e.right.value})"
+            right = self.simple(e.right)
             return f"({self.expr(e.left)} {sign} {right} if {right} else 0)"
         if multiplies_freely(e):
             return f"product({self.expr(e.left)}, {self.expr(e.right)})"
@@ -262,11 +255,7 @@ class ExpressionEmitter:
 
     def _logic(self, e: ir.Logic) -> str:
         left = self.expr(e.left)
-        mark = self.w.mark()
-        self.w.depth += 1
-        right = self.expr(e.right)
-        self.w.depth -= 1
-        lines = self.w.cut(mark)
+        right, lines = self._apart(e.right)
         idle = "1" if e.op == "and" else "0"
         if not lines and idle in (left, right):
             return left if right == idle else right
@@ -274,34 +263,35 @@ class ExpressionEmitter:
             return f"({left} {e.op} {right})"
         name = self.w.temp()
         self.w.add(f"{name}: int = {left}")
-        self.w.add(f"if {name}:" if e.op == "and" else f"if not {name}:")
-        self.w.paste(lines)
-        self.w.depth += 1
-        self.w.add(f"{name} = {right}")
-        self.w.depth -= 1
+        self._given(f"if {name}:" if e.op == "and" else f"if not {name}:", name, right, lines)
         return name
 
     def _if(self, e: ir.If) -> str:
         test = self.expr(e.test)
-        parts = []
-        for branch in (e.then, e.orelse):
-            mark = self.w.mark()
-            self.w.depth += 1
-            text = self.expr(branch)
-            self.w.depth -= 1
-            parts.append((text, self.w.cut(mark)))
-        if not parts[0][1] and not parts[1][1]:
-            return f"({parts[0][0]} if {test} else {parts[1][0]})"
+        then, orelse = self._apart(e.then), self._apart(e.orelse)
+        if not then[1] and not orelse[1]:
+            return f"({then[0]} if {test} else {orelse[0]})"
         name = self.w.temp()
-        kind = "tuple[int, ...]" if e.type.kind == "roll" else "int"
-        self.w.add(f"{name}: {kind}")
-        for head, (text, lines) in zip((f"if {test}:", "else:"), parts, strict=True):
-            self.w.add(head)
-            self.w.paste(lines)
-            self.w.depth += 1
-            self.w.add(f"{name} = {text}")
-            self.w.depth -= 1
+        self.w.add(f"{name}: {'tuple[int, ...]' if e.type.kind == 'roll' else 'int'}")
+        self._given(f"if {test}:", name, *then)
+        self._given("else:", name, *orelse)
         return name
+
+    def _apart(self, e: ir.Expr) -> tuple[str, Lines]:
+        """Python text for a value, and the lines that must come before it, for a block of their own."""
+        mark = self.w.mark()
+        self.w.depth += 1
+        text = self.expr(e)
+        self.w.depth -= 1
+        return text, self.w.cut(mark)
+
+    def _given(self, head: str, name: str, text: str, lines: Lines) -> None:
+        """A block under *head* that gives a local the value that was written apart."""
+        self.w.add(head)
+        self.w.paste(lines)
+        self.w.depth += 1
+        self.w.add(f"{name} = {text}")
+        self.w.depth -= 1
 
     def _common(self, e: ir.Common) -> str:
         return self.kinds.common(e) or self._if(e)
@@ -372,12 +362,9 @@ class ExpressionEmitter:
         if isinstance(source, ir.Widen) and source.value.type.of is not None:
             return self.kinds.member(item, source.value, source.value.type.of.name)
         if isinstance(source, ir.Active) and len(source.effect.params) > 1:
-            if not _SIMPLE(item):
-                name = self.w.temp()
-                self.w.add(f"{name} = {item}")
-                item = name
+            item = self.named(item)
             return f"({item} >= 0 and s.{source.effect.slot} >> {item} & 1 != 0)"
-        if isinstance(source, ir.Reach) and _SIMPLE(item):
+        if isinstance(source, ir.Reach) and item.isidentifier():
             return f"({item} in travel_{source.travel}(s{self.args(source.args)}, target={item}))"
         if isinstance(source, ir.Service) and source.name == "neighbors":
             return f"(DISTANCE[{item}][{self.expr(source.args[0])}] == 1)"
@@ -508,92 +495,10 @@ class ExpressionEmitter:
         self.w.depth -= 1
 
     def _quant(self, e: ir.Quant) -> str:
-        chain = unrolled(self.program, e)
-        if chain is not None:
-            return self.expr(chain)
-        joined = self._joined(e)
-        if joined is not None:
-            return joined
-        name = self.w.temp()
-        w = self.w
-        start = {
-            "some": "False",
-            "no": "True",
-            "every": "True",
-            "count": "0",
-            "all": "0",
-            "first": "-1",
-            "sum": "0",
-        }
-        w.add(f"{name} = {start.get(e.kind, '0')}")
-        seen = ""
-        if e.kind in ("most", "least"):
-            seen = w.temp()
-            w.add(f"{seen} = False")
-        depth = w.depth
-        self.loop(e.var, e.source, None if e.kind == "every" else e.where)
-        var = f"v_{e.var}"
-        if e.kind in ("some", "no"):
-            w.add(f"{name} = {e.kind == 'some'}")
-            w.add("break")
-        elif e.kind == "every":
-            assert e.where is not None
-            text = self.expr(e.where)
-            w.add(f"if not {text}:")
-            w.depth += 1
-            w.add(f"{name} = False")
-            w.add("break")
-        elif e.kind == "count":
-            w.add(f"{name} += 1")
-        elif e.kind == "all":
-            # In a view, piles hold cards that are not known: they are in no set.
-            w.add(f"{name} |= BIT[{var}]" if isinstance(e.source, ir.Pile) else f"{name} |= 1 << {var}")
-        elif e.kind == "first":
-            w.add(f"{name} = {var}")
-            w.add("break")
-        else:
-            assert e.value is not None
-            if e.kind == "sum":
-                w.add(f"{name} {'|' if e.type.kind == 'set' else '+'}= {self.expr(e.value)}")
-            else:
-                value = self.simple(e.value)
-                sign = ">" if e.kind == "most" else "<"
-                w.add(f"if not {seen} or {value} {sign} {name}:")
-                w.depth += 1
-                w.add(f"{name} = {value}")
-                w.add(f"{seen} = True")
-        w.depth = depth
-        self.leave()
-        return name
+        return quantifier(self, e)
 
     def _allot(self, e: ir.Allot) -> str:
         return allot(self, e)
-
-    def _joined(self, e: ir.Quant) -> str | None:
-        """The union of a field of hexes, or of their neighbours, over a set of hexes: a service does it
-        faster.
-        """
-        value = e.value
-        if (
-            e.kind != "sum"
-            or e.type.kind != "set"
-            or e.where is not None
-            or value is None
-            or e.source.type.kind != "set"
-        ):
-            return None
-        if isinstance(value, ir.Get) and isinstance(value.owner, ir.Local) and value.owner.name == e.var:
-            service = (
-                "fixed_union" if dict(layout(self.program)).get(value.field.slot) == "fixed" else "union"
-            )
-            return f"{service}(s.{value.field.slot}, {self.expr(e.source)})"
-        if (
-            isinstance(value, ir.Service)
-            and value.name == "neighbors"
-            and value.args[0] == ir.Local(e.var, type=value.args[0].type)
-        ):
-            return f"fringe({self.expr(e.source)})"
-        return None
 
     def _line(self, e: ir.Line) -> str:
         return line(self, e)

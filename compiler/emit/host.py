@@ -41,6 +41,9 @@ class Expressions(Protocol):
     def simple(self, e: ir.Expr) -> str:
         """The same, as a name or number that can be repeated."""
 
+    def named(self, text: str) -> str:
+        """A local with the value of *text*; *text* itself where it is one."""
+
     def member(self, item: str, source: ir.Expr, node: ir.Expr | None = None) -> str:
         """Python text for whether *item* is among *source*."""
 

@@ -256,7 +256,7 @@ def fill_in(body: ir.Expr, values: dict[str, ir.Expr]) -> ir.Expr:
     return simplified(substitute(body, values))
 
 
-_TRUE, _FALSE = ir.Const(1, type=BOOL), ir.Const(0, type=BOOL)
+TRUE, FALSE = ir.Const(1, type=BOOL), ir.Const(0, type=BOOL)
 _COMPARED = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 
 
@@ -272,14 +272,14 @@ def simplified(e: ir.Expr) -> ir.Expr:
         return e.value.value
     if isinstance(e, ir.In) and isinstance(e.item, ir.Widen) and isinstance(e.source, ir.Widen):
         item, source = e.item.value, e.source.value
-        return replace(e, item=item, source=source) if _kind(item) == _kind(source) else _FALSE
+        return replace(e, item=item, source=source) if _kind(item) == _kind(source) else FALSE
     return _folded(e)
 
 
 def _folded(e: ir.Expr) -> ir.Expr:
     """An expression about constants, worked out as far as they go."""
     if isinstance(e, ir.Compare) and isinstance(e.left, ir.Const) and isinstance(e.right, ir.Const):
-        return _TRUE if _COMPARED[e.op](e.left.value, e.right.value) else _FALSE
+        return TRUE if _COMPARED[e.op](e.left.value, e.right.value) else FALSE
     if (
         isinstance(e, ir.Col)
         and isinstance(e.key, ir.Const)
@@ -288,7 +288,7 @@ def _folded(e: ir.Expr) -> ir.Expr:
     ):
         return ir.Const(e.column.values[e.key.value], type=e.type, span=e.span)
     if isinstance(e, ir.Not) and isinstance(e.operand, ir.Const):
-        return _FALSE if e.operand.value else _TRUE
+        return FALSE if e.operand.value else TRUE
     if isinstance(e, ir.If) and isinstance(e.test, ir.Const):
         return e.then if e.test.value else e.orelse
     if isinstance(e, ir.Otherwise) and isinstance(e.left, ir.Const):

@@ -88,10 +88,7 @@ class KindEmitter:
 
     def member(self, item: str, source: ir.Expr, kind: str) -> str:
         """Whether a piece of a parent is of a kind, and there among *source*."""
-        if not item.isidentifier():
-            name = self.x.w.temp()
-            self.x.w.add(f"{name} = {item}")
-            item = name
+        item = self.x.named(item)
         first, end, last = self.first(kind), self._end(kind), self._siblings(kind)[-1] == kind
         inside = f"{item} >= {first}" if last else f"{first} <= {item} < {end}"
         if isinstance(source, ir.Members):

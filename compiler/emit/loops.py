@@ -7,12 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from compiler import ir
-from compiler.emit.inline import simplified
+from compiler.emit.inline import FALSE, TRUE, simplified
 from compiler.emit.writer import Room, Writer
 from compiler.trees import conjuncts, disjuncts, rebuilt, walk
-from compiler.types import BOOL
 
-_TRUE, _FALSE = ir.Const(1, type=BOOL), ir.Const(0, type=BOOL)
 _COLUMN = re.compile(r"\bs\.(\w+)\[")
 #: How often lines are come to, roughly: those of a loop, those under an ``if``, those after a ``continue``;
 #: and how often a column must be read to be kept in a local.
@@ -39,7 +37,7 @@ class Loop:
             for part in parts:
                 self.learn(part, holds)
         elif not isinstance(condition, ir.Const):
-            self.facts.append((condition, _TRUE if holds else _FALSE))
+            self.facts.append((condition, TRUE if holds else FALSE))
             if holds and isinstance(condition, ir.Compare) and condition.op == "==":
                 self.equate(condition)
 

@@ -7,7 +7,7 @@ from compiler import lowered as low
 from compiler.emit.emission import Emission
 from compiler.emit.places import written
 from compiler.emit.watching import expressions_for
-from compiler.emit.writer import Code, Writer
+from compiler.emit.writer import Code, Writer, parameters
 from compiler.trees import conjuncts, moved, uncovers
 from runtime.model import EffectSpec, FieldSpec
 from runtime.services import ENDLESS
@@ -456,7 +456,7 @@ def emit_whole(program: Emission, procedure: ir.Procedure) -> Code:
         if procedure.type.kind == "void"
         else ("tuple[int, ...]" if procedure.type.kind == "roll" else "int")
     )
-    w.add(f"def p_{procedure.name}(s: State{_typed(procedure)}) -> {result}:")
+    w.add(f"def p_{procedure.name}(s: State{parameters(procedure.params)}) -> {result}:")
     w.depth = 1
     if procedure.rules:
         w.add(f"# {', '.join(procedure.rules)}")
@@ -466,12 +466,6 @@ def emit_whole(program: Emission, procedure: ir.Procedure) -> Code:
     if procedure.type.kind != "void":
         w.add(f'raise RulesetFault("procedure {procedure.name} ended without a value")')
     return w.code
-
-
-def _typed(procedure: ir.Procedure) -> str:
-    return "".join(
-        f", v_{p.name}: {'tuple[int, ...]' if p.type.kind == 'roll' else 'int'}" for p in procedure.params
-    )
 
 
 def emit_check(program: Emission, check: ir.CheckInfo) -> Code:

@@ -13,7 +13,7 @@ from compiler.trees import conjuncts
 def iterable(x: Expressions, source: ir.Expr, var: str, where: ir.Expr | None) -> tuple[str, list[ir.Expr]]:
     """An iterable over the members of *source*, and what is left of the filter."""
     conditions = conjuncts(where)
-    if isinstance(source, ir.Members) and conditions:
+    if isinstance(source, ir.Members) and conditions and x.program.watched is None:
         member = source.type.of
         if member is not None and member.kind == "piece":
             found = _indexed(x, conditions[0], var)

@@ -109,12 +109,6 @@ class WatchingEmitter(ExpressionEmitter):
         text, rest = super().iterable(source, var, where)
         return (self.travelled(source.travel, text) if isinstance(source, ir.Reach) else text), rest
 
-    def _indexed(self, condition: ir.Expr, var: str) -> str | None:
-        return None
-
-    def _joined(self, e: ir.Quant) -> str | None:
-        return None
-
     def holding(self, condition: ir.Expr, text: str) -> str:
         """*text*, of the condition of a rule, after which that is noted if it held."""
         return f"({text} and held({self.program.mark(condition)}))"

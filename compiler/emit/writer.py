@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
+from compiler import ir
 from dsl.source import Span
 
 
@@ -14,6 +16,10 @@ class Room:
 
     indent: str
     lines: list[str] = field(default_factory=list)
+
+
+#: Lines with their source places, cut out to be put back elsewhere.
+Lines: TypeAlias = "list[tuple[str | Room, Span | None]]"
 
 
 @dataclass
@@ -91,14 +97,14 @@ class Writer:
         """The number of lines so far."""
         return len(self.code.raw)
 
-    def cut(self, mark: int) -> list[tuple[str | Room, Span | None]]:
+    def cut(self, mark: int) -> Lines:
         """Remove and return the lines after *mark*."""
         taken = list(zip(self.code.raw[mark:], self.code.raw_places[mark:], strict=True))
         del self.code.raw[mark:]
         del self.code.raw_places[mark:]
         return taken
 
-    def paste(self, lines: list[tuple[str | Room, Span | None]]) -> None:
+    def paste(self, lines: Lines) -> None:
         """Put lines back."""
         for entry, place in lines:
             self.code.raw.append(entry)
@@ -108,3 +114,13 @@ class Writer:
         """A fresh local."""
         self.temps += 1
         return f"t{self.temps}"
+
+
+def parameters(params: list[ir.ParamInfo]) -> str:
+    """Parameters after the state."""
+    return "".join(f", v_{p.name}: {'tuple[int, ...]' if p.type.kind == 'roll' else 'int'}" for p in params)
+
+
+def arguments(params: list[ir.ParamInfo]) -> str:
+    """The same parameters, handed on after the state."""
+    return "".join(f", v_{p.name}" for p in params)

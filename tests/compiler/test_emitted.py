@@ -9,6 +9,7 @@ import traceback
 from pathlib import Path
 
 import pytest
+from corpus_cases import compile_folder, write
 from project import ROOT, compiled, placed, playable, sampled, setup_of
 
 from compiler.api import compile_ruleset, load_program
@@ -29,6 +30,13 @@ def test_all_pass_mypy_strict(tmp_path: Path) -> None:
         [sys.executable, "-m", "mypy", *settings, *map(str, paths)], cwd=ROOT, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stdout[-3000:]
+
+
+def test_a_roll_is_a_tuple_for_functions_too(tmp_path: Path) -> None:
+    """A native build would not let a function have one that is declared as a number."""
+    write("# preamble\nfunction hits(r: roll of Face): int = tally(r, hit)\n", tmp_path, "case.grog")
+    emitted = compile_folder(tmp_path).emitted
+    assert emitted is not None and "def q_hits(s: Any, v_r: tuple[int, ...]) -> int:" in emitted.text
 
 
 @pytest.mark.parametrize("name", playable())

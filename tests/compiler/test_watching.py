@@ -56,3 +56,14 @@ def test_more_games_reach_more() -> None:
     assert 300 < len(one) < len(three) <= len(compilation.program.citations)
     assert one <= three and told == [(1, 3), (2, 3), (3, 3)]
     assert reached(compilation.program, spec, [setup], 0, 1) == set()
+
+
+def test_no_index_stands_for_what_a_filter_reads() -> None:
+    compilation = compiled("cc_ancients")
+    lowered = lower(compilation.program)
+    plain, watching = (
+        "".join(code.text for code in emit(compilation.program, lowered, watched).functions)
+        for watched in (None, [])
+    )
+    assert "in s.by_unit_side[" in plain
+    assert "in s.by_" not in watching
