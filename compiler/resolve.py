@@ -5,8 +5,10 @@ The result is one flat list of declarations; whether they make sense is the chec
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from compiler.drop import drop
 from compiler.folders import Finder
@@ -310,10 +312,8 @@ def _insert(verb: n.Insert, out: Resolved, table: _Table) -> None:
                     new = n.Step(n.Ident("inserted"), verb.body, span=verb.span)
                     result.extend([new, stmt] if verb.place == "ahead" else [stmt, new])
                     continue
-            elif isinstance(stmt, n.If):
-                stmt = replace(stmt, then=walk(stmt.then), orelse=walk(stmt.orelse))
-            elif isinstance(stmt, n.Each | n.Repeat | n.Together | n.Within | n.EventStmt):
-                stmt = replace(stmt, body=walk(stmt.body))
+            else:
+                stmt = _with_blocks(stmt, walk)
             result.append(stmt)
         return tuple(result)
 
@@ -332,3 +332,12 @@ def _insert(verb: n.Insert, out: Resolved, table: _Table) -> None:
         return
     cited = (*target.rules, *(rule for rule in verb.rules if rule not in target.rules))
     out.decls[at] = replace(target, body=body, rules=cited)
+
+
+def _with_blocks(stmt: n.Stmt, change: Callable[[tuple[n.Stmt, ...]], tuple[n.Stmt, ...]]) -> n.Stmt:
+    """*stmt* with the blocks in it changed."""
+    if isinstance(stmt, n.Offer):
+        return replace(stmt, branches=tuple(replace(b, body=change(b.body)) for b in stmt.branches))
+    blocks = {name: getattr(stmt, name, None) for name in ("then", "orelse", "body")}
+    changes: dict[str, Any] = {name: change(block) for name, block in blocks.items() if block}
+    return replace(stmt, **changes) if changes else stmt

@@ -33,10 +33,10 @@ def excluded_none(test: ir.Expr) -> set[str]:
     return set()
 
 
-def surely_none(test: ir.Expr) -> set[str]:
+def excluded_none_else(test: ir.Expr) -> set[str]:
     """Locals that cannot be none where *test* does not hold."""
     if isinstance(test, ir.Logic) and test.op == "or":
-        return surely_none(test.left) | surely_none(test.right)
+        return excluded_none_else(test.left) | excluded_none_else(test.right)
     if isinstance(test, ir.Compare) and test.op == "==" and test.right.type.kind == "none":
         local = base_of(test.left)
         return {local.name} if isinstance(local, ir.Local) else set()

@@ -277,9 +277,10 @@ class _Reader:
     def _local(self, e: ir.Local, env: Locals, facts: Facts) -> str | None:
         return self.local(e.name, facts) if e.name not in env else None
 
-    def _get(self, e: ir.Get, env: Locals, facts: Facts) -> str | None:
-        if e.field.seen_by is not None and not self.sees(e, env, facts):
-            return f"field '{e.field.name}'"
+    def _get(self, e: ir.Get | ir.Pick, env: Locals, facts: Facts) -> str | None:
+        field = e.field if isinstance(e, ir.Get) else e.fields[0]
+        if field.seen_by is not None and not self.sees(field, e.owner, env, facts):
+            return f"field '{field.name if isinstance(e, ir.Get) else field.base}'"
         return self.parts(e, env, facts)
 
     def _at(self, e: ir.At, env: Locals, facts: Facts) -> str | None:
@@ -381,12 +382,12 @@ class _Reader:
 
     # ------------------------------------------------------------------ who sees
 
-    def sees(self, e: ir.Get, env: Locals, facts: Facts) -> bool:
+    def sees(self, field: FieldSpec, whose: ir.Expr | None, env: Locals, facts: Facts) -> bool:
         """Whether those concerned see a hidden field."""
-        seer = self.program.fields.get((e.field.owner, e.field.seen_by or ""))
+        seer = self.program.fields.get((field.owner, field.seen_by or ""))
         if seer is None or self.by is None:
             return False
-        owner = None if e.owner is None else substitute(e.owner, dict(env))
+        owner = None if whose is None else substitute(whose, dict(env))
         by = _of_the_kind(self.by, owner)
         facts = (
             (*facts, *(_of_the_kind(fact, owner) for fact in facts))
@@ -429,6 +430,7 @@ class _Reader:
 _LOOKS: dict[type[ir.Expr], Callable[[_Reader, Any, Locals, Facts], str | None]] = {
     ir.Local: _Reader._local,
     ir.Get: _Reader._get,
+    ir.Pick: _Reader._get,
     ir.At: _Reader._at,
     ir.Service: _Reader._service,
     ir.Pile: _Reader._pile,

@@ -11,7 +11,7 @@ from compiler.check.expressions import Expressions
 from compiler.check.expressions.calls import active
 from compiler.check.parents import learn_kinds
 from compiler.trees import rules_of, substitute, walk
-from compiler.types import BOOL, INT, Type, from_spec
+from compiler.types import BOOL, INT, VOID, Type, from_spec
 from dsl import nodes as n
 from dsl.diagnostics import Label, did_you_mean
 from dsl.source import NOWHERE
@@ -396,6 +396,4 @@ def parameters(ctx: Context, params: tuple[n.Param, ...]) -> list[ir.ParamInfo]:
 
 def returned(ctx: Context, ref: n.TypeRef | None) -> Type:
     """The type of a procedure's value."""
-    from compiler.types import VOID
-
     return ctx.type_of(ref) if ref is not None else VOID

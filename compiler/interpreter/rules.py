@@ -141,7 +141,7 @@ def cells(x: Evaluation, rule: ir.Rule | ir.Modifier, env: Locals) -> tuple[Cite
     found: dict[str, CitedCell] = {}
 
     def look(expr: ir.Expr, any_: bool) -> None:
-        if isinstance(expr, ir.Quant | ir.Line):
+        if isinstance(expr, ir.Quant | ir.Allot | ir.Line):
             return  # has locals without a single value
         for part in parts_of(expr):
             look(part, any_)

@@ -70,7 +70,7 @@ class Members(Claims):
             return True
         if isinstance(e, ir.Get | ir.Pick):
             return self._nobodys(e) is None
-        if isinstance(e, ir.Service) and e.name in ("opponent", "next", "shift"):
+        if isinstance(e, ir.Service) and e.name in _STEPPING:
             return self.none(e.args[0]) is None
         return isinstance(e, ir.Col) and self.none(e.key) is None
 
@@ -133,7 +133,9 @@ class Members(Claims):
             atom = self.atom(
                 "enum", self._key(e), self.printer.expr(e, COMPARED), tuple(range(count)), type=e.type
             )
-            return lambda: self.ask(atom)
+            missing = self.none(e.args[0])
+            shifted: Value = lambda: self.ask(atom)  # noqa: E731
+            return shifted if missing is None else self._choice(missing, lambda: NONE, shifted)
         return value
 
     def _lookup(self, e: ir.Col | ir.Cell) -> Value:

@@ -11,7 +11,7 @@ from compiler.prove.search import Test
 from runtime.model import NONE
 
 #: The services that never give less than 0.
-_COUNTS = ("size", "distance", "tally", "cards", "rank", "row", "column")
+_COUNTS = ("size", "distance", "tally", "cards", "row", "column")
 
 
 class Numbers(Members):

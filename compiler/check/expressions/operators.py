@@ -6,7 +6,7 @@ import operator
 from dataclasses import replace
 
 from compiler import ir
-from compiler.check.certain import excluded_none, surely_none
+from compiler.check.certain import excluded_none, excluded_none_else
 from compiler.check.context import Env
 from compiler.check.expressions.base import ExpressionChecker
 from compiler.check.parents import adapted, is_parent, learn_kinds, unified
@@ -130,6 +130,8 @@ class Operators(ExpressionChecker):
     def _product(self, node: n.Binary, left: Type, right: Type) -> Type:
         """The measure of a product or quotient."""
         op = node.op
+        if "bad" in (left.kind, right.kind):
+            return BAD
         factors = [t for t in (left, right) if t.kind == "int" and t.name not in ("", "?")]
         if op == "/" and len(factors) == 2 and factors[0].name == factors[1].name:
             return INT
@@ -191,7 +193,7 @@ class Operators(ExpressionChecker):
         learn_kinds(self.program, inner, test)
         then = self.check(node.then, inner, expected)
         other = env.child()
-        other.sure |= surely_none(test)
+        other.sure |= excluded_none_else(test)
         learn_kinds(self.program, other, test, False)
         orelse = self.check(node.orelse, other, expected if expected is not None else then.type)
         then, orelse, joined = unified(self.program, then, orelse)

@@ -71,7 +71,8 @@ def _mask(ctx: Context, cell: n.Cell, member: Type) -> int:
     mask = 0
     if cell.text not in _NOTHING:
         for word in cell.text.split():
-            mask |= 1 << max(0, parse_cell(ctx, n.Cell(word, span=cell.span), member))
+            value = parse_cell(ctx, n.Cell(word, span=cell.span), member)
+            mask |= 1 << value if value >= 0 else 0
     return mask
 
 

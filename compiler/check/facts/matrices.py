@@ -62,7 +62,8 @@ def _heads(ctx: Context, decl: n.Matrix, columns: tuple[str, ...]) -> list[list[
     for cell, head in zip(decl.rows[0].cells[1:], heads, strict=True):
         if not head or named.intersection(head):
             problem = "stands twice" if head else f"is not a member of {decl.column}"
-            ctx.error("F402", f"'{cell.text}' {problem}", cell.span, did_you_mean(cell.text, columns))
+            remedy = "remove one of the two" if head else did_you_mean(cell.text, columns)
+            ctx.error("F402", f"'{cell.text}' {problem}", cell.span, remedy)
         named.update(head)
     lacking = [c for c in columns if c not in named]
     if lacking and all(heads):

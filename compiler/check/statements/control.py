@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from compiler import ir
-from compiler.check.certain import excluded_none, surely_none
+from compiler.check.certain import excluded_none, excluded_none_else
 from compiler.check.context import Env
 from compiler.check.endings import can_leave, ends
 from compiler.check.parents import learn_kinds
@@ -24,11 +24,11 @@ class Control(StatementChecker):
         learn_kinds(self.program, inner, test)
         then = self.sequence(stmt.then, inner)
         other = env.child()
-        other.sure |= surely_none(test)
+        other.sure |= excluded_none_else(test)
         learn_kinds(self.program, other, test, False)
         orelse = self.sequence(stmt.orelse, other)
         if then and ends(then[-1]):
-            env.sure |= surely_none(test)
+            env.sure |= excluded_none_else(test)
             learn_kinds(self.program, env, test, False)
         if orelse and ends(orelse[-1]):
             env.sure |= excluded_none(test)

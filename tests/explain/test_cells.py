@@ -1,0 +1,38 @@
+"""Explanations name the entries of tables that rules read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from corpus_cases import compile_folder, write
+
+from compiler.api import load_program
+from compiler.interpreter import explain_permission
+from runtime.scenario import load
+
+RULES = """# preamble
+permission may_form(s: Side) allow
+@rule C-1.1
+deny no_room for may_form when not (every u in Unit has its own t in Type where t.move < u.moved)
+"""
+SETUP = """
+ruleset: corpus
+title: Two
+sides: {top: {name: Top, goal: 3}, bottom: {name: Bottom, goal: 3}}
+pieces:
+  Unit:
+    - {side: top, type: LI, hex: A1}
+    - {side: bottom, type: HI, hex: B2}
+"""
+
+
+def test_an_allotment_has_no_single_entry(tmp_path: Path) -> None:
+    write(RULES, tmp_path / "corpus", "case.grog")
+    compilation = compile_folder(tmp_path / "corpus")
+    program = load_program(compilation)
+    setup, findings = load(SETUP, program.spec)
+    assert setup is not None, findings
+    state = program.on(setup.board).new_state(setup, 1)
+    trace = explain_permission(compilation.program, state, "may_form", [0])
+    assert not trace.allowed
+    assert [(rule.label, rule.cells) for rule in trace.refusing] == [("no_room", ())]
