@@ -18,6 +18,26 @@ from runtime.spelling import nearest
 
 #: How many of many places are pointed at.
 _SHOWN = 3
+#: From how many unknown names on one finding is made of them, and how many it lists.
+_MANY, _LISTED = 3, 6
+#: What is said to be unknown where a declaration may be missing.
+_DECLARED = {
+    "type",
+    "enum",
+    "measure",
+    "owner of fields",
+    "kind of pieces",
+    "kind, pile or matrix",
+    "name",
+    "function, quantity or permission",
+    "quantity or permission",
+    "procedure",
+    "effect",
+    "event",
+    "scope",
+    "die",
+    "travel",
+}
 _QUOTED = re.compile(r"'([^']*)'")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _COMMENT = re.compile(r"#[^\n]*")
@@ -26,14 +46,58 @@ _COMMENT = re.compile(r"#[^\n]*")
 def findings(resolved: Resolved, ctx: Context) -> list[Diagnostic]:
     """All findings of reading and checking but those that follow from others; syntax comes first."""
     syntax = _syntax([d for d in resolved.diagnostics if d.code.startswith("P")])
-    others = [d for d in resolved.diagnostics if not d.code.startswith("P")] + ctx.diagnostics
+    others = _once([d for d in resolved.diagnostics if not d.code.startswith("P")]) + ctx.diagnostics
     if not resolved.complete:
         return syntax + [d for d in others if d.code in ("R101", "R102", "R103")]
-    unsure = _declared_with_errors(resolved.decls, others)
+    verbs = [d for d in resolved.written if isinstance(d, n.Extend | n.Replace)]
+    unsure = _declared_with_errors([*resolved.decls, *verbs], others)
     if syntax:
         others = [d for d in others if not _spoken_of(d) & resolved.lost and d.code != "S614"]
     others = [d for d in others if not (d in ctx.unknowns and ctx.unknowns[d][0] in unsure)]
-    return syntax + _grouped(others, ctx)
+    sure = [d for d in others if d not in ctx.beside]
+    if any(d.is_error for d in (*syntax, *sure)):
+        others = sure
+    if not ctx.program.sides:
+        others = [d for d in others if not _of_sides(d)]
+    declared = {d.name.text for d in resolved.decls if isinstance(d, _NAMED)}
+    return syntax + _grouped(others, ctx, declared)
+
+
+#: Declarations by whose names things are referred to.
+_NAMED = (
+    n.EnumDecl
+    | n.Piece
+    | n.Table
+    | n.Matrix
+    | n.Die
+    | n.Deck
+    | n.Effect
+    | n.Event
+    | n.Function
+    | n.Quantity
+    | n.Permission
+    | n.Travel
+    | n.Procedure
+    | n.Scope
+    | n.Switch
+)
+
+
+def _once(found: list[Diagnostic]) -> list[Diagnostic]:
+    """*found* with one finding for each thing that several verbs miss."""
+    missed: dict[str, list[Diagnostic]] = {}
+    for d in found:
+        if d.code == "R105":
+            missed.setdefault(d.message, []).append(d)
+    more = {same[0]: _labels([d.span for d in same[1:]]) for same in missed.values()}
+    return [replace(d, labels=more[d]) if d in more else d for d in found if d.code != "R105" or d in more]
+
+
+def _of_sides(finding: Diagnostic) -> bool:
+    """Whether a finding may only miss the sides, or their type."""
+    if finding.code == "F407":
+        return False
+    return finding.code == "R201" or (finding.code == "R203" and "Side" in _names(finding))
 
 
 def _syntax(found: list[Diagnostic]) -> list[Diagnostic]:
@@ -84,7 +148,9 @@ def _holds_any(outer: Span, places: list[tuple[int, int]]) -> bool:
 
 def _declares(decl: n.Decl) -> Iterator[str]:
     """The names of a declaration that may be left out when it is wrong, and of its parts."""
-    if isinstance(decl, n.EnumDecl | n.Piece | n.Table | n.Matrix | n.Die | n.Deck):
+    if isinstance(decl, n.Replace):
+        yield from _declares(decl.decl)
+    if isinstance(decl, n.EnumDecl | n.Piece | n.Table | n.Matrix | n.Die | n.Deck | n.Extend):
         yield decl.name.text
     parts: Iterable[n.Ident | n.Field | n.Column | n.Pile] = ()
     if isinstance(decl, n.EnumDecl):
@@ -93,6 +159,8 @@ def _declares(decl: n.Decl) -> Iterator[str]:
         parts = decl.names
     elif isinstance(decl, n.Piece | n.Fields):
         parts = decl.fields
+    elif isinstance(decl, n.Extend):
+        parts = (*decl.members, *decl.fields)
     elif isinstance(decl, n.Table):
         parts = decl.columns
     elif isinstance(decl, n.Deck):
@@ -101,8 +169,9 @@ def _declares(decl: n.Decl) -> Iterator[str]:
         yield part.text if isinstance(part, n.Ident) else part.name.text
 
 
-def _grouped(found: list[Diagnostic], ctx: Context) -> list[Diagnostic]:
-    """*found* with one finding for each unknown name that stands in several places.
+def _grouped(found: list[Diagnostic], ctx: Context, declared: set[str]) -> list[Diagnostic]:
+    """*found* with one finding for each unknown name that stands in several places, and for many such names
+    that one declaration may have had.
 
     Where a name like it is declared and used nowhere, that is where the mistake is.
     """
@@ -112,6 +181,7 @@ def _grouped(found: list[Diagnostic], ctx: Context) -> list[Diagnostic]:
             unknown.setdefault(ctx.unknowns[d][0], []).append(d)
     written: dict[str, list[Span]] | None = None
     instead: dict[Diagnostic, Diagnostic | None] = {}
+    missed: dict[str, dict[str, Diagnostic]] = {}
     for name, group in unknown.items():
         group.sort(key=lambda d: (d.span.file, d.span.start))
         written = written if written is not None else _written(ctx.sources)
@@ -123,14 +193,51 @@ def _grouped(found: list[Diagnostic], ctx: Context) -> list[Diagnostic]:
         elif meant is not None:
             instead.update(dict.fromkeys(group, None))
             instead[group[0]] = _at_declaration(meant, name, group, written[meant][0])
-        if meant is not None or len(group) == 1:
+        if meant is not None:
             continue
-        alike = [d for d in group if d.message.startswith("unknown ") or d.code == "F404"]
-        for message in dict.fromkeys(d.message for d in alike):
-            same = [d for d in group if d.message == message]
+        for same in _alike(name, group, declared):
             instead.update(dict.fromkeys(same, None))
             instead[same[0]] = replace(same[0], labels=_labels([d.span for d in same[1:]]))
+            if name not in declared and (stem := _stem(same, name)):
+                missed.setdefault(stem, {})[name] = same[0]
+    for stem, names in missed.items():
+        alone = [d for d in names.values() if not d.remedy.startswith("did you mean")]
+        if len(names if stem != "names" else alone) >= _MANY:
+            instead.update(dict.fromkeys(names.values(), None))
+            instead[next(iter(names.values()))] = _joined(stem, names)
     return [one for d in found if (one := instead.get(d, d)) is not None]
+
+
+def _stem(same: list[Diagnostic], name: str) -> str:
+    """What several unknown names like this one are called together, where one declaration may have had them
+    all; empty for others.  A name alone, at one place, may well be a slip of its own.
+    """
+    what = same[0].message.removeprefix("unknown ").removesuffix(f" '{name}'")
+    if same[0].code == "R202":
+        return what.replace("field", "fields", 1).replace("or column", "or columns", 1)
+    return "names" if len(same) > 1 and what in ("name", "kind, pile or matrix") else ""
+
+
+def _joined(stem: str, missed: dict[str, Diagnostic]) -> Diagnostic:
+    """One finding about many unknown names."""
+    (_, first), *others = missed.items()
+    shown = [f"'{name}'" for name in missed][:_LISTED]
+    more = len(missed) - len(shown)
+    listed = f"{', '.join(shown)} and {more} more" if more else f"{', '.join(shown[:-1])} and {shown[-1]}"
+    labels = tuple(Label(d.span, f"'{name}' here") for name, d in others[: _LISTED - 1])
+    remedy = "declare them, or check their spelling: perhaps one declaration is missing"
+    return replace(first, message=f"unknown {stem}: {listed}", labels=labels, remedy=remedy)
+
+
+def _alike(name: str, group: list[Diagnostic], declared: set[str]) -> list[list[Diagnostic]]:
+    """The findings about an unknown name that miss the same: its declaration, or a part of something."""
+    alike: dict[str, list[Diagnostic]] = {}
+    for d in group:
+        what = d.message.removeprefix("unknown ").removesuffix(f" '{name}'")
+        if what != d.message or d.code == "F404":
+            lacks_all = what in _DECLARED and name not in declared
+            alike.setdefault("" if lacks_all else d.message, []).append(d)
+    return list(alike.values())
 
 
 def _at_declaration(declared: str, name: str, group: list[Diagnostic], span: Span) -> Diagnostic:

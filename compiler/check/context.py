@@ -53,6 +53,10 @@ class Context:
     diagnostics: list[Diagnostic] = field(default_factory=list)
     #: findings about unknown names: the name, and those that would have been possible
     unknowns: dict[Diagnostic, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
+    #: kinds of pieces whose parent, which may declare more of their fields, is unknown
+    orphans: set[str] = field(default_factory=set)
+    #: findings about names that may have their meaning from something wrong beside them
+    beside: set[Diagnostic] = field(default_factory=set)
     #: how many names have been compared with unknown ones
     _compared: int = 0
     events: dict[str, EventInfo] = field(default_factory=dict)
@@ -103,17 +107,17 @@ class Context:
 
     def unknown(
         self, code: str, what: str, name: n.Ident | n.Name, known: Iterable[str], otherwise: str = ""
-    ) -> None:
+    ) -> Diagnostic:
         """Report a name that does not exist, with the nearest that does."""
         text = name.name if isinstance(name, n.Name) else name.text
         remedy = otherwise or f"declare it, or check the spelling of '{text}'"
         if text.casefold() in _ELSEWHERE:
             known, remedy = (), f"write '{_ELSEWHERE[text.casefold()]}'"
-        self.strange(code, f"unknown {what} '{text}'", text, name.span, known, remedy)
+        return self.strange(code, f"unknown {what} '{text}'", text, name.span, known, remedy)
 
     def strange(
         self, code: str, message: str, text: str, span: Span, known: Iterable[str], otherwise: str
-    ) -> None:
+    ) -> Diagnostic:
         """Report that nothing of the *known* is called *text*."""
         known = tuple(known)
         self._compared += len(known)
@@ -122,6 +126,7 @@ class Context:
         meant = did_you_mean(text, known)
         finding = self.error(code, message, span, meant or otherwise)
         self.unknowns[finding] = (text, known)
+        return finding
 
     def cite(self, what: str, rules: tuple[str, ...]) -> None:
         """Remember that *what* stands for these rule IDs."""

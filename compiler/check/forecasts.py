@@ -95,7 +95,7 @@ def _fits(
     """Check the parameters against what the question is about and what the option takes."""
     given = (*decision.about, *(decision.options[number].values if number != PASS else ()))
     params = ctx.program.procedures[f"forecast_{decl.name}"].params
-    if any(p.type.kind == "bad" for p in params):
+    if any((t.of or t).kind == "bad" for t in (*given, *(p.type.spec() for p in params))):
         return
     if len(given) == len(params) and all(
         _takes(p.type.spec(), t) for p, t in zip(params, given, strict=True)

@@ -27,6 +27,7 @@ def check_parents(ctx: Context, decls: list[n.Decl]) -> list[n.Decl]:
             continue
         parent = pieces.get(decl.parent.text)
         if parent is None:
+            ctx.orphans.add(decl.name.text)
             ctx.unknown(
                 "R203", "kind of pieces", decl.parent, [name for name in pieces if name != decl.name.text]
             )

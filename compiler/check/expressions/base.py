@@ -144,6 +144,12 @@ class ExpressionChecker:
             result.append(value)
         return tuple(result)
 
+    def without(self, nodes: tuple[n.Expr, ...], env: Env) -> None:
+        """Check arguments of something unknown: what members of several enums mean, that would have told."""
+        for node in nodes:
+            if not self.ambiguous(node, env):
+                self.check(node, env)
+
     def ambiguous(self, node: n.Expr, env: Env) -> bool:
         """Whether *node* is the bare name of a member of several enums."""
         return (

@@ -30,8 +30,7 @@ class Calls(ExpressionChecker):
                 else ""
             )
             self.ctx.unknown("R201", "function, quantity or permission", node.name, known, hint)
-            for arg in node.args:
-                self.check(arg, env)
+            self.without(node.args, env)
             return ir.Const(0, type=BAD, span=node.span)
         self.ctx.used.add(f"call {name}")
         args = self.arguments(node.args, called.params, env, f"{called.kind} {name}", node.span, lenient=True)

@@ -9,6 +9,7 @@ from compiler.check.parents import known_kind, of_kind
 from compiler.check.values import hex_called, numbered
 from compiler.types import BAD, BOOL, HEX, LITERAL, NONE_TYPE, Type, from_spec, set_of
 from dsl import nodes as n
+from dsl.diagnostics import Diagnostic
 from dsl.language import keywords, value_words
 from dsl.source import Span
 from runtime.model import NONE
@@ -45,8 +46,13 @@ class Names(ExpressionChecker):
         )
         if found is not None:
             return found
-        self._unknown_name(node, env)
+        self._told(self._unknown_name(node, env), expected)
         return ir.Const(0, type=BAD, span=node.span)
+
+    def _told(self, finding: Diagnostic, expected: Type | None) -> None:
+        """A finding about a name; where something wrong is expected, that might give it its meaning."""
+        if expected is not None and "bad" in (expected.kind, expected.of.kind if expected.of else ""):
+            self.ctx.beside.add(finding)
 
     def _local(self, node: n.Name, env: Env) -> ir.Expr | None:
         local = env.find(node.name)
@@ -106,7 +112,7 @@ class Names(ExpressionChecker):
         self.program.labels.setdefault(node.name, node.span)
         return ir.Label(at, node.name, type=HEX, span=node.span)
 
-    def _unknown_name(self, node: n.Name, env: Env) -> None:
+    def _unknown_name(self, node: n.Name, env: Env) -> Diagnostic:
         program, name = self.program, node.name
         known = [
             *env.all_names(),
@@ -124,9 +130,8 @@ class Names(ExpressionChecker):
                 f"if '{name}' begins a step of its own, the step before it lacks its value; otherwise "
                 "choose another name"
             )
-            self.ctx.strange("R201", message, name, node.span, known, remedy)
-        else:
-            self.ctx.unknown("R201", "name", node, [*known, *value_words()], self._callable_hint(name))
+            return self.ctx.strange("R201", message, name, node.span, known, remedy)
+        return self.ctx.unknown("R201", "name", node, [*known, *value_words()], self._callable_hint(name))
 
     def _callable_hint(self, name: str) -> str:
         if name in self.program.calls:
@@ -145,12 +150,13 @@ class Names(ExpressionChecker):
         elif len(enums) == 1:
             enum = enums[0]
         else:
-            self.ctx.error(
+            finding = self.ctx.error(
                 "R204",
                 f"'{node.name}' is a member of {' and of '.join(enums)}; it is not clear which is meant",
                 node.span,
                 "compare it with something that has a type, or rename one of the two",
             )
+            self._told(finding, expected)
             return ir.Const(0, type=BAD, span=node.span)
         self.ctx.used.update((enum, f"{enum}.{node.name}"))
         value = self.program.enums[enum].index(node.name)

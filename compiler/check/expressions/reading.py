@@ -49,6 +49,8 @@ class Reading(Names):
             if isinstance(owner, ir.Const) and owner.value >= 0 and not located(column.type.spec()):
                 return ir.Const(column.values[owner.value], type=column.type, span=node.span)
             return ir.Col(column, owner, type=column.type, span=node.span)
+        if owner_name in self.ctx.orphans:
+            return ir.Const(0, type=BAD, span=node.span)
         known = [f.base for f in program.fields.values() if f.owner == owner_name] + [
             c for e, c in program.columns if e == owner_name
         ]
@@ -132,6 +134,8 @@ class Reading(Names):
                 self.ctx.error("T301", f"{kind} does not say where its pieces are", node.span, remedy)
             return found if found is not None else ir.Const(0, type=BAD, span=node.span)
         place = program.place_of(kind)
+        if place is None and kind in self.ctx.orphans:
+            return ir.Const(0, type=BAD, span=node.span)
         if place is None:
             self.ctx.error(
                 "T301", f"{kind} has no place on the board", node.span, "give it a field: hex: Hex place"

@@ -63,8 +63,10 @@ def _fixed(result: Type, *wanted: Type) -> Checker:
 def _extreme(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     left = x.check(node.args[0], env)
     right = x.check(node.args[1], env, left.type)
+    if "bad" in (left.type.kind, right.type.kind):
+        return _bad(node)
     joined = join(left.type.plain(), right.type.plain())
-    if joined is None or joined.kind not in ("int", "bad"):
+    if joined is None or joined.kind != "int":
         x.ctx.error(
             "T302" if left.type.kind == right.type.kind else "T301",
             f"{node.name} does not mix {left.type} and {right.type}",
@@ -140,7 +142,7 @@ def _rank(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
 @_taking(2)
 def _turn(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
     direction = x.of_type(node.args[0], env, Type("enum", "Direction", True), "the direction")
-    by = x.of_type(node.args[1], env, LITERAL, "the number of sixths of a turn of a turn of a turn")
+    by = x.of_type(node.args[1], env, LITERAL, "the number of sixths of a turn")
     return ir.Service("turn", (direction, by), type=direction.type, span=node.span)
 
 

@@ -75,8 +75,7 @@ class Assignments(StatementChecker):
     def _do_args(self, call: n.Call, env: Env) -> tuple[ir.Expr, ...]:
         procedure = self.program.procedures.get(call.name.text)
         if procedure is None:
-            for arg in call.args:
-                self.exprs.check(arg, env)
+            self.exprs.without(call.args, env)
             return ()
         return self.exprs.arguments(
             call.args, procedure.params, env, f"procedure {procedure.name}", call.span
