@@ -45,6 +45,9 @@ def possible(program: ir.Program) -> set[str]:
     for call in program.calls.values():
         if call.kind == "permission":
             keys |= {f"why.{name}" for name in (call.name, *(rule.name for rule in rules_of(call.roots)))}
+    standing = program.calls.get("standing")
+    if standing is not None:
+        keys |= {f"worth.{modifier.name}" for found in standing.modifiers.values() for modifier in found}
     keys |= {f"help.{decision.prompt}" for decision in program.decisions}
     keys |= {f"value.{enum}.{column}" for enum, column in program.columns}
     if "score" in program.calls:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from grognard.menu import Menu
 from grognard.odds import odds_of
 from grognard.outlook import Phrases, of_state
-from runtime.bots import make_bot
-from runtime.game import Decision, Game, Option
+from runtime.game import Game, Option
 from runtime.view import view
 
 if TYPE_CHECKING:
@@ -72,12 +71,3 @@ def foreseen(game: Game, menu: Menu, options: Sequence[Option]) -> list[str]:
         )
         told = words(message, count=found.times)
     return [f"{first}: {told}", *(f"  {line}" for line in found.lines(words))]
-
-
-def hint(game: Game, menu: Menu, decision: Decision) -> list[str]:
-    """What the greedy bot would choose, going by what the side sees."""
-    bot = make_bot("greedy", game.program)
-    rng = Random(f"hint {len(game.actions)}")
-    value = bot.choose(view(game.state, decision.side), tuple(game.state.options), rng)
-    option = game.wording.option(game.state.point, value)
-    return [menu.scene.words("a bot would choose: {option}", option=menu.wording(decision, option))]

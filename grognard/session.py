@@ -13,12 +13,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, TextIO
 
+from grognard.advice import hint
 from grognard.draw.picture import Token
 from grognard.draw.scene import PLAIN, Scene, paint
 from grognard.draw.style import Style, StyleError
 from grognard.files import short
 from grognard.handing import Seats
-from grognard.helping import foreseen, foretold, hint
+from grognard.helping import foreseen, foretold
 from grognard.journal import Journal, NotKept
 from grognard.lines import ALL, Lines, Stuck, Unread
 from grognard.listing import Listing
@@ -52,7 +53,7 @@ Several answers go in one line, taken together or not at all: 'S.HI2 D6', '4th 1
   board, board X the board again with what its signs mean; the part of it around X
   hand           your cards with their texts    log       what has happened (log 30, log turn 2, log all)
   odds X         what would come of a choice, or of a line: losses and their chances
-  hint           what a bot would choose
+  hint           what a bot would choose, and why
   look X         what you see of a piece, on the board or off it, or of a hex
   undo           take the last line back, as long as nothing was revealed and no die rolled
   save FILE      write the game so far to a file, to be resumed or replayed
@@ -450,7 +451,7 @@ class Session:
             "log": lambda: self.log(rest, side),
             "look": lambda: self.look(rest, decision),
             "odds": lambda: self.odds(rest, decision),
-            "hint": lambda: self.answered(hint(self.game, self.menu, decision)),
+            "hint": lambda: self.answered(hint(self.game, self.menu, decision, self.why.later.get)),
             "why": lambda: self.explain(decision, f"? {rest}"),
             "undo": self.undo,
             "save": lambda: saved(self.game, self.journal, self.words, rest, self.say, self.ask),

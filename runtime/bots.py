@@ -66,12 +66,15 @@ class GreedyBot:
         self.depth = depth
         #: how often a pass that comes up while carrying on is drawn again
         self.reluctance = reluctance
+        #: the options that were looked at to the last when it chose, the best first
+        self.ranked: tuple[int, ...] = ()
 
     def choose(self, view: View | None, options: Sequence[int], rng: Random) -> int:
         """One of *options*: the best on average, any of the best."""
         if view is None:
             raise ValueError("this bot needs its view")
         candidates = list(options)
+        self.ranked = tuple(candidates)
         if len(candidates) == 1:
             return candidates[0]
         rng.shuffle(candidates)  # the first of equals wins
@@ -90,20 +93,21 @@ class GreedyBot:
             if done >= self.rounds and self._left <= 0:
                 break
             del candidates[max(2, (len(candidates) + 1) // 2) :]
+        self.ranked = tuple(candidates)
         return candidates[0]
 
     def _first_look(self, view: View, options: Sequence[int], rng: Random) -> dict[int, float]:
         """What the position right after each option is worth, all in one possible state."""
         world = view.sample(rng)
-        found = {}
-        for option in options:
-            state = world.copy()
-            try:
-                self.program.answer(state, option)
-                found[option] = self.at_once * self._standing(state, view.side)
-            except RulesetFault:
-                found[option] = 0.0
-        return found
+        return {o: self.at_once * self._right_after(world.copy(), o, view.side) for o in options}
+
+    def _right_after(self, state: StateBase, option: int, side: int) -> float:
+        """What the position right after the option is worth in one possible state, which is used up."""
+        try:
+            self.program.answer(state, option)
+        except RulesetFault:
+            return 0.0
+        return self._standing(state, side)
 
     def _standing(self, state: StateBase, side: int) -> float:
         return float(self.program.standing(state, side)) + VICTORY * ended(state, side)

@@ -373,9 +373,31 @@ def test_hint_and_teaching(hills: Path, play: Callable[..., Ran]) -> None:
     texts = TEXTS + 'help.march: "Each unit marches once."\n'
     (hills / "rulesets/hills/texts/en.yaml").write_text(texts, encoding="utf-8")
     shown = play(["hint", "ant B2", "?"], "--teach").out
-    assert "a bot would choose: " in shown
+    assert "a bot would choose: " in shown and "the next best" not in shown  # it has nothing to go by
     # when it comes up first, and where it is asked for
     assert shown.count("Each unit marches once.") == 2
+
+
+def test_a_hint_says_why(hills: Path, play: Callable[..., Ran]) -> None:
+    rules = (
+        RULESET
+        + """\
+quantity standing(s: Side): int { stage score }
+rule level for standing = 0
+modify camps_pitched for standing stage score by 10 * s.camps
+modify hexes_seen for standing stage score by size(s.trail) - 2 * s.camps
+"""
+    )
+    (hills / "rulesets/hills/rules.grog").write_text(rules, encoding="utf-8")
+    (hills / "rulesets/hills/texts/en.yaml").write_text(
+        TEXTS + "worth.camps_pitched: camps\n", encoding="utf-8"
+    )
+    shown = " ".join(play(["enough", "hint", "rest"]).out.split())
+    assert re.search(
+        r"a bot would choose: pitch ahead of 'rest', the next best, in \d+ of (\d+) tries of how it may go on"
+        r"(, level in \d+)?; for it: camps; against it: hexes seen",
+        shown,
+    )
 
 
 @pytest.mark.parametrize(

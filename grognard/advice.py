@@ -1,0 +1,116 @@
+"""What a bot would choose at the prompt, and what speaks for it: what it has computed, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING
+
+from grognard.menu import Menu
+from runtime.bots import GreedyBot, ended
+from runtime.game import Decision, Game
+from runtime.state import StateBase
+from runtime.view import view
+
+if TYPE_CHECKING:
+    from grognard.explain import Explainer
+
+#: How many parts of what a position is worth are told.
+_PARTS = 3
+
+
+@dataclass
+class _Ends:
+    """Where an option has led: right after it, and played on, each with what that is worth."""
+
+    at_once: list[tuple[float, StateBase]] = field(default_factory=list)
+    played_on: list[tuple[float, StateBase]] = field(default_factory=list)
+
+
+class _Watched(GreedyBot):
+    """The greedy bot, which remembers where the options have led."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game.program)
+        self.ends: dict[int, _Ends] = {}
+
+    def _right_after(self, state: StateBase, option: int, side: int) -> float:
+        worth = super()._right_after(state, option, side)
+        self.ends.setdefault(option, _Ends()).at_once.append((worth, state))
+        return worth
+
+    def _worth(self, state: StateBase, option: int, side: int, rng: Random) -> float:
+        worth = super()._worth(state, option, side, rng)
+        self.ends.setdefault(option, _Ends()).played_on.append((worth, state))
+        return worth
+
+
+def hint(game: Game, menu: Menu, decision: Decision, explainer: Callable[[], Explainer]) -> list[str]:
+    """What the greedy bot would choose, going by what the side sees, and how much better it has found that
+    than the next best: in how many of the ways it has played on, by how much, and in which parts of what a
+    position is worth.
+    """
+    bot, words = _Watched(game), menu.scene.words
+    seen = view(game.state, decision.side)
+    chosen = bot.choose(seen, tuple(game.state.options), Random(f"hint {len(game.actions)}"))
+    by_value = {option.value: option for option in decision.options}
+    told = words("a bot would choose: {option}", option=menu.wording(decision, by_value[chosen]))
+    if len(bot.ranked) < 2 or "standing" not in game.spec.calls:
+        return [told]
+    other = menu.wording(decision, by_value[bot.ranked[1]])
+    return [told, f"  {_compared(game, menu, decision.side, bot, other, explainer)}"]
+
+
+def _compared(
+    game: Game, menu: Menu, side: int, bot: _Watched, other: str, explainer: Callable[[], Explainer]
+) -> str:
+    """What the best has over the next best, called *other*."""
+    words = menu.scene.words
+    best, next_ = (bot.ends[option] for option in bot.ranked[:2])
+    pairs = [(a, b) for (a, _), (b, _) in zip(best.played_on, next_.played_on, strict=False)]
+    ahead, level = sum(a > b for a, b in pairs), sum(a == b for a, b in pairs)
+    tries = len(pairs)
+    if level == tries and best.at_once[0][0] == next_.at_once[0][0]:
+        same = "no worse than '{other}', the next best, in any of {count} tries of how it may go on"
+        return words(same, other=other, count=tries)
+    message = "ahead of '{other}', the next best, in {ahead} of {count} tries of how it may go on"
+    told = words(message, other=other, ahead=ahead, count=tries)
+    told += words(", level in {level}", level=level) if level else ""
+    won = [sum(ended(state, side) for _, state in one.played_on) for one in (best, next_)]
+    if won[0] != won[1]:
+        if won[0] > won[1]:
+            return told + words("; the game ends better for you in them")
+        return told + words("; the game ends worse for you in them")
+    gains, losses = _parts(game, side, bot, explainer)
+    told += words("; for it: {parts}", parts=", ".join(gains)) if gains else ""
+    return told + (words("; against it: {parts}", parts=", ".join(losses)) if losses else "")
+
+
+def _parts(
+    game: Game, side: int, bot: _Watched, explainer: Callable[[], Explainer]
+) -> tuple[list[str], list[str]]:
+    """Of the parts that make up what a position is worth, those in which the best is ahead on average and
+    those in which the next best is, the greatest first.
+    """
+    from compiler.interpreter import explain_quantity
+
+    program = explainer().program
+    sums: dict[str, float] = {}
+    if program.calls["standing"].kind != "quantity":
+        return [], []
+    for sign, option in zip((1, -1), bot.ranked[:2], strict=False):
+        ends = bot.ends[option]
+        weighed = [(bot.at_once, state) for _, state in ends.at_once]
+        weighed += [(1.0, state) for _, state in ends.played_on]
+        for weight, state in weighed:
+            for stage in explain_quantity(program, state, "standing", [side]).stages:
+                for applied in stage.applied:
+                    if applied.op != "by":  # a limit hides what the parts are worth
+                        return [], []
+                    name = applied.rule.label
+                    sums[name] = sums.get(name, 0.0) + sign * weight * applied.amount
+    text = game.wording.text
+    greatest = sorted(sums, key=lambda name: -abs(sums[name]))[:_PARTS]
+    called = {name: text(f"worth.{name}", default=name.replace("_", " ")) for name in greatest}
+    return [called[n] for n in greatest if sums[n] > 0], [called[n] for n in greatest if sums[n] < 0]
