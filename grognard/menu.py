@@ -30,7 +30,7 @@ class Menu:
         self.game = game
         self.scene = scene
         #: what stands beside options of what comes of them; None where nothing shall
-        self.foreteller: Foreteller | None = Foreteller(game, scene.words)
+        self.foreteller: Foreteller | None = Foreteller(game, scene.words, lambda: scene.style.names("odds"))
         #: by point, what was asked when its options got their numbers, and these
         self._numbers: dict[int, tuple[tuple[object, ...], dict[int, int]]] = {}
         self._lights: Highlights | None = None

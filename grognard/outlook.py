@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
@@ -57,10 +57,14 @@ def of_state(game: Game, seen: View, option: int, **limits: Any) -> list[Asked]:
 
 
 class Foreteller:
-    """What stands beside the options of the pending decision; worked out once for each."""
+    """What stands beside the options of the pending decision; worked out once for each.
 
-    def __init__(self, game: Game, words: Words) -> None:
+    *further* names outcomes that stand there also where a forecast comes to them behind chance.
+    """
+
+    def __init__(self, game: Game, words: Words, further: Callable[[], Collection[str]] = tuple) -> None:
         self.game = game
+        self._further = further
         self.phrases = Phrases(game.wording, words)
         self._decision: Decision | None = None
         self._known: dict[int, list[Foreseen]] = {}
@@ -69,7 +73,8 @@ class Foreteller:
         """What comes of an option, in a few words; nothing where no forecast says anything, or where the list
         has taken long enough already.
         """
-        return "; ".join(filter(None, map(self.phrases.beside, self._of(decision, option))))
+        told = (self.phrases.beside(one, self._further()) for one in self._of(decision, option))
+        return "; ".join(filter(None, told))
 
     def weight(self, decision: Decision, option: Option) -> float:
         """What sorts options: the mean of the first outcome that hangs on chance, or how likely that is."""
@@ -97,7 +102,7 @@ class Foreteller:
                     most=_WAYS,
                     times=_SAMPLES,
                     seconds=left,
-                    follow=False,
+                    follow=bool(self._further()),
                 )
                 if left > 0
                 else []
@@ -125,10 +130,10 @@ class Phrases:
 
     # ------------------------------------------------------------------ beside an option
 
-    def beside(self, foreseen: Foreseen) -> str:
-        """What a forecast says itself, in a few words."""
+    def beside(self, foreseen: Foreseen, further: Collection[str] = ()) -> str:
+        """What a forecast says itself, in a few words, and what it says of *further* outcomes behind that."""
         parts: list[str] = []
-        for outcome in (o for o in foreseen.outcomes if not o.depth):
+        for outcome in (o for o in foreseen.outcomes if not o.depth or o.name in further):
             parts += self._few(outcome)
         told = ", ".join(parts)
         return self.words("about {outcomes}", outcomes=told) if parts and not foreseen.exact else told

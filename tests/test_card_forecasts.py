@@ -7,6 +7,9 @@ from random import Random
 import pytest
 from project import placed, setup_of
 
+from grognard.draw.scene import PLAIN, Scene
+from grognard.menu import Menu
+from grognard.places import open_scenario
 from runtime.forecast import arguments, foresee, of_option
 from runtime.game import Game
 from runtime.view import view
@@ -63,3 +66,23 @@ def _offered(game: Game, option: int, rng: Random) -> tuple[int | None, int]:
             ordered += 1
         copy.play(rng.choice(units or list(copy.decision.options)))
     return offered, ordered
+
+
+def test_a_blow_back_stands_beside_an_attack() -> None:
+    game = Game(placed("cc_ancients/akragas"), setup_of("cc_ancients/akragas"), 1)
+    scene, rng = Scene(game.spec, game.setup, game.wording), Random(1)
+    menu, told = Menu(game, scene), ""
+    for _ in range(LONGEST):
+        decision = game.decision
+        if decision is None or told:
+            break
+        for option in decision.options if decision.prompt == "battle" else ():
+            assert menu.foreteller is not None
+            beside = menu.foreteller.beside(decision, option)
+            scene.style = open_scenario("cc_ancients/akragas").style()  # which names it
+            if "at " in beside and option.word == "attack" and "destroyed 100%" not in beside:
+                told = Menu(game, scene).foretold(decision, option, "")
+                assert "hits back" not in beside and beside in told
+            scene.style = PLAIN
+        game.play(rng.choice(decision.options))
+    assert " hits back (" in told

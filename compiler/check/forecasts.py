@@ -55,6 +55,12 @@ def _places(ctx: Context, decl: n.Forecast, option: n.ForetoldOption) -> Iterato
             what = f"procedure with the prompt '{option.prompt}'"
             ctx.unknown("R201", what, option.procedure, known)
             return
+    if option.other is not None:
+        asked, all_ = [d for d in asked if option.other.text in _words(d)], asked
+        if not asked:
+            words = dict.fromkeys(word for d in all_ for word in _words(d))
+            ctx.unknown("R201", f"option of '{option.prompt}'", option.other, words)
+            return
     found = False
     for decision in asked:
         number = _option(decision, option)

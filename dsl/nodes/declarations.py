@@ -414,11 +414,14 @@ class Requirement(Decl):
 
 @dataclass(frozen=True, slots=True)
 class ForetoldOption(Node):
-    """``prompt.branch in procedure``: the options that a forecast is of; *branch* may be that of a pass."""
+    """``prompt.branch in procedure beside other``: the options that a forecast is of; *branch* may be that of
+    a pass, *other* is a word of another option that the same question can offer.
+    """
 
     prompt: Ident
     branch: Ident | None
     procedure: Ident | None
+    other: Ident | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -207,6 +207,7 @@ class _Check:
             "panel": self.panel,
             "header": self.header,
             "about": self.about,
+            "odds": self.odds,
         }
         if isinstance(root, yaml.ScalarNode) and not root.value:
             return
@@ -379,6 +380,11 @@ class _Check:
             fields = (f.name for f in self.spec.fields_of("Game"))
             of_game = sorted({*fields, *calls, *by_member(self.spec)})
         self.names(node, of_game, "field or call of Game", where)
+
+    def odds(self, node: yaml.Node, where: str) -> None:
+        """What stands beside options of what forecasts go on with."""
+        outcomes = None if self.spec is None else [name for name, _ in self.spec.outcomes]
+        self.names(node, outcomes, "outcome", where)
 
     def about(self, node: yaml.Node, where: str) -> None:
         """What is told of pieces and hexes."""

@@ -40,6 +40,7 @@ where the ruleset itself does not say otherwise.  ::
     header: [turn, weather]          # fields and calls of Game that stand above every question
     about:                           # by kind, what players are told of a piece: fields, columns, calls of it
       Unit: [type.attack, type.move, tired, in_supply]
+    odds: [hits_back]                # outcomes that stand beside options also where chance comes before them
 
 ``docs/style.md`` tells what each key means; :mod:`grognard.draw.faults` finds what is wrong in a file.
 """

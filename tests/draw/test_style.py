@@ -77,6 +77,7 @@ def test_every_page_has_a_code() -> None:
         ("panel: [score, score]", "V906", 1, "stands twice"),
         ("panel: {a: b}", "V903", 1, "a list of names is wanted, not a mapping"),
         ("header: [Face.flags]", "V902", 1, "no field or call of Game 'Face.flags'"),
+        ("odds: [hitz]", "V902", 1, "no outcome 'hitz'"),
         ("header: [winter]", "V902", 1, "no field or call of Game 'winter'"),
         ("about: {Unit: [type.range, type.rang]}", "V902", 1, "'type.rang'"),
         ("sides: {top: {fil: red}}", "V901", 1, "no setting of a side 'fil'"),
