@@ -134,7 +134,7 @@ def output(name: str, text: str | bytes, folders: bool = False, option: str = "-
     try:
         if folders:
             path.parent.mkdir(parents=True, exist_ok=True)
-        if path.is_file() and (kept := _kept(path)):
+        if kept := kept_for_good(path):
             raise Misuse(
                 f"{short(name)} is {kept}, and is not overwritten",
                 f"give another file with {option}, or remove this one first",
@@ -147,18 +147,28 @@ def output(name: str, text: str | bytes, folders: bool = False, option: str = "-
 
 
 #: What is not to be lost to a slip in a command line: by suffix, or by how it begins.
-SOURCES = {".grog": "the source of a ruleset", ".yaml": "a YAML file", ".yml": "a YAML file"}
-_BEGINS = {b"grognard: ": "the record of a game", b"grognard key: ": "the key of a record"}
+_SOURCES = {".grog": "the source of a ruleset", ".yaml": "a YAML file", ".yml": "a YAML file"}
+_RECORD = b"grognard: "
+_KEY = b"grognard key: "
 
 
-def _kept(path: Path) -> str:
-    """What a file is that no output may replace; nothing for others."""
+def kept_for_good(path: Path, records: bool = True) -> str:
+    """What a file is that no output may replace: what people write themselves, a lock, the key of a record
+    and, where *records* are kept as well, a record; nothing for others.  OSError when it cannot be read.
+    """
+    if not path.is_file():
+        return ""
+    names = (path, Path(os.path.realpath(path)))
+    if any(one.suffix == ".lock" and one.with_suffix("").exists() for one in names):
+        return "a lock"
     with open(path, "rb") as file:
         start = file.read(20)
-    if not start:
-        return ""
-    said = next((what for begin, what in _BEGINS.items() if start.startswith(begin)), "")
-    return said or SOURCES.get(path.suffix.casefold(), "")
+    if start.startswith(_KEY):
+        return "the key of a record"
+    if records and start.startswith(_RECORD):
+        return "the record of a game"
+    sources = (_SOURCES.get(one.suffix.casefold(), "") for one in names)
+    return next(filter(None, sources), "") if start else ""
 
 
 def sync_folder(folder: Path) -> None:

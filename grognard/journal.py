@@ -19,10 +19,15 @@ from grognard.exits import Misuse
 from grognard.faults import data_folder
 from grognard.files import reason, replace, short, target
 from grognard.locks import Lock, LockNotWritten
+from runtime.files import LARGEST_RECORD, read_bytes
 
 if TYPE_CHECKING:
     from runtime.game import Game
     from runtime.sealing import Key
+
+
+#: Bytes for which there must be room where games are kept.
+_ROOM = 4096
 
 
 class NotKept(Exception):
@@ -63,8 +68,11 @@ class Journal:
         self.stem = stem
         self._lock = lock
         self._descriptor = -1
+        self._mine: tuple[
+            bytes, ...
+        ] = ()  # what this has written or tried to: any beginning of it may be there
         self._count = 0  # entries that are written
-        self._size = 0  # bytes that are written
+        self._size, self._time = 0, 0  # bytes that are written, and when
         self._whole = False  # whether the file is as this says
         self._unsynced = False
         self._ours = False  # whether the file was not there before
@@ -79,8 +87,11 @@ class Journal:
             if self.path is None:
                 folder = games_folder()
                 folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-                with tempfile.TemporaryFile(dir=folder):
-                    return
+                with tempfile.TemporaryFile(dir=folder) as file:  # a full disk may well have room for a name
+                    file.write(bytes(_ROOM))
+                    file.flush()
+                    os.fsync(file.fileno())
+                return
             if self._lock is None:
                 self._lock = Lock(self.path)
                 if self.path.exists() and self.path.stat().st_size:  # another process was quicker
@@ -113,6 +124,7 @@ class Journal:
 
         lines = entry_lines(game, self._count, None if self.key is None else self.key.nonce)
         data = "".join(f"{line}\n" for line in lines).encode()
+        self._mine = (self._mine[-1] + data,)
         self._whole = False
         written = 0
         try:
@@ -124,7 +136,7 @@ class Journal:
             with contextlib.suppress(OSError):
                 os.ftruncate(self._descriptor, self._size)
             raise NotKept(self._path(), reason(error)) from None
-        self._count, self._size, self._whole, self._unsynced = entries, self._size + len(data), True, not sync
+        self._written(entries, not sync)
 
     def writes(self, path: Path) -> bool:
         """Whether this is the file that is written."""
@@ -138,7 +150,7 @@ class Journal:
                 return
             lock = Lock(path)
             try:
-                write(path, game, self.players, self.key)
+                write(path, record_of(game, self.players, self.key), game, self.key)
             finally:
                 lock.release()
         except (OSError, NotKept) as error:
@@ -154,17 +166,26 @@ class Journal:
         return self.path
 
     def _new_file(self) -> Path:
-        """A name among the kept games that no other game has."""
+        """A name among the kept games that no other game has.  Its lock is taken, so that nobody else takes
+        it; the file is not made before there is something to put in it.
+        """
         folder = games_folder()
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         start = f"{self.stem}-{time.strftime('%Y%m%d-%H%M%S')}"
         for number in range(1, 10_000):
             path = folder / (f"{start}.record" if number == 1 else f"{start}-{number}.record")
-            try:
-                os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-            except FileExistsError:
+            if os.path.lexists(path):
                 continue
-            self._ours = True
+            try:
+                lock = Lock(path)
+            except LockNotWritten:
+                raise
+            except Misuse:  # another process has just taken it
+                continue
+            if os.path.lexists(path):
+                lock.release()
+                continue
+            self._lock = lock
             return path
         raise OSError(0, "there are too many games")
 
@@ -174,7 +195,17 @@ class Journal:
             there, ours = os.stat(self._path()), os.fstat(self._descriptor)
         except OSError:
             return False
-        return os.path.samestat(there, ours) and ours.st_size == self._size
+        return os.path.samestat(there, ours) and (ours.st_size, ours.st_mtime_ns) == (self._size, self._time)
+
+    def _another(self) -> bool:
+        """Whether something that this has not written stands now where it has written."""
+        if not self._mine:
+            return False
+        try:
+            there = read_bytes(self._path(), LARGEST_RECORD)
+        except FileNotFoundError:
+            return False
+        return not any(mine.startswith(there) for mine in self._mine)
 
     def _rewrite(self, game: Game) -> None:
         self._whole = False
@@ -182,21 +213,26 @@ class Journal:
             path = self._path()
             if self._lock is None:
                 self._lock = Lock(path)
+            if self._another():
+                raise OSError(errno.EEXIST, "something else has been put in its place")
             self._ours = self._ours or not path.exists()
-            text = write(path, game, self.players, self.key)
+            text = record_of(game, self.players, self.key)
+            self._mine = (*self._mine, text.encode())
+            write(path, text, game, self.key, private=not self.named)
+            self._mine = self._mine[-1:]
             self._shut()
             self._descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | getattr(os, "O_CLOEXEC", 0))
         except (OSError, LockNotWritten) as error:
             path = self.path or games_folder()
             self._give_up_new()
             raise NotKept(path, reason(error.__cause__ or error)) from None
-        self._count, self._size, self._whole, self._unsynced, self.kept = (
-            game.length,
-            len(text.encode()),
-            True,
-            False,
-            True,
-        )
+        self._written(game.length)
+        self.kept = True
+
+    def _written(self, entries: int, unsynced: bool = False) -> None:
+        """All is in the file, now."""
+        self._count, self._whole, self._unsynced = entries, True, unsynced
+        self._size, self._time = len(self._mine[-1]), os.fstat(self._descriptor).st_mtime_ns
 
     def _give_up_new(self) -> None:
         """A file of its own that could not be written the first time is not left there; the next try makes
@@ -209,9 +245,10 @@ class Journal:
     def discard(self) -> None:
         """There is nothing worth keeping: leave no file where there was none."""
         if self._ours and self.path is not None:
-            _remove_key(self.path, self.key)
             with contextlib.suppress(OSError):
-                self.path.unlink()
+                if not self._another():
+                    _remove_key(self.path, self.key)
+                    self.path.unlink()
         self.close()
 
     def _shut(self) -> None:
@@ -230,21 +267,23 @@ class Journal:
             self._lock = None
 
 
-def write(path: Path, game: Game, players: Mapping[str, str], key: Key | None) -> str:
-    """Write a whole record, sealed while the game goes on, its key beside it; what was written.  OSError when
-    it cannot be.
-    """
+def record_of(game: Game, players: Mapping[str, str], key: Key | None) -> str:
+    """The text of a record, sealed while the game goes on where there is a *key*."""
     from runtime.record import Record
 
+    sealed = key is not None and not game.over
+    return Record.of(game, players, "" if key is None else key.nonce, reveal=not sealed).write()
+
+
+def write(path: Path, text: str, game: Game, key: Key | None, private: bool = False) -> None:
+    """Write the whole record of a game, its key beside it while it is sealed.  OSError when it cannot be."""
     sealed = key is not None and not game.over
     if key is not None and sealed:
         _see_that_no_other_key_is_lost(path, key)
         replace(key_path(path), key.write(), private=True)
-    text = Record.of(game, players, "" if key is None else key.nonce, reveal=not sealed).write()
-    replace(path, text)
+    replace(path, text, private)
     if not sealed:
         _remove_key(path, key)
-    return text
 
 
 def _remove_key(path: Path, key: Key | None) -> None:

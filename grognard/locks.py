@@ -84,7 +84,9 @@ class Lock:
         """Give the lock back."""
         if self._descriptor >= 0:
             with contextlib.suppress(OSError):
-                os.unlink(self.path)
+                # somebody may have removed it, and another process have made its own
+                if os.path.samestat(os.fstat(self._descriptor), os.lstat(self.path)):
+                    os.unlink(self.path)
             with contextlib.suppress(OSError):
                 os.close(self._descriptor)
             self._descriptor = -1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from grognard.exits import Misuse
-from grognard.files import SOURCES, short, target
+from grognard.files import kept_for_good, reason, short, target
 from grognard.journal import Journal, shown
 from grognard.words import Words
 from runtime.game import Game
@@ -25,8 +25,11 @@ def saved(
         return
     try:
         path = target(rest)
-        if path.suffix.casefold() in SOURCES and path.exists() and path.stat().st_size:
-            what = SOURCES[path.suffix.casefold()]
+        try:
+            what = kept_for_good(path, records=False)
+        except OSError as error:
+            raise Misuse(f"{short(rest)} cannot be written: {reason(error)}") from None
+        if what:
             raise Misuse(f"{short(rest)} is {what}, and is not overwritten", "give another file")
         if path.exists() and path.stat().st_size and not journal.writes(path):
             message = "{file} is there already; 'yes' overwrites it, anything else does not"

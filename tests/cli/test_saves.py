@@ -5,18 +5,15 @@ from __future__ import annotations
 import errno
 import os
 import re
-import resource
 import signal
 import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from typing import IO, Any
 
 import pytest
-from running import ROOT, Ran
+from at_play import GAME, actions, at_most, left, playing, type_in, until
+from running import Ran
 
 import grognard
 from grognard.exits import Misuse
@@ -24,60 +21,6 @@ from grognard.journal import Journal, NotKept
 from grognard.locks import Lock
 from runtime.record import Record
 from runtime.sealing import Key
-
-COMMAND = [sys.executable, "-m", "grognard.cli", "play"]
-GAME = ("first", "--bot", "red=random", "--seed", "1")
-
-
-def heed_signals() -> None:
-    """Tests that run in the background, or under nohup, are started with signals ignored, and a child would inherit that."""
-    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
-        signal.signal(number, signal.SIG_DFL)
-
-
-@contextmanager
-def playing(desk: Path, *arguments: object, **more: Any) -> Iterator[subprocess.Popen[bytes]]:
-    """A process that plays, with pipes to it."""
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **more}
-    process = subprocess.Popen(
-        [*COMMAND, *map(str, arguments)], cwd=desk, env=env, **{"preexec_fn": heed_signals, **pipes}
-    )
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.wait()
-        for stream in (process.stdin, process.stdout, process.stderr):
-            if stream is not None:
-                stream.close()
-
-
-def type_in(process: subprocess.Popen[bytes], *lines: str) -> None:
-    assert process.stdin is not None
-    process.stdin.write("".join(f"{line}\n" for line in lines).encode())
-    process.stdin.flush()
-
-
-def until(stream: IO[bytes] | None, text: str) -> None:
-    """Read until a line holds a text."""
-    assert stream is not None
-    for line in stream:
-        if text in line.decode():
-            return
-    raise AssertionError(f"'{text}' did not come")
-
-
-def actions(path: Path) -> list[str]:
-    """The actions of a record that can be read as it is."""
-    return [entry.text for entry in Record.parse(path.read_text(encoding="utf-8")).actions]
-
-
-def left(path: Path) -> list[str]:
-    """What stands beside a record."""
-    return sorted(
-        p.name for p in path.parent.iterdir() if p.name.startswith((path.name, f".{path.name}")) and p != path
-    )
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL, signal.SIGINT])
@@ -135,12 +78,8 @@ def test_end_of_input_without_a_name(desk: Path) -> None:
         assert actions(path) == ["move B.infantry1"]
 
 
-def _at_most(size: int) -> Callable[[], None]:
-    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
-
-
 def test_a_full_disk_in_the_middle_of_a_game(desk: Path, run: Callable[..., Ran]) -> None:
-    with playing(desk, *GAME, "--record", "g.record", preexec_fn=_at_most(500)) as process:
+    with playing(desk, *GAME, "--record", "g.record", preexec_fn=at_most(500)) as process:
         type_in(process, *["1"] * 300)
         assert process.wait(60) == 2
         said = process.stderr.read().decode() if process.stderr else ""
@@ -152,7 +91,7 @@ def test_a_full_disk_in_the_middle_of_a_game(desk: Path, run: Callable[..., Ran]
     assert done.code == 0, done.err
     before = (desk / "g.record").read_bytes()
     with playing(
-        desk, "--resume", "g.record", preexec_fn=_at_most(300)
+        desk, "--resume", "g.record", preexec_fn=at_most(300)
     ) as process:  # what is there is not cut either
         process.wait(60)
         assert process.returncode == 2
