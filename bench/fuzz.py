@@ -183,7 +183,7 @@ def setup_of(path: str, number: int) -> tuple[SetUp, str]:
 def play(path: str, number: int, plan: Plan, part: Part, drawn: tuple[SetUp, str]) -> None:
     """Play one game and count it; a fault is written down."""
     here, (setup, text) = table(path), drawn
-    share, start = Random(f"compared {number}"), time.perf_counter()
+    share, start = Random(f"compared {Path(path).stem} {number}"), time.perf_counter()
     compared = share.random() < plan.compared
     recorded = compared or share.random() < plan.recorded
     program = here.compiled if compared else here.fastest
@@ -270,7 +270,7 @@ class Journal:
         self.parts: list[Part] = []
         self.path = path
         head = {
-            "fuzz": 2,
+            "fuzz": 3,
             "every": plan.every,
             "compared": plan.compared,
             "recorded": plan.recorded,
