@@ -28,6 +28,7 @@ _DECLARED = {
     "owner of fields",
     "kind of pieces",
     "kind, pile or matrix",
+    "pile",
     "name",
     "function, quantity or permission",
     "quantity or permission",
@@ -181,7 +182,7 @@ def _grouped(found: list[Diagnostic], ctx: Context, declared: set[str]) -> list[
             unknown.setdefault(ctx.unknowns[d][0], []).append(d)
     written: dict[str, list[Span]] | None = None
     instead: dict[Diagnostic, Diagnostic | None] = {}
-    missed: dict[str, dict[str, Diagnostic]] = {}
+    missed: dict[str, dict[str, list[Diagnostic]]] = {}
     for name, group in unknown.items():
         group.sort(key=lambda d: (d.span.file, d.span.start))
         written = written if written is not None else _written(ctx.sources)
@@ -199,12 +200,12 @@ def _grouped(found: list[Diagnostic], ctx: Context, declared: set[str]) -> list[
             instead.update(dict.fromkeys(same, None))
             instead[same[0]] = replace(same[0], labels=_labels([d.span for d in same[1:]]))
             if name not in declared and (stem := _stem(same, name)):
-                missed.setdefault(stem, {})[name] = same[0]
+                missed.setdefault(stem, {})[name] = same
     for stem, names in missed.items():
-        alone = [d for d in names.values() if not d.remedy.startswith("did you mean")]
-        if len(names if stem != "names" else alone) >= _MANY:
-            instead.update(dict.fromkeys(names.values(), None))
-            instead[next(iter(names.values()))] = _joined(stem, names)
+        if _of_one(stem, names):
+            firsts = {name: same[0] for name, same in names.items()}
+            instead.update(dict.fromkeys(firsts.values(), None))
+            instead[next(iter(firsts.values()))] = _joined(stem, firsts)
     return [one for d in found if (one := instead.get(d, d)) is not None]
 
 
@@ -215,7 +216,16 @@ def _stem(same: list[Diagnostic], name: str) -> str:
     what = same[0].message.removeprefix("unknown ").removesuffix(f" '{name}'")
     if same[0].code == "R202":
         return what.replace("field", "fields", 1).replace("or column", "or columns", 1)
-    return "names" if len(same) > 1 and what in ("name", "kind, pile or matrix") else ""
+    return "names" if len(same) > 1 and what in ("name", "pile", "kind, pile or matrix") else ""
+
+
+def _of_one(stem: str, names: dict[str, list[Diagnostic]]) -> bool:
+    """Whether one declaration may have had all these names: fields or columns of one owner, piles of a deck,
+    or names that are like no other.
+    """
+    if stem != "names" or any(d.message.startswith("unknown pile ") for same in names.values() for d in same):
+        return len(names) >= _MANY
+    return sum(not same[0].remedy.startswith("did you mean") for same in names.values()) >= _MANY
 
 
 def _joined(stem: str, missed: dict[str, Diagnostic]) -> Diagnostic:

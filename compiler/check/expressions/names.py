@@ -46,7 +46,7 @@ class Names(ExpressionChecker):
         )
         if found is not None:
             return found
-        self._told(self._unknown_name(node, env), expected)
+        self._told(self._unknown_name(node, env, expected), expected)
         return ir.Const(0, type=BAD, span=node.span)
 
     def _told(self, finding: Diagnostic, expected: Type | None) -> None:
@@ -112,8 +112,10 @@ class Names(ExpressionChecker):
         self.program.labels.setdefault(node.name, node.span)
         return ir.Label(at, node.name, type=HEX, span=node.span)
 
-    def _unknown_name(self, node: n.Name, env: Env) -> Diagnostic:
+    def _unknown_name(self, node: n.Name, env: Env, expected: Type | None) -> Diagnostic:
         program, name = self.program, node.name
+        if expected is not None and expected.kind == "pile":
+            return self.ctx.unknown("R201", "pile", node, program.piles, self._callable_hint(name))
         known = [
             *env.all_names(),
             *(f for o, f in program.fields if o == "Game"),

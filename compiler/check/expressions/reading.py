@@ -89,7 +89,7 @@ class Reading(Names):
 
     def _index(self, node: n.Index, env: Env, expected: Type | None) -> ir.Expr:
         if isinstance(node.object, n.Name):
-            return self._index_of_name(node, node.object, env)
+            return self._index_of_name(node, node.object, env, expected)
         if isinstance(node.object, n.Attr):
             found = self._index_of_field(node, node.object, env)
             if found is not None:
@@ -108,7 +108,7 @@ class Reading(Names):
             return ir.Const(0, type=BAD, span=node.span)
         return None
 
-    def _index_of_name(self, node: n.Index, object_: n.Name, env: Env) -> ir.Expr:
+    def _index_of_name(self, node: n.Index, object_: n.Name, env: Env, expected: Type | None) -> ir.Expr:
         program, name = self.program, object_.name
         if env.find(name) is None:
             if ("Game", name) in program.keyed:
@@ -119,9 +119,12 @@ class Reading(Names):
             return self._pile_of(program.piles[name], node, env)
         if name in program.matrices:
             return self._matrix_cell(program.matrices[name], node, env)
-        known = [*program.kinds, *program.parents, *program.piles, *program.matrices]
-        known += [name for owner, name in program.keyed if owner == "Game"]
-        self.ctx.unknown("R201", "kind, pile or matrix", object_, known)
+        what, known = "pile", [*program.piles]
+        if expected is None or expected.kind != "pile":
+            what = "kind, pile or matrix"
+            known += [*program.kinds, *program.parents, *program.matrices]
+            known += [name for owner, name in program.keyed if owner == "Game"]
+        self.ctx.unknown("R201", what, object_, known)
         return ir.Const(0, type=BAD, span=node.span)
 
     def _pieces_at(self, kind: str, node: n.Index, env: Env) -> ir.Expr:

@@ -67,7 +67,7 @@ class Chance(StatementChecker):
         return ir.DrawFrom(name, source, where, span=stmt.span)
 
     def _pile(self, node: n.Expr, env: Env) -> ir.Pile | None:
-        pile = self.exprs.check(node, env)
+        pile = self.exprs.check(node, env, Type("pile"))
         if isinstance(pile, ir.Pile):
             self.ctx.used.add(f"pile {pile.pile.name}")
             return pile
