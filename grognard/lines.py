@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from grognard.draw.scene import Scene
+from grognard.files import short
 from grognard.menu import Menu
 from grognard.typed import plain_number
 from runtime.game import ChoiceError, Decision, Game, Option
@@ -98,16 +99,17 @@ class Unread(ChoiceError):
 
 
 class Stuck(Halfway):
-    """A line cannot be taken for what it says after its first answers.
+    """A line cannot be taken for what it says, mostly after its first answers.
 
-    *game* and *menu* stand where it is stuck, *decision* is what is asked there, *text* what is no answer.
+    *game* and *menu* stand where it is stuck, *decision* is what is asked there, *text* what is no answer;
+    *where* names the answer before it, or nothing.
     """
 
     def __init__(self, error: ChoiceError, trial: _Trial, text: str) -> None:
         decision = trial.decision
         assert decision is not None
-        self.where = trial.menu.scene.words("after '{option}'", option=trial.told)
-        message = f"{self.where} ({trial.menu.prompt(decision)}): {error}"
+        self.where = trial.menu.scene.words("after '{option}'", option=trial.told) if trial.taken else ""
+        message = f"{self.where} ({trial.menu.prompt(decision)}): {error}" if self.where else str(error)
         super().__init__(message, error.matches, error.offered)
         self.game, self.menu, self.decision, self.text = trial.game, trial.menu, decision, text
 
@@ -210,7 +212,27 @@ class Lines:
         if (len(words) > 1 and self._stood(trial, words[0])) or self._went(trial, words[0]):
             return self._part(trial, words[1:])
         assert trouble is not None
-        raise trouble
+        raise self._impossible(trial, words) or trouble
+
+    def _impossible(self, trial: _Trial, words: list[str]) -> Stuck | None:
+        """Where the first words name one piece, and the next nothing that it can do, that this is not
+        offered; else None.
+        """
+        decision = trial.decision
+        if decision is None or not trial.goes_on():
+            return None
+        for count in range(min(_WORDS, len(words) - 1), 0, -1):
+            try:
+                trial.menu.resolve(decision, " ".join(words[:count]))
+                return None
+            except ChoiceError as error:
+                matches = error.matches
+            acting = {(option.kind, trial.menu.kind_of(decision, option), option.index) for option in matches}
+            if len(acting) == 1 and all(o.second_kind and o.kind == "piece" for o in matches):
+                text = " ".join(words[: count + 1])
+                told = self.scene.words("'{text}' is not among the options", text=short(text, 40))
+                return Stuck(ChoiceError(told, (), decision.options), trial, text)
+        return None
 
     def _either(self, trial: _Trial, words: list[str]) -> tuple[Option, ...]:
         """The option of a number with more behind it, and that of another piece with this number on its
@@ -423,10 +445,10 @@ def _hexes(decision: Decision | None) -> list[Option]:
 
 
 def _better(one: ChoiceError | None, other: ChoiceError) -> ChoiceError:
-    """Of two reasons the one that says more: what could be several, the fewer before the more; what came
-    further; else the later.
+    """Of two reasons the one that says more: what came further; what could be several, the fewer before the
+    more; else the later.
     """
     if one is None:
         return other
-    rank = [(bool(e.matches), -len(e.matches), isinstance(e, Halfway)) for e in (one, other)]
+    rank = [(isinstance(e, Halfway), bool(e.matches), -len(e.matches)) for e in (one, other)]
     return one if rank[0] > rank[1] else other

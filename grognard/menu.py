@@ -307,7 +307,7 @@ class Menu:
         chosen = plain_number(line)
         if chosen is not None and not self.named(line):
             return self._numbered(decision, seen, chosen)
-        if not is_number(line):
+        if not is_number(line) and not self._another(decision, given, known):
             with suppress(ChoiceError):
                 return decision.find(line)
             for fits in (
@@ -327,8 +327,27 @@ class Menu:
         told = self.scene.words("'{text}' is not among the options", text=short(line, 40))
         raise ChoiceError(told, (), decision.options)
 
+    def _another(self, decision: Decision, given: str, known: Sequence[tuple[Option, list[str]]]) -> bool:
+        """Whether a text is the whole name of a hex or a member, and none of the options': then it is no
+        beginning of what they are called (*south* none of *southeast*, *C1* none of *C10*).
+        """
+        if any(f" {given} " in f" {alias} " for _, aliases in known for alias in aliases):
+            return False
+        spec = self.game.spec
+        types = {t for branch in spec.decisions[decision.point].options for t in branch.values}
+        members = [
+            name
+            for type_ in types
+            if type_.kind == "enum"
+            for i, member in enumerate(spec.enums[type_.name])
+            for name in (member, self._value(type_, i))
+        ]
+        return given in map(plain, (*spec.board.labels, *members))
+
     def _numbered(self, decision: Decision, seen: View, chosen: int) -> Option:
-        """The option of a number, else that of the piece with this number on its counter.  ChoiceError."""
+        """The option of a number, else that of the piece with this number on its counter, else the only one
+        whose value has it in its name (*token 13*).  ChoiceError.
+        """
         numbers = self.numbers(decision)
         for option in decision.options:
             if numbers[option.value] == chosen:
@@ -336,6 +355,9 @@ class Menu:
         found = self._inscribed(decision, seen, str(chosen))
         if found is not None:
             return found
+        called = [o for o in decision.options if str(chosen) in self.value(decision, o).split()]
+        if len(called) == 1:
+            return called[0]
         least, most = min(numbers.values()), max(numbers.values())
         message = "there is no option {number}; they are numbered {least} to {most}"
         told = self.scene.words(message, number=chosen, least=least, most=most)

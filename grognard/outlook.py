@@ -132,11 +132,12 @@ class Phrases:
 
     def beside(self, foreseen: Foreseen, further: Collection[str] = ()) -> str:
         """What a forecast says itself, in a few words, and what it says of *further* outcomes behind that."""
-        parts: list[str] = []
+        sure: list[str] = []
+        about: list[str] = []
         for outcome in (o for o in foreseen.outcomes if not o.depth or o.name in further):
-            parts += self._few(outcome)
-        told = ", ".join(parts)
-        return self.words("about {outcomes}", outcomes=told) if parts and not foreseen.exact else told
+            (sure if foreseen.exact or (outcome.certain and not about) else about).extend(self._few(outcome))
+        rest = [self.words("about {outcomes}", outcomes=", ".join(about))] if about else []
+        return ", ".join([*sure, *rest])
 
     def _few(self, outcome: Foretold) -> Iterator[str]:
         if outcome.number and len(outcome.alternatives) > 1:

@@ -108,6 +108,8 @@ class Session:
         self._telling = Telling(game, self._people, terminal)
         self._drawn = ""
         self._shown: Decision | None = None
+        #: the side that was asked last
+        self._asked: int | None = None
         #: whether what the letters on the board mean has been told
         self._keyed = False
         self._lines = Lines(self.scene)
@@ -256,7 +258,9 @@ class Session:
         if decision.point in self._known and self.menu.returns(option):
             return False
         self._unsure = decision.point
-        told = self.words("Still possible: {options}. '{line}' again ends it.", options=texts, line=line)
+        told = self.words(
+            "Still possible: {options}. '{line}' again ends it, '{line}!' at once.", options=texts, line=line
+        )
         self.say(self.wrap(told, ""))
         return True
 
@@ -310,6 +314,7 @@ class Session:
         """From here on only the side that is asked looks."""
         first = self._seats.facing is None
         self._seats.takes(decision.side)
+        self._asked = decision.side
         name = self.scene.side_name(decision.side)
         if not self.terminal:
             self.say(f"\n=== {self.words('To decide: {side}', side=name)} ===")
@@ -348,9 +353,10 @@ class Session:
             self.say(line)
         if news:
             self.say()
-        if seats.open:
+        if self._asked not in (None, decision.side) and len(self._people) > 1 and self.terminal:
             name = self.scene.side_name(decision.side)
             self.say(self.paint(self.words("Now to decide: {side}.", side=name), "7"))
+        self._asked = decision.side
         self.options(decision, seen)
 
     def draw(
@@ -569,7 +575,7 @@ class Session:
                 decision = error.decision
             lines = why.refused(decision, text)
             if lines:
-                if isinstance(error, Stuck):
+                if isinstance(error, Stuck) and error.where:
                     self.say(f"{error.where}:")
                 self.answered(lines)
                 return

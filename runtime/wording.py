@@ -214,7 +214,7 @@ class Wording:
     def word(self, type_: TypeSpec, value: Any, case: str = "") -> str:
         """A value in the words of the catalogue; in a *case* where that has it (``<key>/<case>``)."""
         if type_.kind == "roll":
-            return " ".join(self._member(type_.of, v, case) for v in value) or self._none()
+            return ", ".join(self._member(type_.of, v, case) for v in value) or self._none()
         if type_.kind == "set":
             return ", ".join(self._member(type_.of, v, case) for v in bits(value)) or self._none()
         return self._member(type_, int(value), case)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -172,6 +172,18 @@ class Picture:
                 if (text, look) not in made:
                     made.append((text, look))
         return made
+
+    def sign_legend(self, without: Collection[str]) -> list[tuple[str, str, str]]:
+        """What the signs in hexes stand for, *without* those of some fields: sign, wording and colour."""
+        made = []
+        for f in self.hex_fields():
+            for word in self._words(f) if f.name not in without else ():
+                look = self.look(f, word)
+                sign = str(look.get("sign", "")).strip()[:1]
+                if sign and any(word in self.words_at(f, h) for h in range(self.board.size)):
+                    text = self.wording.called(look["label"]) if "label" in look else self._wording(f, word)
+                    made.append((sign, text, look.get("ink", "#777777")))
+        return list(dict.fromkeys(made))
 
     def hexsides(self, name: str) -> list[tuple[int, int]]:
         """The pairs of hexes between which a field of sets of hexes draws a line."""

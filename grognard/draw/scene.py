@@ -158,6 +158,7 @@ class Scene:
             for f in self.spec.fields_of("Hex")
             if (f.setup or f.values is not None)
             and f.type.kind == "enum"
+            and f.type.name != "Side"
             and (not styled or f.name in styled)
         ]
 
@@ -288,22 +289,24 @@ class Scene:
             if h in marked:
                 style.append("mark")
             look = lights.get(marked[h], {}) if isinstance(marked, Mapping) and h in marked else {}
-            ground, tint, mini = self._ground(data, h), "ground", ""
+            lettered, tint, mini = self._grounds_at(data, h), "ground", ""
+            grounds = [*lettered]
             if picture is not None:
                 of_style = picture.ground(h)
                 mini = str(of_style.get("sign", "")).strip()[:1].replace(".", "")
-                ground = ground or mini
+                grounds += [mini] if mini and mini not in lettered.values() else []
                 tint = ansi(of_style["ink"]) if "ink" in of_style else tint
             return Cell(
                 tuple(text for text, _ in here),
                 " ".join(style),
-                ground,
+                next(iter(grounds), ""),
                 tint,
                 tuple((side, sign, ansi(shade)) for side, sign, shade in edges.get(h, ())),
                 look.get("sign", "*"),
                 f"1;{ansi(look['color'])}" if "color" in look else "mark",
                 brief,
                 mini,
+                grounds[1] if len(grounds) > 1 else "",
             )
 
         return draw_map(self.spec.board, cell, marked, color, width, height, self.words, self._hex_called)
@@ -367,16 +370,21 @@ class Scene:
             taken.append(next((c for c in letters if c not in taken), letters[0]))
         return tuple(taken)
 
-    def _ground(self, data: dict[str, Any], h: int) -> str:
-        for field in self._grounds:
-            value = data[field.slot][h]
-            if value is not None and value != field.initial and value >= 0:
-                return (
-                    self._ground_words[field.name]
-                    .get(self.spec.enums[field.type.name][value], "")[:3]
-                    .lower()
-                )
-        return ""
+    def _grounds_at(self, data: dict[str, Any], h: int) -> dict[str, str]:
+        """The letters for the ground of a hex, each with the sign of its look."""
+        found = {}
+        for f in self._grounds:
+            value = data[f.slot][h]
+            if value is not None and value != f.initial and value >= 0:
+                member = self.spec.enums[f.type.name][value]
+                word = self._ground_words[f.name].get(member, "")[:3].lower()
+                found[word] = self._sign("hexes", f.name, member)
+        found.pop("", None)
+        return found
+
+    def _sign(self, *path: str) -> str:
+        """The sign of a look."""
+        return str(self.style.part(*path).get("sign", "")).strip()[:1]
 
     def legend(self, data: dict[str, Any], color: bool = False, width: int = 80) -> list[str]:
         """What the letters on the board mean."""
@@ -407,11 +415,10 @@ class Scene:
         sketched = self.spec.board.size > LARGE
         for field in self._grounds:
             used = set(data[field.slot]) - {None}
-            looks = self.style.part("hexes", field.name)
             for index, member in enumerate(self.spec.enums[field.type.name]):
                 if index == field.initial or index not in used:
                     continue
-                sign = str(looks.get(member, {}).get("sign", "")).strip()[:1] if sketched else ""
+                sign = self._sign("hexes", field.name, member) if sketched else ""
                 short = self._ground_words[field.name][member].lower()
                 yield f"{sign} {short} {self.member(field.type.name, index)}".strip()
 
@@ -428,6 +435,9 @@ class Scene:
                 for i, name in enumerate(names)
             ]
             items.append(self.words("held by {names}", names=", ".join(told)))
+        lettered = {field.name for field in self._grounds}
+        for sign, text, shade in picture.sign_legend(lettered) if picture is not None else ():
+            items.append(paint(sign, ansi(shade), color) + f" {text}")
         used = set(marked.values()) if isinstance(marked, Mapping) else set()
         for name, look in self.style.part("highlights").items():
             if name in used:

@@ -61,7 +61,7 @@ class Cell:
     *style*: names of :data:`STYLES`, separated by blanks: ``mark`` makes the hex's border stand out (without
     colour: asterisks in it), the others colour the text.
     *ground*: the terrain, one to three characters, shown where the text leaves room; a single one is
-    repeated.  *ground_style*: its style, or SGR codes.
+    repeated.  *ground_style*: its style, or SGR codes.  *below*: what stands instead of it at the lower end.
     *edges*: what runs along the sides of the hex: the number of the direction (as of
     :meth:`runtime.board.Board.directions`), the character that stands for it where there is no colour, and
     SGR codes.
@@ -80,6 +80,7 @@ class Cell:
     mark_style: str = "mark"
     brief: str = ""
     mini: str = ""
+    below: str = ""
 
     def __post_init__(self) -> None:
         if len(self.lines) > CELL_LINES:
@@ -89,8 +90,9 @@ class Cell:
                 raise ValueError(
                     f"a line in a hex has at most {CELL_WIDTH} printable characters, not {line!r}"
                 )
-        if len(self.ground) > 3 or not self.ground.isprintable():
-            raise ValueError(f"the ground of a hex has at most 3 printable characters, not {self.ground!r}")
+        for ground in (self.ground, self.below):
+            if len(ground) > 3 or not ground.isprintable():
+                raise ValueError(f"the ground of a hex has at most 3 printable characters, not {ground!r}")
         for word in self.style.split():
             if word not in STYLES:
                 raise ValueError(f"style {word!r} is none of {', '.join(STYLES)}")
@@ -108,7 +110,17 @@ class Cell:
     @property
     def ground_line(self) -> str:
         """The ground as three characters, or empty."""
-        return self.ground * 3 if len(self.ground) == 1 else self.ground and _centered(self.ground, 3)
+        return _three(self.ground)
+
+    @property
+    def lower_line(self) -> str:
+        """What stands at the lower end, as three characters, or empty."""
+        return _three(self.below or self.ground)
+
+
+def _three(ground: str) -> str:
+    """A ground as three characters, or empty."""
+    return ground * 3 if len(ground) == 1 else ground and _centered(ground, 3)
 
 
 def draw_board(
@@ -314,9 +326,9 @@ def _fill(canvas: _Canvas, shape: _Shape, corner: tuple[int, int], shown: Cell, 
     lines, style = shown.lines, shown.text_style
     if not any(lines):
         lines, style = (label[:CELL_WIDTH],), style or "label"
-    if shown.ground:
-        for x, y in shape.ground_slots:
-            canvas.put(left + x, top + y, shown.ground_line, shown.ground_style)
+    for x, y in shape.ground_slots:
+        ground = shown.lower_line if (x, y) == shape.ground_slots[-1] else shown.ground_line
+        canvas.put(left + x, top + y, ground, shown.ground_style)
     for (x, y, width), line in zip(shape.slots[shape.first_slot(lines) or 0 :], lines, strict=False):
         canvas.put(left + x, top + y, _centered(line, width), style)
     if shown.marked:

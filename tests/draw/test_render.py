@@ -16,11 +16,14 @@ from grognard.cli import main
 from grognard.draw.cells import cells_of
 from grognard.draw.picture import Picture, initials
 from grognard.draw.png import MOST, png_of
+from grognard.draw.scene import Scene
 from grognard.draw.style import GLYPHS, PATTERNS, Style, StyleError
 from grognard.draw.svg import render
 from grognard.draw.text import Cell, draw_board, draw_map, draw_sketch, named_cells, window_around
 from runtime.board import Board
+from runtime.game import Game
 from runtime.record import Record
+from runtime.view import view
 
 SMALL = Board(name="small", layout="odd_r", rows=3, columns=3, narrow="odd")
 SMALL_FLAT = Board(name="small", layout="odd_q", rows=2, columns=3, labels="numbers")
@@ -340,10 +343,25 @@ def test_numbers_have_looks() -> None:
     fills = {drawn.ground(h)["fill"] for h, height in heights.items() if height == 1}
     assert drawn.look(level, "1")["fill"] in fills
     named = [text for text, _ in drawn.legend()]
-    assert "level 1" in named and named.count("objective") == 1
+    assert "hill" in named and named.count("objective") == 1
 
 
 def test_a_word_is_no_look_of_a_number(tmp_path: Path) -> None:
     opened = places.open_scenario("battles_of_napoleon/los_arapiles")
     with pytest.raises(StyleError, match="'high' is not a whole number"):
         render(picture(opened, styled(tmp_path, "hexes: {level: {high: {fill: white}}}")))
+
+
+def test_a_hex_shows_a_second_sign_below_its_ground() -> None:
+    """An objective in a village, a token in a wood: at the lower end, and told in the legend."""
+    for name, signs, told in (
+        ("battles_of_napoleon/los_arapiles", ("/vil\\", "@@@"), "@ objective"),
+        ("battles_of_westeros/night_in_the_whispering_wood", ("/for\\", "???"), "? perhaps archers of Stark"),
+    ):
+        opened = places.open_scenario(name)
+        game = Game(opened.program, opened.setup, 1)
+        scene = Scene(game.spec, game.setup, game.wording, opened.style())
+        seen = view(game.state, 0)
+        drawn = scene.whole(seen.data, [], {}, False, 140, scene.looks(seen))
+        assert all(sign in drawn for sign in signs) and told in drawn
+        assert "House Stark ·" not in drawn.splitlines()[-1]

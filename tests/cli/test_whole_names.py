@@ -1,0 +1,132 @@
+"""What a player types by its whole name is that thing or nothing; and what is said where it is nothing."""
+
+from __future__ import annotations
+
+import io
+from contextlib import suppress
+
+import pytest
+from project import ROOT, placed, setup_of
+
+from grognard.draw.scene import Scene
+from grognard.draw.style import Style
+from grognard.explain import Explainer
+from grognard.handing import Seats
+from grognard.journal import Journal
+from grognard.lines import Lines, Stuck
+from grognard.menu import Menu
+from grognard.session import Ended, Session
+from runtime.game import ChoiceError, Game
+
+ORDERS = ("1", "attack", "attack", "1", "defence", "defence", "we", "stay", "stay", "done")
+
+
+def opened(scenario: str, seed: int) -> tuple[Game, Menu]:
+    game = Game(placed(scenario), setup_of(scenario), seed)
+    style = Style.read([ROOT / "rulesets" / scenario.split("/")[0]])
+    return game, Menu(game, Scene(game.spec, game.setup, game.wording, style))
+
+
+def play(game: Game, menu: Menu, *lines: str) -> None:
+    for line in lines:
+        for option in Lines(menu.scene).read(menu, line):
+            game.play(option)
+
+
+@pytest.fixture
+def lesson() -> tuple[Game, Menu]:
+    """A French group that may move."""
+    game, menu = opened("battles_of_napoleon/first_lesson", 3)
+    play(game, menu, *ORDERS)
+    assert game.decision is not None and game.decision.prompt == "moves"
+    return game, menu
+
+
+def test_the_name_of_another_member_begins_none(lesson: tuple[Game, Menu]) -> None:
+    """*south* is a way to face, though not here: it is no short form of *east-southeast*."""
+    game, menu = lesson
+    play(game, menu, "2nd Taupin D6")
+    decision = game.decision
+    assert decision is not None and decision.prompt == "facing"
+    assert [option.text for option in decision.options][-1] == "as_before"
+    with pytest.raises(ChoiceError, match="'south' is not among the options"):
+        menu.resolve(decision, "south")
+    assert menu.resolve(decision, "as before").passes
+    assert menu.wording(decision, menu.resolve(decision, "east-north")) == "facing east-northeast"
+
+
+def test_the_name_of_another_hex_begins_none() -> None:
+    game, menu = opened("battles_of_napoleon/los_arapiles", 7)
+    play(game, menu, "1", "attack", "1", "attack", "1", "attack", "1", "attack", "attack")
+    play(game, menu, "1", "attack", "1", "attack", "1", "attack", "1", "attack", "attack", "we")
+    decision = game.decision
+    assert decision is not None and decision.prompt == "chief_to"
+    label = game.spec.board.label
+    offered = {label(option.index) for option in decision.options if option.kind == "hex"}
+    assert offered
+    for name in game.spec.board.labels:
+        if name not in offered:
+            with pytest.raises(ChoiceError):
+                menu.resolve(decision, name)
+
+
+def test_a_number_that_none_has_is_looked_for_in_names() -> None:
+    game, menu = opened("battles_of_napoleon/los_arapiles", 7)
+    decision = game.decision
+    assert decision is not None and decision.prompt == "token"
+    assert (
+        menu.resolve(decision, "17").text == "token t17" and menu.resolve(decision, "5").text == "token t17"
+    )
+    with pytest.raises(ChoiceError, match="there is no option 18"):
+        menu.resolve(decision, "18")
+
+
+def test_what_a_piece_cannot_do_is_named_with_it(lesson: tuple[Game, Menu]) -> None:
+    _, menu = lesson
+    with pytest.raises(Stuck, match=r"^'2nd Taupin D1' is not among the options$") as refused:
+        Lines(menu.scene).read(menu, "2nd Taupin D1 north, done")
+    assert refused.value.text == "2nd Taupin D1" and not refused.value.where
+    with pytest.raises(Stuck, match=r"^after 'done'"):
+        copy, other = opened("battles_of_napoleon/first_lesson", 3)
+        play(copy, other, *ORDERS[:-1])
+        Lines(other.scene).read(other, "done, 2nd Taupin D1")
+
+
+def test_what_came_furthest_is_what_is_refused() -> None:
+    """Not the first word, where a longer beginning was understood."""
+    game, menu = opened("battles_of_westeros/learning_battle", 3)
+    play(game, menu, "Sellswords First", "no", "F4, G6, G7", "G7 D5, G6 E6, F4 E5")
+    decision = game.decision
+    assert decision is not None and decision.prompt == "action"
+    with pytest.raises(Stuck, match=r"^after 'token green shield for"):
+        Lines(menu.scene).read(menu, "token green shield 2nd A1")
+
+
+def test_whom_a_question_is_about_may_be_marked_for_all(lesson: tuple[Game, Menu]) -> None:
+    """So the question stays open, and the screen is not handed over."""
+    game, menu = lesson
+    play(game, menu, "2nd Taupin D6")
+    decision = game.decision
+    assert decision is not None and decision.prompt == "facing"
+    seats = Seats(game, menu.scene, (0, 1), terminal=True)
+    seats.takes(1 - decision.side)
+    assert seats.stays(decision)
+
+
+def _no_explainer() -> Explainer:
+    raise AssertionError("nothing was asked")
+
+
+def test_who_is_to_decide_is_told_where_it_changes() -> None:
+    game, menu = opened("battles_of_napoleon/first_lesson", 3)
+    play(game, menu, *ORDERS[:3])
+    out = io.StringIO()
+    typed = io.StringIO("\n".join(["", *ORDERS[3:6], "we", ""]))
+    journal = Journal(None, {}, None, off=True)
+    session = Session(game, {}, _no_explainer, typed, out, False, False, True, journal)
+    with suppress(Ended):
+        session.run()
+    shown = out.getvalue()
+    assert shown.count("To decide: English") == 1
+    assert shown.index("Now to decide: French.") < shown.index("You have the better commander")
+    assert shown.count("Now to decide") == 1
