@@ -258,10 +258,8 @@ class Session:
         if decision.point in self._known and self.menu.returns(option):
             return False
         self._unsure = decision.point
-        told = self.words(
-            "Still possible: {options}. '{line}' again ends it, '{line}!' at once.", options=texts, line=line
-        )
-        self.say(self.wrap(told, ""))
+        message = "Still possible: {options}. '{line}' again ends it, '{line}!' at once."
+        self.say(self.wrap(self.words(message, options=texts, line=line), ""))
         return True
 
     def _heard(self, decision: Decision, option: Option) -> None:
