@@ -10,7 +10,7 @@ from compiler import ir
 from compiler.interpreter import Evaluator, PermissionTrace, explain_permission
 from compiler.trees import conjuncts, disjuncts, rules_of
 from compiler.types import Type
-from grognard.explain.explanation import Reason
+from grognard.explain.explanation import Reason, plainly
 from grognard.explain.rules import HIDDEN, UNSEEN, Rules, label
 from grognard.explain.sight import blockers, stopped_lines
 from runtime.model import NONE
@@ -83,6 +83,8 @@ class Conditions:
                         Reason(f"does not hold: {self.rules.text(side)}")
                     ]
             return [Reason(f"neither holds: {text}", below=tuple(below), role="because")]
+        if isinstance(part, ir.Quant) and part.kind == "some" and part.where is not None:
+            return [self._none(part, part.where, env)]
         if isinstance(part, ir.Allot) and part.source.type.of is not None:
             left = [self.value(v, part.source.type.of) for v in self.x.left_over(part, dict(env))]
             below = [Reason(f"nothing is left for {', '.join(left)}")]
@@ -91,6 +93,25 @@ class Conditions:
         return [
             Reason(f"does not hold: {text}", below=tuple(below), role="because", plain=self._common(part))
         ]
+
+    def _none(self, part: ir.Quant, where: ir.Expr, env: Locals) -> Reason:
+        """Why nothing is such as a condition asks: what a permission says of each that it would be but for
+        it.
+        """
+        below: list[Reason] = []
+        for member in self.x.members(part.source, dict(env)):
+            inner = {**env, part.var: member}
+            failing = next(p for p in conjuncts(where) if not self.x.holds(p, dict(inner)))
+            if isinstance(failing, ir.Apply) and self.program.calls[failing.name].kind == "permission":
+                of = part.source.type.of
+                name = self.value(member, of) if of is not None else str(member)
+                found = self._fails(failing, inner, _DEEPEST)
+                told = "; ".join(plainly(found))
+                plain = f"{name}: {told}" if told else ""
+                below.append(Reason(f"not {name}", below=tuple(map(_unworded, found)), plain=plain))
+        plain = self.rules.plainly("nothing is there for it to choose")
+        text = f"does not hold: {self.rules.text(part)}"
+        return Reason(text, below=tuple(below[:_NUMBERS]), role="because", plain=plain)
 
     def _common(self, part: ir.Expr) -> str:
         """What fails in a player's words, where it is what many choices ask for."""
@@ -174,6 +195,11 @@ class Conditions:
             by = blockers(self.x, line, inner)
             stops = by[0] if len(by) == 1 else f"{by[0]} on the one hand, {by[1]} on the other"
             yield Reason(f"the line from {start} to {end} is stopped by {stops}")
+
+
+def _unworded(reason: Reason) -> Reason:
+    """The same without a player's words, which somebody else says for it."""
+    return replace(reason, plain="", below=tuple(map(_unworded, reason.below)))
 
 
 def _under(reasons: list[Reason], more: Reason) -> list[Reason]:

@@ -1,0 +1,36 @@
+"""Why an option is refused for which nothing would be there to choose: what speaks against each that could be."""
+
+from __future__ import annotations
+
+from project import placed, setup_of
+
+from grognard.draw.scene import Scene
+from grognard.explain import Explainer
+from grognard.lines import Lines
+from grognard.menu import Menu
+from grognard.places import open_scenario
+from grognard.why import Later, Why
+from runtime.game import Game
+
+ROLICA = "cc_napoleonics/rolica_1"
+
+
+def test_what_bars_each_target_is_told() -> None:
+    game = Game(placed(ROLICA), setup_of(ROLICA), 3)
+    scene = Scene(game.spec, game.setup, game.wording)
+    folder = open_scenario(ROLICA).folder
+    why = Why(game, Menu(game, scene), Later(lambda: Explainer(folder, game.spec.board)))
+    for line in (
+        "command probe_center",
+        "order B.BLN2, order B.BLN3",
+        "move B.BLN2, destination C7, move B.BLN3, destination C8",
+    ):
+        for option in Lines(scene).read(Menu(game, scene), line):
+            game.play(option)
+    decision = game.decision
+    assert decision is not None and decision.prompt == "battle"
+    (fire,) = why.answer(decision, "fire C7")
+    assert fire.startswith("fire with B.BLN2: E8: there is no line of sight [CCN-")
+    assert why.answer(decision, "attack C7") == ["attack with B.BLN2: nothing is there for it to choose"]
+    whole = why.answer(decision, "fire C7", source=True)
+    assert any("not E8" in line for line in whole) and any("no line of sight" in line for line in whole)
