@@ -6,8 +6,9 @@ Bots play *--games* games; by side and step of the turn it counts
   all that goes with it as long as no die is rolled and nobody else decides: *this unit to that hex, facing
   there*; that a player ends a list (``done``) is none.
 * **questions**: what the program asks, one after another;
-* **lines**: the lines to be typed when each of them says one decision, or one and that the list is done.
-  Each line of several answers is tried as a player would type it.
+* **lines**: the lines to be typed when each of them says one decision, or one and that the list is done; an
+  order of the next list ends the one that is asked.  Each line of several answers is tried as a player would
+  type it.
 
 The ratios are those of questions and of lines to decisions at the table.
 """
@@ -119,6 +120,20 @@ def _typed(act: _Act, lines: Lines) -> int:
     return 1 if [o.value for o in taken] == [o.value for o in act.options] else len(act.options)
 
 
+def _in_one(ended: Sequence[_Act], act: _Act, lines: Lines) -> bool:
+    """Whether the line of an act, typed at lists that were ended before it, ends these as well."""
+    if act.side != ended[0].side or (act.ends and len(act.options) == 1):
+        return False
+    try:
+        taken = lines.read(
+            Menu(ended[0].before, lines.scene), ", ".join(option.text for option in act.options)
+        )
+    except ChoiceError:
+        return False
+    options = [option for one in (*ended, act) for option in one.options]
+    return [o.value for o in taken] == [o.value for o in options]
+
+
 def measure(
     scenario: str, bots: Sequence[str], games: int, most: int = 1_000_000
 ) -> dict[tuple[str, str], Counted]:
@@ -133,8 +148,19 @@ def measure(
             (seated(bots[i % len(bots)], opened.program, opened.setup), Random(f"{seed}:{i}"))
             for i in range(len(game.spec.sides))
         ]
+        waiting: list[_Act] = []  # lists that were ended without anything done
         for act in acts(game, players, scene, most):
-            found[scene.side_name(act.side), act.step].add(count(act, lines))
+            counted = count(act, lines)
+            if waiting and _in_one(waiting, act, lines):
+                for ended in waiting:
+                    found[scene.side_name(ended.side), ended.step].lines -= 1
+            if not (act.ends and len(act.options) == 1):
+                waiting = []
+            elif waiting and waiting[-1].side != act.side:
+                waiting = [act]
+            else:
+                waiting.append(act)
+            found[scene.side_name(act.side), act.step].add(counted)
     return found
 
 

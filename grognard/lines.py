@@ -25,7 +25,11 @@ from runtime.view import view
 #: Words that one option may take, answers that a line may give, and how many may be tried.
 _STEPS = 6
 _WORDS, _ANSWERS, _TRIED = 6, 60, 400
+#: How many lists or questions an order may end before it.
+_LISTS = 3
 ALL, DONE = "all", "done"
+#: The kinds of values that a hex may name.
+_PLACED = {"hex", "piece"}
 
 
 @dataclass
@@ -102,16 +106,18 @@ class Stuck(Halfway):
     """A line cannot be taken for what it says, mostly after its first answers.
 
     *game* and *menu* stand where it is stuck, *decision* is what is asked there, *text* what is no answer;
-    *where* names the answer before it, or nothing.
+    *where* names the answer before it, or nothing; *acting* says whether *text* names a piece and what it
+    cannot do.
     """
 
-    def __init__(self, error: ChoiceError, trial: _Trial, text: str) -> None:
+    def __init__(self, error: ChoiceError, trial: _Trial, text: str, acting: bool = False) -> None:
         decision = trial.decision
         assert decision is not None
         self.where = trial.menu.scene.words("after '{option}'", option=trial.told) if trial.taken else ""
         message = f"{self.where} ({trial.menu.prompt(decision)}): {error}" if self.where else str(error)
         super().__init__(message, error.matches, error.offered)
         self.game, self.menu, self.decision, self.text = trial.game, trial.menu, decision, text
+        self.acting = acting
 
 
 class Lines:
@@ -160,34 +166,46 @@ class Lines:
     # ------------------------------------------------------------------ one order
 
     def _order(self, trial: _Trial, words: list[str]) -> _Trial:
-        """Take a part of a line; where what the part before it began goes on, it may end that first."""
+        """Take a part of a line; where what the part before it began goes on, it may end that first; where it
+        says what the next list offers, it ends what is asked, if that can be taken back.
+        """
         try:
             return self._part(trial, words)
-        except ChoiceError:
-            ended = self._ended(trial)
-            if ended is None:
-                raise
+        except ChoiceError as error:
+            trouble = error
+        before: _Trial | None = trial
+        for _ in range(_LISTS):
+            listed = before is not None and (self._lists(before) or not trial.taken)
+            before = self._ended(before) if before is not None else None
+            if before is None:
+                break
             try:
-                return self._part(ended, words)
-            except ChoiceError:
-                pass
-            raise
+                after = self._part(before.copy(), words)
+            except ChoiceError as error:
+                trouble = error if _impossible(error) and not _impossible(trouble) else trouble
+                continue
+            if not listed or after.goes_on():
+                return after
+        raise trouble
+
+    def _lists(self, trial: _Trial) -> bool:
+        """Whether a list is asked that one works through, and not what follows from something taken."""
+        return trial.decision is not None and self.scene.spec.decisions[trial.decision.point].menu
 
     def _ended(self, trial: _Trial) -> _Trial | None:
-        """A copy that has passed in a question which follows from what was taken; None where it is none, or
-        does not let one pass.
+        """A copy that has passed in a list, or in a question which follows from what was taken; None where it
+        is none, does not let one pass, or somebody else decides then.
         """
         decision = trial.decision
-        if not trial.taken or decision is None or not trial.goes_on():
-            return None
-        if self.scene.spec.decisions[decision.point].menu:
+        if decision is None or not trial.goes_on():
             return None
         passing = next((option for option in decision.options if option.passes), None)
         if passing is None:
             return None
         after = trial.copy()
         self._take(after, passing)
-        return after if after.decision is not None and after.goes_on() else None
+        then = after.decision
+        return after if then is not None and then.side == decision.side and after.goes_on() else None
 
     def _part(self, trial: _Trial, words: list[str]) -> _Trial:
         """Take all *words*, which say one thing."""
@@ -228,10 +246,13 @@ class Lines:
             except ChoiceError as error:
                 matches = error.matches
             acting = {(option.kind, trial.menu.kind_of(decision, option), option.index) for option in matches}
-            if len(acting) == 1 and all(o.second_kind and o.kind == "piece" for o in matches):
-                text = " ".join(words[: count + 1])
-                told = self.scene.words("'{text}' is not among the options", text=short(text, 40))
-                return Stuck(ChoiceError(told, (), decision.options), trial, text)
+            if len(acting) != 1 or not all(o.second_kind and o.kind == "piece" for o in matches):
+                continue
+            if self.scene.hex_named(words[count]) >= 0 and not {o.second_kind for o in matches} & _PLACED:
+                return None  # nothing is done here with hexes
+            text = " ".join(words[: count + 1])
+            told = self.scene.words("'{text}' is not among the options", text=short(text, 40))
+            return Stuck(ChoiceError(told, (), decision.options), trial, text, acting=True)
         return None
 
     def _either(self, trial: _Trial, words: list[str]) -> tuple[Option, ...]:
@@ -442,6 +463,11 @@ class Lines:
 def _hexes(decision: Decision | None) -> list[Option]:
     """The options of a question that are hexes."""
     return [] if decision is None else [o for o in decision.options if o.kind == "hex" and not o.second_kind]
+
+
+def _impossible(error: ChoiceError) -> bool:
+    """Whether it is said of a piece what it cannot do."""
+    return isinstance(error, Stuck) and error.acting
 
 
 def _better(one: ChoiceError | None, other: ChoiceError) -> ChoiceError:

@@ -130,3 +130,32 @@ def test_who_is_to_decide_is_told_where_it_changes() -> None:
     assert shown.count("To decide: English") == 1
     assert shown.index("Now to decide: French.") < shown.index("You have the better commander")
     assert shown.count("Now to decide") == 1
+
+
+def test_an_order_of_the_next_list_ends_the_one_that_is_asked() -> None:
+    game, menu = opened("battles_of_napoleon/first_lesson", 3)
+    play(game, menu, *ORDERS[:-1])
+    assert game.decision is not None and game.decision.prompt == "formations"
+    taken = Lines(menu.scene).read(menu, "2nd Taupin D6 as before")
+    assert [option.text for option in taken] == ["done", "move F.2nd-line D6", "as_before"]
+    one, two = (Lines(menu.scene).read(menu, f"{end}2nd Taupin D6") for end in ("", "done, "))
+    assert one == two
+    with pytest.raises(Stuck, match=r"^after 'done'.*'2nd Taupin D1' is not among the options"):
+        Lines(menu.scene).read(menu, "2nd Taupin D1")
+    play(game, menu, "2nd Taupin D6")
+    assert game.decision is not None and game.decision.prompt == "facing"
+    taken = Lines(menu.scene).read(menu, "1st D4")
+    assert [option.text for option in taken] == ["as_before", "keep", "move F.1st-line D4"]
+
+
+def test_no_list_is_ended_by_what_cannot_be_taken_back() -> None:
+    """An attack typed among moves would leave the other moves undone for ever."""
+    game, menu = opened("battles_of_westeros/learning_battle", 3)
+    play(game, menu, "Sellswords First", "no", "F4, G6, G7", "G7 D5, G6 E6, F4 E5")
+    play(game, menu, "token green_shield S.war_host2", "C5")
+    decision = game.decision
+    assert decision is not None and decision.prompt == "attack"
+    attack = next(option.text for option in decision.options if option.word == "attack")
+    assert game.undo()
+    with pytest.raises(ChoiceError):
+        Lines(menu.scene).read(menu, attack)
