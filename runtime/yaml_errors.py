@@ -30,6 +30,10 @@ class PlainError(yaml.MarkedYAMLError):
         self.remedy = remedy
 
 
+_COLON = "a key is followed by ': ' and its value"
+#: A key whose ':' was forgotten before a mapping, a list or a quoted text.
+_KEY_ALONE = re.compile(r"\s*(?:- )?[\w.-]+(?=\s*[{\[\"'])")
+
 # A piece of the library's words (the problem, then its context), what is said instead, and what helps.
 _SAID: tuple[tuple[str, str, str], ...] = (
     ("found character '\\t'", "a tab stands where spaces are needed", "indent with spaces, not with tabs"),
@@ -46,7 +50,7 @@ _SAID: tuple[tuple[str, str, str], ...] = (
     (
         "could not find expected ':'",
         "this line has no ':' after its key",
-        "a key is followed by ': ' and its value",
+        _COLON,
     ),
     ("unexpected end of stream", "the quote that opens here is not closed", "close the quote"),
     ("document separator", "'---' stands inside a quoted text", "close the quote before it"),
@@ -128,13 +132,19 @@ def explained(error: yaml.YAMLError, text: str) -> Trouble:
         )
         reason, remedy = said[1:] if said else otherwise
         message = f"not YAML: {reason}"
-    if "unexpected end of stream" in problem:
-        mark = error.context_mark
+    lines = text.splitlines()
+    if "unexpected end of stream" in problem or "could not find expected ':'" in problem:
+        mark = error.context_mark or mark  # where the quote or the key is, not where reading came to an end
+    elif "mapping values are not allowed" in problem and mark is not None:
+        key = _KEY_ALONE.match(lines[mark.line]) if mark.line < len(lines) else None
+        if key is not None and key.end() < mark.column:
+            return Trouble(
+                "not YAML: this line has no ':' after its key", _COLON, mark.line + 1, key.end() + 1
+            )
     elif re.search(r"',' or '[\]}]'", problem) and error.context_mark is not None:
         message += f" (the bracket was opened in line {error.context_mark.line + 1})"
     if mark is None:
         return Trouble(message, remedy)
-    lines = text.splitlines()
     near = lines[max(0, mark.line - 1) : mark.line + 1]
     strange = odd("".join(near))
     return Trouble(message, f"{strange}; {remedy}" if strange else remedy, mark.line + 1, mark.column + 1)

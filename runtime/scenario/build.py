@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Lookup
 
-from runtime.findings import Finding
+from runtime.findings import Finding, Place
 from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.checks import check_pieces, check_roster, check_sides, check_tiles
 from runtime.scenario.finding import suggestion
@@ -292,8 +292,14 @@ class _Builder:
         before = self.hex_nodes.get((field.name, h, member))
         if before is not None:
             label = self.spec.board.label(h)
-            message = f"{field.name} of {label} was given before, in line {before.line}"
-            self.report("S217", message, node, f"name {label} once under {field.name}")
+            message, remedy = (
+                f"{field.name} of {label} was given before",
+                f"name {label} once under {field.name}",
+            )
+            there = (Place(self.file, before.line, before.column), "given here first")
+            self.found.append(
+                Finding("S217", message, self.file, node.line, node.column, remedy=remedy, labels=(there,))
+            )
             return
         self.hex_nodes[field.name, h, member] = node
         values = self.hexes.setdefault(field.name, {})

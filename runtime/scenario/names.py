@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from itertools import count
 
-from runtime.findings import Finding
+from runtime.findings import Finding, Place
 from runtime.model import NONE, RulesetSpec
 from runtime.scenario.schema import NAME, PREFIX, SIDE, members, side_field, sort_field
 from runtime.scenario.setup import SideInfo
@@ -129,13 +129,26 @@ def name_pieces(
             draft.name = f"{stem}{numbers[stem]}"
             place = draft.entry
         if draft.name in named:
-            line = (named[draft.name].nodes.get(NAME) or named[draft.name].entry).line
-            message = f"the name '{draft.name}' belongs to the piece of line {line} already"
-            remedy = "give each its own name; pieces without a name are numbered"
-            found.append(Finding("S214", message, file, place.line, place.column, remedy=remedy))
+            found.append(_taken(draft.name, named[draft.name], place, file))
         named.setdefault(draft.name, draft)
         pools.taken.add(draft.name)
     return named, found
+
+
+def _taken(name: str, other: Draft, place: Node, file: str) -> Finding:
+    """That the name at *place* is that of *other* already."""
+    first = other.nodes.get(NAME) or other.entry
+    remedy = "give each its own name; pieces without a name are numbered"
+    labels: tuple[tuple[Place, str], ...] = ()
+    if first is place:
+        message = (
+            f"'{name}' would be the name of several pieces: this entry makes one for each item of its list"
+        )
+        remedy = "leave the name out, and they are numbered; or write an entry for each"
+    else:
+        message = f"the name '{name}' belongs to another piece already"
+        labels = ((Place(file, first.line, first.column), "that piece"),) if first.line else ()
+    return Finding("S214", message, file, place.line, place.column, remedy=remedy, labels=labels)
 
 
 def _stem(spec: RulesetSpec, draft: Draft, sides: tuple[SideInfo, ...]) -> str:

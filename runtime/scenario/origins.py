@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from runtime.findings import Finding
+from runtime.findings import Finding, Place
 from runtime.scenario.finding import suggestion
 from runtime.scenario.schema import NAME, PREFIX, PROVENANCES
 from runtime.scenario.yaml_text import Mapping, Node, Scalar, entries_of, text_of
@@ -85,9 +85,10 @@ def check_origins(root: Mapping, file: str, parts: Iterable[str]) -> list[Findin
             message = f"there is no '{key.text}' here of which it could be said where it comes from"
             found.append(Finding("S222", message, file, key.line, key.column, remedy=remedy))
         elif key.text in named:
-            message = f"line {named[key.text].line} has said already where '{key.text}' comes from"
+            message = f"it is said twice where '{key.text}' comes from"
             remedy = "keep one, or name the parts of it that differ"
-            found.append(Finding("S222", message, file, key.line, key.column, remedy=remedy))
+            first = (Place(file, named[key.text].line, named[key.text].column), "said here first")
+            found.append(Finding("S222", message, file, key.line, key.column, remedy=remedy, labels=(first,)))
         else:
             named[key.text] = key
     for part in parts:

@@ -51,3 +51,21 @@ def test_plain_words(text: str, said: str) -> None:
     assert trouble.remedy
     assert 1 <= trouble.line <= text.count("\n") + 1 and trouble.column >= 1
     assert LIBRARY.search(trouble.message + trouble.remedy) is None
+
+
+MISPLACED = {
+    "a: 1\nb\nc: 1": (2, 1),
+    "a: 1\nprovenance house\ngame: {b: 1}": (2, 1),
+    "x: 1\nW-1.1 {source: house, page: 1}": (2, 6),
+    "a:\n  - b {c: d, e: f}": (2, 6),
+    'a: 1\nb "c: d": e': (2, 2),
+}
+
+
+@pytest.mark.parametrize(("text", "place"), MISPLACED.items())
+def test_a_colon_that_is_missing_is_told_where_it_is_missing(text: str, place: tuple[int, int]) -> None:
+    with pytest.raises(yaml.YAMLError) as caught:
+        load_plain(text)
+    trouble = explained(caught.value, text)
+    assert (trouble.line, trouble.column) == place
+    assert "no ':' after" in trouble.message
