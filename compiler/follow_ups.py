@@ -39,6 +39,8 @@ _DECLARED = {
     "die",
     "travel",
 }
+#: What nothing else names, or what is missed in words of its own.
+_NAMELESS = ("rule", "case", "reaction", "check", "require", "stage", "forecast")
 _QUOTED = re.compile(r"'([^']*)'")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _COMMENT = re.compile(r"#[^\n]*")
@@ -61,7 +63,12 @@ def findings(resolved: Resolved, ctx: Context) -> list[Diagnostic]:
     if not ctx.program.sides:
         others = [d for d in others if not _of_sides(d)]
     declared = {d.name.text for d in resolved.decls if isinstance(d, _NAMED)}
-    return syntax + _grouped(others, ctx, declared)
+    dropped = {
+        decl.name.text: decl
+        for decl in resolved.written
+        if isinstance(decl, n.Drop) and decl.kind not in _NAMELESS
+    }
+    return syntax + _grouped(others, ctx, declared, dropped)
 
 
 #: Declarations by whose names things are referred to.
@@ -118,8 +125,10 @@ def _names(finding: Diagnostic) -> set[str]:
 
 
 def _spoken_of(finding: Diagnostic) -> set[str]:
-    """The names that a finding may speak of: of rows that are missing, any of its words."""
-    return set(_NAME.findall(finding.message)) if finding.code == "F401" else _names(finding)
+    """The names that a finding may speak of: of rows that are missing, or of a field of something, any of
+    its words.
+    """
+    return set(_NAME.findall(finding.message)) if finding.code in ("F401", "R202") else _names(finding)
 
 
 def _declared_with_errors(decls: list[n.Decl], found: list[Diagnostic]) -> set[str]:
@@ -170,11 +179,14 @@ def _declares(decl: n.Decl) -> Iterator[str]:
         yield part.text if isinstance(part, n.Ident) else part.name.text
 
 
-def _grouped(found: list[Diagnostic], ctx: Context, declared: set[str]) -> list[Diagnostic]:
+def _grouped(
+    found: list[Diagnostic], ctx: Context, declared: set[str], dropped: dict[str, n.Drop]
+) -> list[Diagnostic]:
     """*found* with one finding for each unknown name that stands in several places, and for many such names
     that one declaration may have had.
 
-    Where a name like it is declared and used nowhere, that is where the mistake is.
+    Where a name like it is declared and used nowhere, that is where the mistake is; where it is *dropped*,
+    the verb is.
     """
     unknown: dict[str, list[Diagnostic]] = {}
     for d in found:
@@ -185,6 +197,10 @@ def _grouped(found: list[Diagnostic], ctx: Context, declared: set[str]) -> list[
     missed: dict[str, dict[str, list[Diagnostic]]] = {}
     for name, group in unknown.items():
         group.sort(key=lambda d: (d.span.file, d.span.start))
+        if name in dropped:
+            instead.update(dict.fromkeys(group, None))
+            instead[group[0]] = _at_verb(dropped[name], group)
+            continue
         written = written if written is not None else _written(ctx.sources)
         known = {word for d in group for word in ctx.unknowns[d][1] if len(written.get(word, ())) == 1}
         meant = nearest(name, known)
@@ -248,6 +264,16 @@ def _alike(name: str, group: list[Diagnostic], declared: set[str]) -> list[list[
             lacks_all = what in _DECLARED and name not in declared
             alike.setdefault("" if lacks_all else d.message, []).append(d)
     return list(alike.values())
+
+
+def _at_verb(verb: n.Drop, group: list[Diagnostic]) -> Diagnostic:
+    """That what *verb* drops is missed where the findings of *group* are."""
+    places = f"in {len(group)} places" if len(group) > 1 else "elsewhere"
+    message = f"the {verb.kind} '{verb.name}' is dropped, and still used {places}"
+    remedy = "replace it instead, or replace or drop what uses it"
+    return Diagnostic(
+        group[0].code, message, verb.name.span, labels=_labels([d.span for d in group]), remedy=remedy
+    )
 
 
 def _at_declaration(declared: str, name: str, group: list[Diagnostic], span: Span) -> Diagnostic:

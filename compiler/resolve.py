@@ -203,13 +203,14 @@ _GONE = n.Measures(())
 def _merge(decls: list[n.Decl], out: Resolved) -> None:
     """Add declarations to those of the bases: what is declared first, then what changes others."""
     table: _Table = {}
+    inherited = len(out.decls)
     for i, decl in enumerate(out.decls):
         key = key_of(decl)
         if key is not None:
             table.setdefault(key, i)
     for decl in decls:
         if not isinstance(decl, _VERBS):
-            _add(decl, out, table)
+            _add(decl, out, table, inherited)
     for decl in decls:
         if isinstance(decl, n.Extend):
             _extend(decl, out, table)
@@ -222,7 +223,8 @@ def _merge(decls: list[n.Decl], out: Resolved) -> None:
     out.decls = [d for d in out.decls if d is not _GONE]
 
 
-def _add(decl: n.Decl, out: Resolved, table: _Table) -> None:
+def _add(decl: n.Decl, out: Resolved, table: _Table, inherited: int) -> None:
+    """Add what is new; the first *inherited* declarations are those of the bases."""
     key = key_of(decl)
     if key is not None and key in table and key[0] != "fields":
         other = out.decls[table[key]]
@@ -234,8 +236,9 @@ def _add(decl: n.Decl, out: Resolved, table: _Table) -> None:
                 f"{shown} is declared twice",
                 name.span if name is not None else decl.span,
                 labels=(Label(other.span, "declared here first"),),
-                remedy="give one another name, or write 'replace' before it to put it in the place of "
-                "the base's",
+                remedy="give it another name, or write 'replace' before it to put it in the base's place"
+                if table[key] < inherited
+                else "give one of the two another name, or remove it",
             )
         )
         return

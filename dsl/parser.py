@@ -152,12 +152,16 @@ _NAMED = re.compile(
 )
 
 
+# What the steps of a procedure declare for others: forecasts name prompts, insertions name steps.
+_WITHIN = re.compile(r"\b(?:prompt|step)\s+(\w+)")
+
+
 def _declared(chunk: str) -> set[str]:
     """The names that a declaration, which could not be read, may have declared."""
     code = _COMMENT.sub("", chunk).strip()
     named = _NAMED.match(code)
     if named is not None and named.group(1) not in keywords():
-        return {named.group(1)}
+        return {named.group(1), *_WITHIN.findall(code)}
     words = re.findall(r"[A-Za-z_]\w*", code)
     names = {*words, *near(words[0], ("sides", "board"))} if words else set()
     if "sides" in names:

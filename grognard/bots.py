@@ -23,7 +23,7 @@ from random import Random
 from typing import Any, Protocol, runtime_checkable
 
 from dsl.diagnostics import did_you_mean
-from grognard.errors import ArgumentError, BotError, given
+from grognard.errors import ArgumentError, BotError, counted, given
 from grognard.game import View
 from grognard.option import Option
 from grognard.scenario import Scenario
@@ -67,12 +67,12 @@ class GreedyBot:
     """Takes what leads to the best positions soon, as the ruleset's ``standing`` values them.
 
     *budget* is about how many decisions it looks at for one of its own (a decision takes some milliseconds),
-    *depth* how many it plays ahead at most.
+    *depth* how many it plays ahead at most; both are 1 at least, else ArgumentError.
     """
 
     def __init__(self, budget: int = 60, depth: int = 12) -> None:
-        self.budget = budget
-        self.depth = depth
+        self.budget = counted("budget", budget, 1)
+        self.depth = counted("depth", depth, 1)
 
     def choose(self, view: View, options: Sequence[Option], rng: Random) -> Option:
         """The best of *options* on average, any of the best."""

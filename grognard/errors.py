@@ -113,6 +113,14 @@ class BotError(GrognardError):
         self.side = side
 
 
+def counted(name: str, value: object, least: int) -> int:
+    """*value*, which is a whole number of at least *least*; ArgumentError where it is not."""
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        message = f"{name} is a whole number of at least {least}, not {given(value)}"
+        raise ArgumentError(message, f"give a number such as {max(least, 1)}")
+    return value
+
+
 def given(value: object) -> str:
     """A value that somebody gave, as messages show it: on one line, and cut where it is long."""
     try:

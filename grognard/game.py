@@ -511,8 +511,9 @@ class Game:
 
         if not isinstance(path, str | Path):
             raise ArgumentError(f"a record is saved to a path, not {type(path).__name__}")
+        text = self.record(players)
         try:
-            replace(Path(path), self.record(players))
+            replace(Path(path), text)
         except Misuse as error:
             raise RecordError(str(error), error.remedy) from None
         except (OSError, ValueError) as error:

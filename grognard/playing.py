@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from grognard.bots import BotLike, Seat, name_of, seated
-from grognard.errors import ArgumentError, RulesError, given
+from grognard.errors import ArgumentError, RulesError, counted, given
 from grognard.game import Result
 from grognard.loading import open_scenario
 from grognard.scenario import Scenario
@@ -113,8 +113,7 @@ def play_series(
     ArgumentError as in ``load``.
     """
     for name, value, least in (("games", games, 1), ("jobs", jobs, 0)):
-        if not isinstance(value, int) or isinstance(value, bool) or value < least:
-            raise ArgumentError(f"{name} is a whole number of at least {least}, not {given(value)}")
+        counted(name, value, least)
     if games > match.MOST_GAMES:
         raise ArgumentError(
             f"{games:,} games are too many for a series", f"play at most {match.MOST_GAMES:,} at a time"

@@ -14,6 +14,7 @@ what a side does not see   :data:`UNSEEN`
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -137,6 +138,10 @@ class Piece:
 
 def _known(name: str, known: Mapping[str, Any] | tuple[str, ...]) -> str:
     return did_you_mean(str(name), known) or f"there is: {', '.join(known) or 'nothing'}"
+
+
+#: What looks like the label of a hex.
+_LABEL = re.compile(r"[A-Za-z]{1,2}\d{1,3}|\d{3,4}")
 
 
 class Position:
@@ -304,12 +309,25 @@ class Position:
             return self.piece(owner)[field]
         else:
             enum = self._enum_of(owner)
-            found = (
-                self.members(enum)[owner] if enum is not None else self._fields("Hex", self._names.hex(owner))
-            )
+            found = self.members(enum)[owner] if enum is not None else self._hex(owner)
         if field not in found:
             raise ArgumentError(f"there is no field {given(path)}", _known(field, found))
         return found[field]
+
+    def _hex(self, owner: str) -> dict[str, Value]:
+        """The fields of the hex *owner*, which is no piece and no member."""
+        try:
+            return self._fields("Hex", self._names.hex(owner))
+        except ArgumentError:
+            if _LABEL.fullmatch(owner):
+                raise
+            members = [
+                m for enum, all_ in self._names.spec.enums.items() if self._names.fields(enum) for m in all_
+            ]
+            raise ArgumentError(
+                f"there is no piece, member or hex {given(owner)}",
+                did_you_mean(owner, [*self._names.pieces, *members]) or "position.pieces() has the pieces",
+            ) from None
 
     def _enum_of(self, member: str) -> str | None:
         for enum, members in self._names.spec.enums.items():

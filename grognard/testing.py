@@ -14,7 +14,7 @@ from grognard.cases import Case, CaseError, CaseRunner, RulesetErrors, Unread, c
 from grognard.cases.schema import beside
 from grognard.coverage import Coverage
 from grognard.coverage import cover as covered
-from grognard.errors import ArgumentError, LoadError, RulesError, given
+from grognard.errors import ArgumentError, LoadError, RulesError, counted, given
 from grognard.explaining import explainer_of
 from grognard.game import Game
 from grognard.loading import open_scenario, plain, script_of, searching
@@ -186,7 +186,8 @@ def cover(
 
     ``found.own.rules`` and those of ``found.bases`` have ``id``, ``topic``, ``mechanic``, ``cited``,
     ``cases``, ``reached``. *cases* are files and folders beside ``tests/cases/<ruleset>``.  LoadError when
-    the ruleset has errors or no index.
+    the ruleset has errors or no index, ArgumentError for a number of games below 0.
     """
+    counted("games", games, 0)
     with translated(), searching(root):
         return covered(places.ruleset_folder(str(ruleset)), games, seeded(seed), cases, progress)

@@ -12,7 +12,7 @@ from lark import Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from dsl.diagnostics import Diagnostic, Label
 from dsl.mistakes.characters import character
-from dsl.mistakes.ends import incomplete, unfinished
+from dsl.mistakes.ends import incomplete, unclosed_text, unfinished
 from dsl.mistakes.habits import assigned, habit
 from dsl.mistakes.other_languages import FOREIGN_DECLARATIONS, FOREIGN_STATEMENTS, foreign
 from dsl.mistakes.place import CLOSERS, Place
@@ -48,7 +48,18 @@ def _slip(place: Place) -> Diagnostic | None:
 
 
 #: What can be wrong with a token, the most certain first.
-_GUESSES = (habit, _slip, foreign, conditional, misplaced, incomplete, order, operand, reserved)
+_GUESSES = (
+    unclosed_text,
+    habit,
+    _slip,
+    foreign,
+    conditional,
+    misplaced,
+    incomplete,
+    order,
+    operand,
+    reserved,
+)
 
 
 def _unexpected(place: Place, token: Token) -> Diagnostic:

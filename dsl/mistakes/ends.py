@@ -73,3 +73,22 @@ def incomplete(place: Place) -> Diagnostic | None:
         place.span(at, len(place.before)),
         remedy=f"expected {place.expected()}",
     )
+
+
+#: A mark with the reason for it in quotes, which must end on its line.
+_REASON = re.compile(r'[ \t]*@\w+[ \t]*(")[^"\n]*$')
+
+
+def unclosed_text(place: Place) -> Diagnostic | None:
+    """The reason of a mark that is not closed on its line."""
+    start = place.text.rfind("\n", 0, place.at) + 1
+    line = place.text[start:].partition("\n")[0]
+    opened = _REASON.match(line)
+    if opened is None or start + opened.start(1) > place.at:
+        return None
+    return Diagnostic(
+        "P103",
+        "this text is not closed",
+        place.span(start + opened.start(1), 1),
+        remedy="add '\"' at its end, on the same line; a long reason goes on in a second such mark",
+    )

@@ -175,8 +175,11 @@ class Words:
         if pile is None or match is None:
             raise CaseError(f"there is no pile '{key}'; {suggestion(key, self.spec.piles)}")
         if (pile.per is None) != (match.group(2) is None):
+            if pile.per is None:
+                raise CaseError(f"there is only one pile '{pile.name}'; write it without brackets")
+            example = self.spec.enums[pile.per][0]
             raise CaseError(
-                f"write {pile.name}[{pile.per}]" if pile.per else f"there is only one pile '{pile.name}'"
+                f"there is a pile '{pile.name}' for each {pile.per}; say whose: {pile.name}[{example}]"
             )
         return pile, self.value(TypeSpec("enum", pile.per), match.group(2)) if pile.per else None
 

@@ -95,7 +95,7 @@ def _other_ruleset(node: Node | None, spec: RulesetSpec, file: str) -> list[Find
     if node.text in spec.bases:
         remedy = f"'{spec.name}' extends it: copy the scenario with 'ruleset: {spec.name}'"
     elif nearest(node.text, [spec.name]) is not None:
-        remedy = f"did you mean '{spec.name}'?"
+        remedy = f"did you mean '{spec.name}'? Otherwise load it with its own ruleset"
     else:
         remedy = "load it with its own ruleset, or change the key 'ruleset'"
     return [Finding("S202", message, file, node.line, node.column, remedy=remedy)]

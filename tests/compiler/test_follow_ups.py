@@ -146,3 +146,33 @@ def test_a_misspelt_declaration_that_one_place_uses_is_pointed_at(tmp_path: Path
     text = f"{GAME}\nfunction reemote(): bool = true\nfunction uses(): bool = remote()\n"
     (found,) = (d for d in found_in(tmp_path, text) if d.is_error)
     assert [label.text for label in found.labels] == ["declared here, and used nowhere"]
+
+
+def test_prompts_and_columns_of_what_could_not_be_read_are_not_missed(tmp_path: Path) -> None:
+    rules = """
+procedure act(s: Side)
+  offer once by s prompt deed { strike { tie } pass hold }
+}
+forecast swipe() of deed.strike { outcome sure() }
+"""
+    found = found_in(tmp_path, GAME + rules)
+    assert [d.code for d in found if d.is_error] == ["P101"]
+    table = """
+enum Month { may, june }
+table calendar of Month {
+  | may | no |
+}
+function cold(m: Month): bool = m.winter
+"""
+    found = found_in(tmp_path, GAME + table)
+    assert [d.code for d in found if d.is_error] == ["P101"]
+
+
+def test_what_is_declared_twice_in_one_ruleset_is_nothing_to_replace(tmp_path: Path) -> None:
+    (error,) = (d for d in found_in(tmp_path, GAME + "\nprocedure play() { tie }\n") if d.is_error)
+    assert error.code == "R104" and "replace" not in error.remedy
+
+
+def test_a_reason_that_is_not_closed_is_told_at_its_quote(tmp_path: Path) -> None:
+    (error,) = (d for d in found_in(tmp_path, GAME + '\n@house "our own\nenum Odd { one }\n') if d.is_error)
+    assert (error.code, error.message) == ("P103", "this text is not closed")

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -146,6 +147,12 @@ def test_bots_that_are_none(bots: object, said: str) -> None:
 def test_arguments_of_series(wrong: dict[str, object]) -> None:
     with pytest.raises(grognard.ArgumentError):
         grognard.play_series("akragas", ["random", "random"], **wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("wrong", [{"budget": 0}, {"budget": "x"}, {"depth": 0}, {"depth": None}])
+def test_arguments_of_the_greedy_bot(wrong: dict[str, Any]) -> None:
+    with pytest.raises(grognard.ArgumentError, match="is a whole number of at least 1"):
+        grognard.bots.GreedyBot(**wrong)
 
 
 # --------------------------------------------------------------------------- the command line

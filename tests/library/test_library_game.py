@@ -196,6 +196,19 @@ def test_what_is_not_there_is_said(game: Game, path: str) -> None:
         game.position[path]
 
 
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("S.HI11.hex", "no piece, member or hex 'S.HI11' .*did you mean 'S.HI1'"),
+        ("nobody.hex", "no piece, member or hex 'nobody'"),
+        ("Z99.terrain", "no hex 'Z99'"),
+    ],
+)
+def test_an_owner_that_is_not_there_is_said_by_what_it_could_be(game: Game, path: str, said: str) -> None:
+    with pytest.raises(grognard.ArgumentError, match=said):
+        game.position[path]
+
+
 def test_more_that_is_not_there(game: Game) -> None:
     position = game.position
     with pytest.raises(grognard.ArgumentError, match="did you mean 'Unit'"):
@@ -346,6 +359,8 @@ def test_records(game: Game, tmp_path: Path) -> None:
         game.save(tmp_path / "no" / "folder.record")
     with pytest.raises(grognard.RecordError):
         game.record({"north": "Ann"})
+    with pytest.raises(grognard.ArgumentError, match="players is a mapping"):
+        game.save(tmp_path / "a.record", players="Ann")  # type: ignore[arg-type]
     for wrong in (lambda: game.save(3), lambda: game.record(3), lambda: pickle.dumps(game)):  # type: ignore[arg-type]
         with pytest.raises(grognard.ArgumentError):
             wrong()

@@ -142,3 +142,5 @@ def test_coverage_is_data() -> None:
     assert rules["CCA-11.23"].cited and found.games == 0
     with pytest.raises(grognard.LoadError):
         grognard.cover("cc_ancient")
+    with pytest.raises(grognard.ArgumentError, match="games is a whole number"):
+        grognard.cover("cc_ancients", games=-1)

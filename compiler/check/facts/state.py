@@ -148,9 +148,11 @@ def _seen_by(ctx: Context, owner: str, f: n.Field) -> None:
     seer = ctx.program.fields.get((owner, f.seen_by.text))
     if seer is None:
         known = [name for o, name in ctx.program.fields if o == owner]
-        ctx.unknown(
-            "R202", f"field of {owner}", f.seen_by, known, "name a field of type Side that says who sees it"
-        )
+        remedy = "name a field of type Side that says who sees it"
+        if f.seen_by.text in ("it", "self") and owner == "Side":
+            known, remedy = [], "give the side a field 'me: Side = it fixed', and write 'seen by me'"
+        message = f"unknown field of {owner} '{f.seen_by}'"
+        ctx.strange("R202", message, f.seen_by.text, f.seen_by.span, known, remedy)
     elif (seer.type.of or seer.type).name != "Side":
         message = f"'{f.seen_by}' is {from_spec(seer.type)}; a field is seen by a Side or a set of Side"
         ctx.error("T301", message, f.seen_by.span, "name a field of type Side or set of Side")

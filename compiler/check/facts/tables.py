@@ -7,8 +7,9 @@ from compiler.check.context import Context
 from compiler.check.facts.cells import cell_value, cells, cited_by_rows, missing_rows
 from compiler.check.facts.chance import check_deck, check_die
 from compiler.check.facts.matrices import check_matrix
+from compiler.types import Type
 from dsl import nodes as n
-from dsl.diagnostics import Label
+from dsl.diagnostics import Diagnostic, Label
 from runtime.spelling import nearest
 
 
@@ -26,6 +27,33 @@ def check_tables(ctx: Context, decls: list[n.Decl]) -> None:
             check_deck(ctx, decl)
 
 
+#: Where at least so many cells, and all, do not fit their column, it is the column that is wrong.
+_COLUMN = 3
+
+
+def _of_another_type(ctx: Context, column: n.Column, type_: str, misfits: list[Diagnostic]) -> None:
+    """Say once that no cell of *column* has its type."""
+    told = set(map(id, misfits))
+    ctx.diagnostics[:] = [d for d in ctx.diagnostics if id(d) not in told]
+    ctx.error(
+        "F404",
+        f"no cell of the column '{column.name}' is of type {type_}",
+        column.name.span,
+        "give the column the type of its cells, or put the columns into their order",
+        (Label(misfits[0].span, f"here, and in {len(misfits) - 1} more rows"),),
+    )
+
+
+def _of_other_types(
+    ctx: Context, decl: n.Table, types: list[Type], misfits: list[list[Diagnostic]], rows: int
+) -> None:
+    """Say of columns none of whose cells, of so many *rows*, fits that it is the column that is wrong."""
+    for column, type_, found in zip(decl.columns, types, misfits, strict=True):
+        alike = found and found[0] in ctx.unknowns and len({d.message for d in found}) == 1
+        if len(found) >= max(_COLUMN, rows) and not alike:  # one wrong member is told once anyhow
+            _of_another_type(ctx, column, str(type_), found)
+
+
 def _table(ctx: Context, decl: n.Table) -> None:
     program = ctx.program
     enum = decl.enum.text
@@ -37,6 +65,7 @@ def _table(ctx: Context, decl: n.Table) -> None:
     values: list[list[int]] = [[0] * len(members) for _ in types]
     seen: dict[str, n.Row] = {}
     wrong: list[str] = []
+    misfits: list[list[Diagnostic]] = [[] for _ in types]
     faulty = 0  # rows of which nobody can say for whom they are
     for row in decl.rows:
         if not row.cells or len(row.cells) != len(types) + 1:
@@ -76,9 +105,12 @@ def _table(ctx: Context, decl: n.Table) -> None:
         seen[key.text] = row
         at = members.index(key.text)
         for i, (cell, type_) in enumerate(zip(row.cells[1:], types, strict=True)):
+            before = len(ctx.diagnostics)
             values[i][at] = cell_value(ctx, cell, type_)
+            misfits[i] += [d for d in ctx.diagnostics[before:] if d.code == "F404"]
             if cell.text == "?":
                 program.unknown.append((enum, at, decl.columns[i].name.text))
+    _of_other_types(ctx, decl, types, misfits, len(seen))
     lacking = [m for m in members if m not in seen]
     meant = {nearest(key, lacking) for key in wrong}
     lacking = [m for m in lacking if m not in meant]
