@@ -233,7 +233,7 @@ class Picture:
         for section, pairs in (("hexsides", self.hexsides), ("borders", self.borders)):
             for name, look in self.style.part(section).items():
                 sign = look.get("sign") or (":" if section == "borders" else next(signs, "~"))
-                if pairs(name):
+                if any(b in self.board.toward[a] for a, b in pairs(name)):
                     text = self.wording.called(look.get("label", name.replace("_", " ")))
                     made.append((sign, text, look.get("color", "#4a86c5")))
         return made

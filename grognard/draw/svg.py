@@ -194,19 +194,28 @@ class Drawing:
 
     def draw_lines(self) -> str:
         made = []
+        looks = {
+            pair: look
+            for name, look in self.style.part("hexsides").items()
+            for pair in self.picture.hexsides(name)
+        }
         for a, b in self.board.joins:
             i, j = self.board.index(a), self.board.index(b)
             if self.side(i, j) is None:
                 (x, y), (to_x, to_y) = self.center(i), self.center(j)
+                path = f"M{short(x)},{short(y)}L{short(to_x)},{short(to_y)}"
+                look = looks.get((min(i, j), max(i, j)))
                 made.append(
                     tag(
                         "path",
-                        d=f"M{short(x)},{short(y)}L{short(to_x)},{short(to_y)}",
+                        d=path,
                         stroke="#6b6b6b",
                         stroke_width=2,
                         stroke_dasharray="2 6",
                         stroke_linecap="round",
                     )
+                    if look is None
+                    else self.line(path, look)
                 )
         for name, look in self.style.part("hexsides").items():
             made.append(self.line(self.path(self.picture.hexsides(name)), look))

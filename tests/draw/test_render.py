@@ -365,3 +365,36 @@ def test_a_hex_shows_a_second_sign_below_its_ground() -> None:
         drawn = scene.whole(seen.data, [], {}, False, 140, scene.looks(seen))
         assert all(sign in drawn for sign in signs) and told in drawn
         assert "House Stark ·" not in drawn.splitlines()[-1]
+
+
+AREAS = {
+    "rulesets/areas/areas.grog": """ruleset areas
+sides top, bottom
+board valley { file valley; letters up; }
+fields of Hex { roads: set of Hex fixed map }
+piece Unit { side: Side fixed setup  hex: Hex place setup }
+procedure play() { each u in Unit where some h in u.hex.roads where h is not none { set u.hex = none } }
+""",
+    "rulesets/areas/boards/valley.yaml": """rows: [". . .", "     ", ". . ."]
+joins: [[C1, C3], [C3, C5], [C1, A1]]
+fields: {roads: [[C1, C3]]}
+""",
+    "rulesets/areas/style.yaml": 'hexsides: {roads: {color: "#a52a2a", width: 3, label: road}}\n',
+    "scenarios/areas/one.yaml": """ruleset: areas
+title: One
+pieces: {Unit: [{side: top, hex: C1}, {side: bottom, hex: A1}]}
+""",
+}
+
+
+def test_roads_between_areas_run_along_their_joins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, text in AREAS.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    areas = places.open_scenario("areas/one")
+    shown = picture(areas, Style.read([tmp_path / "rulesets" / "areas"]))
+    paths = [path.attrib for path in ElementTree.fromstring(render(shown, "x")).iter(f"{SVG}path")]
+    assert len([p for p in paths if p.get("stroke") == "#a52a2a" and "L14,0" not in p["d"]]) == 1
+    assert len([p for p in paths if p.get("stroke-dasharray") == "2 6"]) == 2
+    assert shown.edge_legend() == []  # at the terminal nothing runs between hexes that do not touch
