@@ -10,6 +10,7 @@ from grognard.files import short
 from runtime.bitsets import bits
 from runtime.model import NONE, FieldSpec, TypeSpec
 from runtime.spelling import plain
+from runtime.view import Unseen
 
 #: How many pieces are listed when a text could mean several.
 _LISTED = 12
@@ -17,7 +18,7 @@ _LISTED = 12
 
 def look(scene: Scene, data: dict[str, Any], text: str, worked: Worked | None = None) -> list[str]:
     """Lines about the piece or hex that *text* names; *data* is what the side's view holds, *worked* works
-    out calls.
+    out calls, and may raise Unseen.
 
     A piece is found by its name, or by a part of it that no other has; a hex by its label or name.  What has
     a text of its own, such as a card, is found by its name or how that begins, wherever it is.
@@ -113,8 +114,11 @@ def _told(
             return []
         call = scene.spec.calls[path]
         number = scene.setup.common_number(scene.spec.kinds_of(call.params[0].name), kind, index)
-        type_, value = call.type, worked(path, (number,))
         name = scene.wording.text(f"value.{path}", default=path.replace("_", " "))
+        try:
+            type_, value = call.type, worked(path, (number,))
+        except Unseen:
+            return [f"{name}: {scene.words('not seen')}"]
     if (type_.kind == "set" and not value) or (type_.kind not in ("bool", "int", "set") and value < 0):
         return []
     return [f"{name}: {_said(scene, type_, value)}"]

@@ -30,7 +30,7 @@ from grognard.saving import saved
 from grognard.streams import forget_typed, read_line
 from grognard.telling import Telling, folded
 from grognard.typed import is_number
-from grognard.whereabouts import Whereabouts, beside, worked
+from grognard.whereabouts import Whereabouts, as_seen, beside
 from grognard.why import Later, Why
 from grognard.words import ENGLISH
 from runtime.bots import Bot
@@ -500,7 +500,7 @@ class Session:
             self.say(self.words("write 'look' and the name of a piece or hex"))
             return
         seen = view(self.game.state, decision.side)
-        self.answered(look(self.scene, seen.data, rest, worked(self.game, seen)))
+        self.answered(look(self.scene, seen.data, rest, as_seen(self.game, seen)))
 
     def odds(self, rest: str, decision: Decision) -> None:
         """What will come of what a line would take."""

@@ -15,6 +15,14 @@ def worked(game: Game, seen: View) -> Worked:
     return lambda name, args: game.program.value(seen.state, name, args)
 
 
+def as_seen(game: Game, seen: View) -> Worked:
+    """The same, of what is told of one thing: raises :class:`Unseen` where it hangs on what the side does not
+    see.
+    """
+    state = seen.guarded()
+    return lambda name, args: game.program.value(state, name, args)
+
+
 def beside(game: Game, scene: Scene, seen: View, side: int, color: bool) -> list[str]:
     """The panel beside the board; the name of *side*, whose turn it is, stands out."""
     panel = Panel(scene, seen.data, worked(game, seen), seen.scores(game.program))

@@ -10,7 +10,7 @@ from grognard.files import short
 from grognard.lines import Stuck
 from grognard.looking import about_piece, found, look, texts_of
 from grognard.menu import Menu
-from grognard.whereabouts import worked
+from grognard.whereabouts import as_seen
 from runtime.game import ChoiceError, Decision, Game, Option
 from runtime.view import view
 
@@ -112,7 +112,7 @@ class Why:
     def _piece(self, decision: Decision, kind: str, index: int) -> list[str]:
         """What is known of a piece, and what it may do now."""
         seen = view(self.game.state, decision.side)
-        lines = about_piece(self.menu.scene, seen.data, kind, index, worked(self.game, seen))
+        lines = about_piece(self.menu.scene, seen.data, kind, index, as_seen(self.game, seen))
         may = [
             self.menu.wording(decision, option)
             for option in decision.options
@@ -144,7 +144,7 @@ class Why:
         if pieces or not self.menu.named(asked):
             return []
         seen = view(self.game.state, decision.side)
-        return look(self.menu.scene, seen.data, asked, worked(self.game, seen))
+        return look(self.menu.scene, seen.data, asked, as_seen(self.game, seen))
 
     def refused(self, decision: Decision, asked: str, source: bool = False) -> list[str]:
         """Why what a text names is not offered; nothing where it names nothing that could be."""

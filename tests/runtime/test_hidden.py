@@ -23,11 +23,11 @@ from grognard.draw.svg import render
 from grognard.explain import Explainer
 from grognard.journal import Journal
 from grognard.session import Ended, Session
-from grognard.whereabouts import beside
+from grognard.whereabouts import as_seen, beside
 from runtime.game import Game
 from runtime.model import NONE
 from runtime.record import Record
-from runtime.view import view
+from runtime.view import Unseen, view
 
 JOURNAL = Journal(None, {}, None, off=True)
 NAMES = sorted(GAMES)
@@ -167,3 +167,12 @@ def test_a_note_to_one_side_is_read_by_that_side() -> None:
         assert not any(" of " in line for line in game.log_of(NONE))
         assert sum(len(game.log_of(side)) for side in (0, 1)) == len(game.log) + len(game.log_of(NONE))
     assert told[0] > 0 and told[1] > 0 and told[0] + told[1] == told[2]
+
+
+def test_calls_are_worked_out_from_what_a_side_sees() -> None:
+    hidden = hiding("blocks")
+    game = Game(hidden.program, hidden.setup, 1)
+    known = as_seen(game, view(game.state, 0))
+    assert known("to_hit", (0, 0)) == 3  # red foot of three steps
+    with pytest.raises(Unseen):
+        known("to_hit", (6, 0))  # blue's first
