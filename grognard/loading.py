@@ -64,7 +64,8 @@ def _path(value: Any, what: str) -> Path:
     try:
         path = Path(value)
     except TypeError:
-        raise ArgumentError(f"{what} is a path or a name, not {type(value).__name__}") from None
+        also = " or a mapping" if what == "scenario" else ""
+        raise ArgumentError(f"{what} is a path or a name{also}, not {type(value).__name__}") from None
     if "\0" in str(path) or not str(value).strip():
         raise LoadError(f"{what} is no name: {given(str(value))}", "give a path or a name")
     return path

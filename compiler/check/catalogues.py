@@ -12,7 +12,7 @@ from compiler.resolve import Resolved
 from compiler.rulebook import keyed
 from compiler.texts import ENGLISH, Wanted, missing, mixed, numbering, possible, unlike, wanted
 from dsl import nodes as n
-from dsl.diagnostics import Severity, did_you_mean
+from dsl.diagnostics import Label, Severity, did_you_mean
 from dsl.source import Span
 from runtime.files import entries
 from runtime.spelling import STEERING, code_point, near, nearest, odd
@@ -34,13 +34,15 @@ def check_catalogues(ctx: Context, resolved: Resolved) -> None:
         paths = entries(folder / "texts", ".yaml")
         read = {path.stem: _entries(ctx, resolved, folder, path) for path in paths}
         _join(ctx.program.texts, {name: {key: text for key, text, _ in own} for name, own in read.items()})
-        for path in paths:
+        unused: dict[str, list[tuple[Span, str]]] = {}
+        for path in sorted(paths, key=lambda path: path.stem != ENGLISH):
             texts = read[path.stem]
             if folder == resolved.folders[0] and not any(
                 d.is_error for d in (*resolved.diagnostics, *ctx.diagnostics)
             ):
-                _texts(ctx, texts)
+                _texts(ctx, texts, unused)
                 _slips(ctx, resolved, path.stem)
+        _unused(ctx, unused)
 
 
 def _join(texts: dict[str, dict[str, str]], own: dict[str, dict[str, str]]) -> None:
@@ -75,8 +77,12 @@ def _entries(ctx: Context, resolved: Resolved, folder: Path, path: Path) -> list
     return texts
 
 
-def _texts(ctx: Context, entries: list[tuple[str, str, Span]]) -> None:
-    """Check the texts of a catalogue against what the rules use."""
+def _texts(
+    ctx: Context, entries: list[tuple[str, str, Span]], unused: dict[str, list[tuple[Span, str]]]
+) -> None:
+    """Check the texts of a catalogue against what the rules use; *unused* get the keys that nothing uses, and
+    what to do about them.
+    """
     keys = possible(ctx.program)
     uses = {use.key: use for use in wanted(ctx.program)} | numbering(ctx.program)
     shared = mixed(ctx.program)
@@ -101,13 +107,15 @@ def _texts(ctx: Context, entries: list[tuple[str, str, Span]]) -> None:
             message = f"the text '{key}' has no arguments: '{braces[0]}' is told as it stands"
             ctx.error("C707", message, span, "remove the braces", severity=Severity.WARNING)
         elif not _meant(key, keys):
-            ctx.error(
-                "C702",
-                f"nothing uses the text '{key}'",
-                span,
-                _instead(key, keys.union(uses) - given),
-                severity=Severity.WARNING,
-            )
+            unused.setdefault(key, []).append((span, _instead(key, keys.union(uses) - given)))
+
+
+def _unused(ctx: Context, unused: dict[str, list[tuple[Span, str]]]) -> None:
+    """Report the keys that nothing uses, each once for all languages."""
+    for key, places in unused.items():
+        (span, remedy), *others = places
+        labels = tuple(Label(other, "and here") for other, _ in others)
+        ctx.error("C702", f"nothing uses the text '{key}'", span, remedy, labels, severity=Severity.WARNING)
 
 
 def _instead(key: str, known: set[str]) -> str:

@@ -95,7 +95,7 @@ def _inside(place: Place) -> Diagnostic | None:
     """A declaration or its citation in a block."""
     found = place.found
     if found.startswith("@"):
-        message = "a citation can only stand before a declaration, a field, a rule or a menu branch"
+        message = "a citation stands before a declaration, a field, a rule, a menu branch, a row or a column"
         remedy = "move it before the declaration"
     elif found in declaration_words() - statement_words() and not (place.value and found in value_words()):
         message = f"the declaration '{found} …' is inside a block"

@@ -149,6 +149,8 @@ class _Playing:
         try:
             self._play()
         except _WRONG as error:
+            if isinstance(error, CaseError) and error.path:
+                self.place.go(*error.path)
             self.problems.append(self.place.told(str(error)))
         problems = tuple(self.problems)
         if not self.games:
@@ -201,7 +203,11 @@ class _Playing:
         script = script_of(self.case, self.program.spec)
         self.place.go()
         started = _SetUp(program, self.case, self.words)
-        game = Game(started, self.setup, int(self.case.data.get("seed", 1)), script)
+        try:
+            game = Game(started, self.setup, int(self.case.data.get("seed", 1)), script)
+        except ValueError:  # of the script
+            self.place.go("dice")
+            raise
         self.games.append((game, program))
         return game
 

@@ -4,7 +4,8 @@ chance.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import yaml
@@ -71,11 +72,23 @@ def script_of(case: Case, spec: RulesetSpec) -> Mapping[str, Sequence[int | str]
 def prepare(case: Case, words: Words, state: StateBase) -> None:
     """Give the state what the case says beside its position."""
     for key, value in (case.data.get("fields") or {}).items():
-        words.set_field(state, str(key), value)
+        with _placed("fields", key):
+            words.set_field(state, str(key), value)
     for key, cards in (case.data.get("piles") or {}).items():
-        words.set_pile(state, str(key), cards)
-    for text in case.data.get("effects") or ():
-        _effect(state, str(text), words)
+        with _placed("piles", key):
+            words.set_pile(state, str(key), cards)
+    for i, text in enumerate(case.data.get("effects") or ()):
+        with _placed("effects", i):
+            _effect(state, str(text), words)
+
+
+@contextmanager
+def _placed(*path: str | int) -> Iterator[None]:
+    """Says of what goes wrong where in the case it stands."""
+    try:
+        yield
+    except (CaseError, ValueError) as error:
+        raise CaseError(str(error), path=path) from error
 
 
 def _effect(state: StateBase, text: str, words: Words) -> None:

@@ -222,7 +222,7 @@ class _Check:
     def _fields(self, owner: str) -> dict[str, TypeSpec] | None:
         if self.spec is None:
             return None
-        return {f.name: f.type for f in self.spec.fields_of(owner)}
+        return {f.name: f.type for f in self.spec.fields_of(owner) if not f.options}
 
     def hexes(self, node: yaml.Node, where: str) -> None:
         """Looks by field of Hex and value."""

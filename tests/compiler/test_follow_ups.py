@@ -176,3 +176,10 @@ def test_what_is_declared_twice_in_one_ruleset_is_nothing_to_replace(tmp_path: P
 def test_a_reason_that_is_not_closed_is_told_at_its_quote(tmp_path: Path) -> None:
     (error,) = (d for d in found_in(tmp_path, GAME + '\n@house "our own\nenum Odd { one }\n') if d.is_error)
     assert (error.code, error.message) == ("P103", "this text is not closed")
+
+
+def test_a_board_file_that_is_misspelt_is_asked_for(tmp_path: Path) -> None:
+    text = GAME.replace("rows ", "file feild; rows ", 1) if "rows " in GAME else GAME
+    (tmp_path / "skirmish" / "boards").mkdir(parents=True)
+    (tmp_path / "skirmish" / "boards" / "field.yaml").write_text('rows: [".."]\n', encoding="utf-8")
+    assert "did you mean 'field'?" in [d.remedy for d in found_in(tmp_path, text) if d.code == "F405"]

@@ -25,7 +25,7 @@ from compiler.types import Type
 from dsl import nodes as n
 from dsl.diagnostics import did_you_mean
 from dsl.source import Source
-from runtime.files import read_text
+from runtime.files import entries, read_text
 from runtime.scenario.boards import KEYS, unexplained
 from runtime.yaml_errors import explained
 from runtime.yaml_plain import load_plain
@@ -251,7 +251,7 @@ def read_chart(ctx: Context, decl: n.Board, file: str) -> Chart:
         chart = Chart({}, name, source=source)
         chart.data = shaped(_content(ctx, source), name, partial(_report, ctx, decl, chart))
         return chart
-    ctx.error(
-        "F405", f"there is no file boards/{file}.yaml", decl.span, "put it into the folder of the ruleset"
-    )
+    there = [path.stem for folder in ctx.folders for path in entries(folder / "boards", ".yaml")]
+    remedy = did_you_mean(file, there) or "put it into the folder of the ruleset"
+    ctx.error("F405", f"there is no file boards/{file}.yaml", decl.span, remedy)
     return Chart()
