@@ -43,6 +43,8 @@ _DECLARED = {
 _NAMELESS = ("rule", "case", "reaction", "check", "require", "stage", "forecast")
 _QUOTED = re.compile(r"'([^']*)'")
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_MISTYPED = re.compile(r"function (\w+) has type ")
+_CALL = re.compile(r"(\w+)\(")
 _COMMENT = re.compile(r"#[^\n]*")
 
 
@@ -63,12 +65,13 @@ def findings(resolved: Resolved, ctx: Context) -> list[Diagnostic]:
     if not ctx.program.sides:
         others = [d for d in others if not _of_sides(d)]
     declared = {d.name.text for d in resolved.decls if isinstance(d, _NAMED)}
+    others = _without_calls_of_mistyped(others, ctx)
     dropped = {
         decl.name.text: decl
         for decl in resolved.written
         if isinstance(decl, n.Drop) and decl.kind not in _NAMELESS
     }
-    return syntax + _grouped(others, ctx, declared, dropped)
+    return syntax + _told_once("T308", _grouped(others, ctx, declared, dropped))
 
 
 #: Declarations by whose names things are referred to.
@@ -106,6 +109,36 @@ def _of_sides(finding: Diagnostic) -> bool:
     if finding.code == "F407":
         return False
     return finding.code == "R201" or (finding.code == "R203" and "Side" in _names(finding))
+
+
+def _without_calls_of_mistyped(found: list[Diagnostic], ctx: Context) -> list[Diagnostic]:
+    """*found* without what is said of the types of calls of functions whose own type is wrong."""
+    wrong = {match[1] for d in found if (match := _MISTYPED.match(d.message))}
+    if not wrong:
+        return found
+
+    def follows(d: Diagnostic) -> bool:
+        source = ctx.sources.get(d.span.file)
+        call = _CALL.match(source.text[d.span.start : d.span.end]) if source is not None else None
+        return d.code.startswith("T3") and call is not None and call[1] in wrong
+
+    return [d for d in found if not follows(d)]
+
+
+def _told_once(code: str, found: list[Diagnostic]) -> list[Diagnostic]:
+    """*found* with one finding of *code* for each message, which points at all its places."""
+    same: dict[str, list[Diagnostic]] = {}
+    for d in found:
+        if d.code == code:
+            same.setdefault(d.message, []).append(d)
+    first = {id(group[0]): group for group in same.values()}
+    return [
+        replace(d, labels=(*d.labels, *_labels([other.span for other in first[id(d)][1:]])))
+        if id(d) in first
+        else d
+        for d in found
+        if d.code != code or id(d) in first
+    ]
 
 
 def _syntax(found: list[Diagnostic]) -> list[Diagnostic]:

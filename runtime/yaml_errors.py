@@ -30,6 +30,7 @@ class PlainError(yaml.MarkedYAMLError):
         self.remedy = remedy
 
 
+_DASH = re.compile(r"\s*-[^\s-]")
 _COLON = "a key is followed by ': ' and its value"
 #: A key whose ':' was forgotten before a mapping, a list or a quoted text.
 _KEY_ALONE = re.compile(r"\s*(?:- )?[\w.-]+(?=\s*[{\[\"'])")
@@ -143,8 +144,19 @@ def explained(error: yaml.YAMLError, text: str) -> Trouble:
             )
     elif re.search(r"',' or '[\]}]'", problem) and error.context_mark is not None:
         message += f" (the bracket was opened in line {error.context_mark.line + 1})"
+    if "<block end>" in problem + context and mark is not None and mark.line < len(lines):
+        if _DASH.match(lines[mark.line]):
+            message, remedy = "not YAML: no blank stands after this '-'", "an item is written '- item'"
+        elif _among_items(lines, mark):
+            remedy = "an item of the list begins with '- '; what belongs to one is indented further"
     if mark is None:
         return Trouble(message, remedy)
     near = lines[max(0, mark.line - 1) : mark.line + 1]
     strange = odd("".join(near))
     return Trouble(message, f"{strange}; {remedy}" if strange else remedy, mark.line + 1, mark.column + 1)
+
+
+def _among_items(lines: list[str], mark: yaml.Mark) -> bool:
+    """Whether the line before that of *mark* begins an item of a list in the same column."""
+    before = [line for line in lines[: mark.line] if line.strip()][-1:]
+    return any(re.match(rf" {{{mark.column}}}- ", line) for line in before)

@@ -304,7 +304,9 @@ def case(node: Node, what: str) -> Iterator[Fault]:
     yield from _CASE(node, "a case")
     actions = node.get("actions")
     inner = actions.items if isinstance(actions, YamlSequence) else ()
-    if node.get("expect") is None and not any(isinstance(a, YamlMapping) and a.get("expect") for a in inner):
+    meant = nearest("expect", [key.text for key, _ in node.entries if key.text not in CASE])
+    expects = any(isinstance(a, YamlMapping) and a.get("expect") for a in inner)
+    if node.get("expect") is None and meant is None and not expects:
         yield node, "the case expects nothing, so it cannot fail", "add 'expect:'"
 
 

@@ -75,6 +75,10 @@ def _limit(validator: str, wanted: Any, node: Node, where: str) -> tuple[str, st
     return f"this value is not possible{where}", "compare it with docs/scenarios.md"
 
 
+#: Whose fields stand under which key.
+_OWNERS = {"game": "Game", "sides": "Side", "hexes": "Hex"}
+
+
 class _Checker:
     """Turns errors of the schema into findings."""
 
@@ -139,12 +143,31 @@ class _Checker:
             if meant is not None:
                 remedy = "; ".join(part for part in (odd(key.text), f"did you mean '{meant}'?") if part)
             remedy = self.kinds_of(key.text) or remedy
+            own = self.own(key.text, path)
+            if own:
+                self.report("S111", f"'{key.text}' is nothing that a scenario gives{_where(path)}", key, own)
+                continue
             if path and path[0] == "switches":
                 self.report("S203", f"the ruleset has no switch '{key.text}'", key, remedy)
             elif schema.get("$comment") == "values":
                 self.report("S114", f"unknown value '{key.text}'{_where(path)}", key, remedy)
             else:
                 self.report("S111", f"unknown key '{key.text}'{_where(path)}", key, remedy)
+
+    def own(self, key: str, path: Items[str | int]) -> str:
+        """Why a field of this name is none that a scenario gives; nothing where there is no such field."""
+        owner = _OWNERS.get(str(path[0])) if path else "Hex" if key == "hexes" else None
+        if path and path[0] == "pieces" and len(path) > 1:
+            owner = str(path[1])
+        by_board = [f.base for f in self.spec.map_fields]
+        if owner == "Hex" and not path and by_board:
+            return f"no field of hexes is a scenario's to give; the board's file gives {', '.join(by_board)}"
+        field = next((f for f in self.spec.fields if f.owner == owner and f.base == key), None)
+        if field is None:
+            return ""
+        if field.values is not None:
+            return "the board's file gives it (or 'board: …' here)"
+        return "the rules set it; a field that scenarios give is declared with 'setup'"
 
     def missing(self, key: str, node: Node, path: Items[str | int], schema: Any) -> None:
         """A key that must be there."""

@@ -183,3 +183,24 @@ def test_a_board_file_that_is_misspelt_is_asked_for(tmp_path: Path) -> None:
     (tmp_path / "skirmish" / "boards").mkdir(parents=True)
     (tmp_path / "skirmish" / "boards" / "field.yaml").write_text('rows: [".."]\n', encoding="utf-8")
     assert "did you mean 'field'?" in [d.remedy for d in found_in(tmp_path, text) if d.code == "F405"]
+
+
+def test_calls_of_a_function_of_the_wrong_type_are_not_blamed(tmp_path: Path) -> None:
+    rules = """
+function awake(p: Piece): int = p.hex is not none
+function many(): int = count p in Piece where awake(p)
+"""
+    (error,) = (d for d in found_in(tmp_path, GAME + rules) if d.is_error)
+    assert error.code == "T301" and "awake" in error.message
+
+
+def test_opponents_of_one_side_are_told_once(tmp_path: Path) -> None:
+    rules = """
+ruleset lonely
+sides only
+board b { rows 1; columns 2; }
+fields of Side { tired: bool = false }
+procedure play() { set opponent(only).tired = true  if opponent(only).tired { set opponent(only).tired = false } }
+"""
+    (error,) = (d for d in found_in(tmp_path, rules) if d.is_error)
+    assert error.code == "T308" and len(error.labels) == 2

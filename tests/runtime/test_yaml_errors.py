@@ -53,6 +53,20 @@ def test_plain_words(text: str, said: str) -> None:
     assert LIBRARY.search(trouble.message + trouble.remedy) is None
 
 
+ITEMS = {
+    "a:\n  - b: 1\n  -{c: 1}": "no blank stands after this '-'",
+    "a:\n  - b\n  c: 1": "does not fit",
+}
+
+
+@pytest.mark.parametrize(("text", "said"), ITEMS.items())
+def test_of_items_the_remedy_says_how_they_begin(text: str, said: str) -> None:
+    with pytest.raises(yaml.YAMLError) as caught:
+        load_plain(text)
+    trouble = explained(caught.value, text)
+    assert trouble.line == 3 and said in trouble.message and "'- " in trouble.remedy
+
+
 MISPLACED = {
     "a: 1\nb\nc: 1": (2, 1),
     "a: 1\nprovenance house\ngame: {b: 1}": (2, 1),
