@@ -169,15 +169,16 @@ class Board:
             found[self.index(b)].add(self.index(a))
         self.neighbors = (*(tuple(sorted(near)) for near in found), ())
         self.neighbor_masks = tuple(map(mask_of, self.neighbors))
-        self._around: dict[tuple[int, int], tuple[int, ...]] = {}
-        self._around_masks: dict[tuple[int, int], int] = {}
-        self._lines: dict[tuple[int, int], tuple[Gate, ...]] = {}
-        self._line_masks: dict[tuple[int, int], tuple[int, ...]] = {}
-        self._passages: dict[tuple[int, int], tuple[Passage, ...]] = {}
-        self._wholes: dict[tuple[int, int], tuple[Passage, ...]] = {}
-        self._entries: dict[tuple[int, int], int] = {}
-        self._crossed: dict[tuple[int, int], int] = {}
-        self._bearings: dict[tuple[int, int], int] = {}
+        self._directions = _Pairs(self.direction)
+        self._bearings = _Pairs(self._find_bearings)
+        self._around = _Pairs(self._find_around)
+        self._around_masks = _Pairs(lambda h, n: mask_of(self.around(h, n)))
+        self._lines = _Pairs(self._find_line)
+        self._line_masks = _Pairs(lambda a, b: tuple(map(mask_of, self.lines(a, b))))
+        self._passages = _Pairs(self._find_passages)
+        self._wholes = _Pairs(self._find_wholes)
+        self._crossed = _Pairs(self._find_crossed)
+        self._entries = _Pairs(self._find_entries)
         self._sealed = True
 
     # -- the hexes ------------------------------------------------------------------------------------
@@ -268,7 +269,7 @@ class Board:
     @cached_property
     def direction_of(self) -> Callable[[tuple[int, int]], int]:
         """The same as :meth:`direction` for a pair of hexes, found once."""
-        return _Pairs(self.direction).__getitem__
+        return self._directions.__getitem__
 
     def bearing_mask(self, a: int, b: int) -> int:
         """The directions of the steps that lead straight from *a* toward *b*: one along a row of hexes, else
@@ -276,14 +277,7 @@ class Board:
 
         It goes by the grid, over hexes that are missing too.  Empty from a hex to itself, and from or to -1.
         """
-        found = self._bearings.get((a, b))
-        if found is None:
-            q, r = self.vector(a, b)
-            away = _length(q, r)
-            found = self._bearings[a, b] = mask_of(
-                d for d, (dq, dr) in enumerate(self.steps) if _length(q - dq, r - dr) < away
-            )
-        return found
+        return self._bearings[a, b]
 
     # -- near and far ---------------------------------------------------------------------------------
 
@@ -320,23 +314,16 @@ class Board:
 
     def around(self, h: int, n: int) -> tuple[int, ...]:
         """The hexes at distance 1 to *n* of *h*, ascending; none around -1."""
-        found = self._around.get((h, n))
-        if found is None:
-            found = tuple(other for other, d in enumerate(self.distance_rows[h]) if 1 <= d <= n)
-            self._around[h, n] = found
-        return found
+        return self._around[h, n]
 
     @cached_property
     def around_of(self) -> Callable[[tuple[int, int]], tuple[int, ...]]:
-        """The same as :meth:`around` for a pair of a hex and a distance, found once."""
-        return _Pairs(self.around).__getitem__
+        """The same as :meth:`around` for a pair of a hex and a distance."""
+        return self._around.__getitem__
 
     def around_mask(self, h: int, n: int) -> int:
         """The same as :meth:`around`, as a bit mask."""
-        found = self._around_masks.get((h, n))
-        if found is None:
-            found = self._around_masks[h, n] = mask_of(self.around(h, n))
-        return found
+        return self._around_masks[h, n]
 
     def linked(self, start_mask: int, within_mask: int) -> int:
         """The hexes of *within_mask* connected with a hex of *start_mask* through neighbours in
@@ -373,22 +360,16 @@ class Board:
         board count as obstacles and are left out, so an empty gate is always closed.  From a hex to itself
         or its neighbour there are no gates; a line from or to -1 is closed.
         """
-        found = self._lines.get((a, b))
-        if found is None:
-            found = self._lines[a, b] = self._find_line(a, b)
-        return found
+        return self._lines[a, b]
 
     @cached_property
     def lines_of(self) -> Callable[[tuple[int, int]], tuple[Gate, ...]]:
-        """The same as :meth:`lines` for a pair of hexes, found once."""
-        return _Pairs(self.lines).__getitem__
+        """The same as :meth:`lines` for a pair of hexes."""
+        return self._lines.__getitem__
 
     def line_masks(self, a: int, b: int) -> tuple[int, ...]:
         """The gates of :meth:`lines` as bit masks: gate *g* is closed when ``g & obstacles == g``."""
-        found = self._line_masks.get((a, b))
-        if found is None:
-            found = self._line_masks[a, b] = tuple(map(mask_of, self.lines(a, b)))
-        return found
+        return self._line_masks[a, b]
 
     def open_line(self, a: int, b: int, obstacles_mask: int) -> bool:
         """Is every gate between *a* and *b* open, when the hexes of *obstacles_mask* are obstacles?"""
@@ -403,44 +384,25 @@ class Board:
         neighbour.  Ways over places off the board are left out, so a passage without ways is always closed.
         A line from a hex to itself has no passages; one from or to -1 is closed.
         """
-        found = self._passages.get((a, b))
-        if found is None:
-            found = self._passages[a, b] = self._find_passages(a, b)
-        return found
+        return self._passages[a, b]
 
     def wholes(self, a: int, b: int) -> tuple[Passage, ...]:
         """The straight line between *a* and *b* moved a hair to its left and to its right, each as a whole.
 
-        One passage from end to end, whose ways are these two lines (one where they are the same); the rest as
-        for
-        :meth:`passages`.
+        One passage from end to end, whose ways are these two lines (one where they are the same); the rest is
+        as for :meth:`passages`.
         """
-        found = self._wholes.get((a, b))
-        if found is None:
-            found = self._wholes[a, b] = self._find_wholes(a, b)
-        return found
+        return self._wholes[a, b]
 
     def crossed_mask(self, a: int, b: int) -> int:
         """The hexes strictly between *a* and *b* whose inside the straight line meets, as a bit mask."""
-        found = self._crossed.get((a, b))
-        if found is None:
-            found = 0
-            if a >= 0 and b >= 0:
-                q, r = self._axial[a]
-                places = [self._by_axial.get((q + dq, r + dr), -1) for dq, dr in cut(*self.vector(a, b))]
-                found = mask_of(h for h in places if h >= 0)
-            self._crossed[a, b] = found
-        return found
+        return self._crossed[a, b]
 
     def entries_mask(self, a: int, b: int) -> int:
         """The hexes out of which the straight line from *a* comes into *b*: one, or two through a corner or
         along a hexside.
         """
-        found = self._entries.get((a, b))
-        if found is None:
-            last = self.passages(a, b)[-1:]
-            found = self._entries[a, b] = mask_of(way[-1][0] for passage in last for way in passage)
-        return found
+        return self._entries[a, b]
 
     # -- as data --------------------------------------------------------------------------------------
 
@@ -519,6 +481,14 @@ class Board:
             sorted(by_axial[q + dq, r + dr] for dq, dr in DIRECTIONS if (q + dq, r + dr) in by_axial)
         )
 
+    def _find_bearings(self, a: int, b: int) -> int:
+        q, r = self.vector(a, b)
+        away = _length(q, r)
+        return mask_of(d for d, (dq, dr) in enumerate(self.steps) if _length(q - dq, r - dr) < away)
+
+    def _find_around(self, h: int, n: int) -> tuple[int, ...]:
+        return tuple(other for other, d in enumerate(self.distance_rows[h]) if 1 <= d <= n)
+
     def _find_line(self, a: int, b: int) -> tuple[Gate, ...]:
         if a < 0 or b < 0:
             return _NO_LINE
@@ -538,6 +508,17 @@ class Board:
         if a < 0 or b < 0:
             return _NO_PASSAGE
         return (self._ways(a, asides(*self.vector(a, b))),) if a != b else ()
+
+    def _find_crossed(self, a: int, b: int) -> int:
+        if a < 0 or b < 0:
+            return 0
+        q, r = self._axial[a]
+        places = [self._by_axial.get((q + dq, r + dr), -1) for dq, dr in cut(*self.vector(a, b))]
+        return mask_of(h for h in places if h >= 0)
+
+    def _find_entries(self, a: int, b: int) -> int:
+        last = self.passages(a, b)[-1:]
+        return mask_of(way[-1][0] for passage in last for way in passage)
 
     def _ways(self, a: int, ways: tuple[Way, ...]) -> Passage:
         """Ways from *a*, without those over places off the board."""

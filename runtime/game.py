@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from runtime.chance import END, Script
+from runtime.chance import END, SEED_BITS, Script
 from runtime.model import DieSpec, RulesetSpec
 from runtime.native import NativeProgram
 from runtime.program import Program
@@ -109,6 +109,7 @@ class _Before:
     state: StateBase
     notes: int
     entries: int
+    folds: int
     tells: bool | None = None
 
 
@@ -133,7 +134,7 @@ class Game:
         self.program = program
         self.setup = setup
         self.spec = program.spec
-        self.seed = seed & ((1 << 128) - 1)
+        self.seed = seed & ((1 << SEED_BITS) - 1)
         self.scripted = bool(script)
         self.wording = wording_for(program.spec, setup, language)
         self._notes: list[tuple[Any, ...]] | None = [] if log else None
@@ -289,7 +290,7 @@ class Game:
         """Take an option: itself, its text (see :meth:`find`) or its position among the options."""
         value = self._value(choice)
         before = self.state
-        kept = _Before(before.copy(), len(self._notes or ()), len(self._entries))
+        kept = _Before(before.copy(), self.notes, len(self._entries), len(self._folds))
         side, checkpoints = before.chooser, before.checkpoints
         self._decision = None
         entry = (side, before.point, value)
@@ -373,7 +374,7 @@ class Game:
         if self._notes is not None:
             del self._notes[kept.notes :]
         del self._entries[kept.entries :]
-        del self._folds[sum(entry[0] == HASH for entry in self._entries) - 1 :]
+        del self._folds[kept.folds :]
         self._decision = None
 
     def copy(self) -> Game:

@@ -14,7 +14,7 @@ from typing import Any
 
 from runtime.bitsets import bits
 from runtime.model import NONE, FieldSpec, PileSpec, RulesetSpec
-from runtime.state import StateBase, zero
+from runtime.state import StateBase, reindex, zero
 
 #: By slot, the owners whose value is not seen; NONE stands for the game.
 Blanks = Mapping[str, frozenset[int]]
@@ -215,38 +215,6 @@ def _put(state: StateBase, slot: str, owner: int, value: int) -> None:
         setattr(state, slot, value)
     else:
         getattr(state, slot)[owner] = value
-
-
-# ---------------------------------------------------------------------- indices
-
-
-def reindex(state: StateBase) -> None:
-    """Make the indices of pieces by place and by kind anew from the fields."""
-    for name, value in indices(state).items():
-        setattr(state, name, value)
-
-
-def indices(state: StateBase) -> dict[str, list[Any]]:
-    """What the indices of pieces by place and by fixed fields must be."""
-    spec = state.SPEC
-    made: dict[str, list[Any]] = {}
-    for field in spec.fields:
-        if field.owner not in spec.kinds:
-            continue
-        column = getattr(state, field.slot)[:-1]
-        if field.place:
-            at = [NONE if field.alone else 0] * (spec.board.size + 1)
-            for i, h in enumerate(column):
-                if h >= 0:
-                    at[h] = at[h] | 1 << i if not field.alone else i if at[h] < 0 else at[h]
-            made[f"{field.owner.lower()}_at"] = at
-        if field.fixed and field.type.kind == "enum":
-            members: list[list[int]] = [[] for _ in spec.enums[field.type.name]]
-            for i, value in enumerate(column):
-                if value >= 0:
-                    members[value].append(i)
-            made[f"by_{field.slot}"] = [*(tuple(m) for m in members), ()]
-    return made
 
 
 # ---------------------------------------------------------------------- states that do not tell

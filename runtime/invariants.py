@@ -16,12 +16,11 @@ from random import Random
 from typing import Any
 
 from runtime.game import ChoiceError, Game
-from runtime.hidden import indices
-from runtime.model import MASK, NONE, PASS, SECOND, RulesetSpec, TypeSpec, branch_of
+from runtime.model import MASK, NONE, PASS, SECOND, TypeSpec, branch_of
 from runtime.program import Program
 from runtime.record import Record, RecordError, replay
 from runtime.scenario.setup import SetUp
-from runtime.state import LOST, RUNNING, TIED, StateBase, zero
+from runtime.state import LOST, RUNNING, TIED, StateBase, indices, values_of, zero
 from runtime.view import view
 
 
@@ -50,23 +49,16 @@ def check_indices(state: StateBase) -> list[str]:
     return found
 
 
-def _size(spec: RulesetSpec, state: StateBase, type_: TypeSpec) -> int:
-    """How many values a finite type has."""
-    if type_.kind == "enum":
-        return len(spec.enums[type_.name])
-    return spec.board.size if type_.kind == "hex" else int(getattr(state, f"n_{type_.name.lower()}"))
-
-
-def _fits(spec: RulesetSpec, state: StateBase, type_: TypeSpec, value: Any, signed: Collection[str]) -> bool:
+def _fits(state: StateBase, type_: TypeSpec, value: Any, signed: Collection[str]) -> bool:
     if not isinstance(value, int):
         return False
     if type_.kind == "bool":
         return value in (0, 1)
     if type_.kind in ("enum", "hex", "piece"):
-        return NONE <= value < _size(spec, state, type_)
+        return NONE <= value < values_of(state, type_)
     if type_.kind == "set" and type_.of is not None:
         finite = type_.of.kind in ("enum", "hex", "piece")
-        return value >= 0 and (not finite or value >> _size(spec, state, type_.of) == 0)
+        return value >= 0 and (not finite or value >> values_of(state, type_.of) == 0)
     if type_.optional and value == NONE:
         return True
     return not type_.name or type_.name in signed or value >= 0
@@ -80,7 +72,7 @@ def check_fields(state: StateBase, signed: Collection[str] = ()) -> list[str]:
         value = getattr(state, field.slot)
         column = [value] if field.owner == "Game" else value[:-1]
         for place, one in enumerate(column):
-            if not _fits(spec, state, field.type, one, signed):
+            if not _fits(state, field.type, one, signed):
                 found.append(
                     f"{field.slot}[{place}] is {one}, no value of {field.type.kind} {field.type.name}"
                 )
@@ -88,7 +80,7 @@ def check_fields(state: StateBase, signed: Collection[str] = ()) -> list[str]:
             found.append(f"the last entry of {field.slot}, which none reads, is {value[-1]}")
     for effect in spec.effects:
         mask = getattr(state, effect.slot)
-        size = prod(_size(spec, state, param) for param in effect.params)
+        size = prod(values_of(state, param) for param in effect.params)
         if mask < 0 or mask >> size:
             found.append(f"{effect.slot} is {mask}: values in force that there are not")
     return found
@@ -194,7 +186,7 @@ def _check_option(state: StateBase, value: int) -> Iterator[str]:
         if type_ is None:
             fits = index == 0
         else:
-            fits = type_.kind not in ("enum", "hex", "piece") or index < _size(state.SPEC, state, type_)
+            fits = type_.kind not in ("enum", "hex", "piece") or index < values_of(state, type_)
         if not fits:
             yield f"'{option.word}' with value {index}"
 

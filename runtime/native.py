@@ -20,7 +20,7 @@ from typing import Any
 from runtime.board import giving
 from runtime.model import RulesetSpec
 from runtime.program import CompiledProgram
-from runtime.state import Over, RulesetFault, StateBase
+from runtime.state import Over, StateBase
 
 #: On so many boards at most a process runs a ruleset natively; what is loaded stays in memory.
 _MOST_BOARDS = 12
@@ -81,25 +81,19 @@ class NativeProgram(CompiledProgram):
         """Answer the pending decision with one of its options and run on."""
         try:
             self._answer(state, option)
-        except (Over, IndexError) as over:
-            self._ended(state, over)
-        except RecursionError as error:
-            raise RulesetFault(_ENDLESS).with_traceback(error.__traceback__) from None
+        except (Over, IndexError, RecursionError) as stop:
+            self._ended(state, stop)
 
     def _run(self, state: StateBase) -> None:
         try:
             self._go(state)
-        except (Over, IndexError) as over:
-            self._ended(state, over)
-        except RecursionError as error:
-            raise RulesetFault(_ENDLESS).with_traceback(error.__traceback__) from None
+        except (Over, IndexError, RecursionError) as stop:
+            self._ended(state, stop)
 
     def playout(self, state: StateBase, random: Callable[[], float], limit: int) -> int:
         """See :func:`runtime.game.playout`."""
         try:
             return self._playout(state, random, limit, self._ended)
-        except RecursionError as error:
-            raise RulesetFault(_ENDLESS).with_traceback(error.__traceback__) from None
-
-
-_ENDLESS = "procedures call each other without end"
+        except RecursionError as stop:
+            self._ended(state, stop)  # which raises
+            raise

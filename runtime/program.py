@@ -7,17 +7,16 @@ the game (``state.over``).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from types import CodeType
 from typing import Any, Protocol
 
 from runtime.board import giving
-from runtime.hidden import reindex
 from runtime.model import NONE, BoardSetUp, RulesetSpec
 from runtime.scenario.setup import SetUp
 from runtime.services import ENDLESS
-from runtime.state import TIED, Over, RulesetFault, StateBase, fill
+from runtime.state import TIED, Over, RulesetFault, StateBase, fill, reindex
 
 
 class Program(Protocol):
@@ -190,11 +189,7 @@ class CompiledProgram:
     def begin(self, state: StateBase) -> None:
         """Run to the first decision."""
         if self._play is not None:
-            try:
-                self._play(state)
-                state.end(TIED)
-            except Over as over:
-                self._ended(state, over)
+            self._run_whole(state, self._play)
             return
         state.frames.append(self._start[:])
         self._run(state)
@@ -203,11 +198,7 @@ class CompiledProgram:
         """Run one procedure instead of the whole game, to its first decision or its end (``state.over``)."""
         whole = self.names["WHOLE"].get(procedure)
         if whole is not None:
-            try:
-                (whole[args[0]] if isinstance(whole, tuple) else whole)(state, *args)
-                state.end(TIED)
-            except Over as over:
-                self._ended(state, over)
+            self._run_whole(state, whole[args[0]] if isinstance(whole, tuple) else whole, *args)
             return
         block, size = self.names["ENTRIES"][procedure]
         family = self.names["FAMILIES"].get(procedure)
@@ -217,6 +208,10 @@ class CompiledProgram:
     def answer(self, state: StateBase, option: int) -> None:
         """Answer the pending decision with one of its options and run on."""
         state.answer = option
+        self._run(state)
+
+    def _run(self, state: StateBase) -> None:
+        """Run on to the next decision or to the end."""
         blocks = self._blocks
         frames = state.frames
         try:
@@ -226,34 +221,28 @@ class CompiledProgram:
                     return
                 f = frames[-1]
             raise RulesetFault("the rules run on without a decision")
-        except (Over, IndexError) as over:
-            self._ended(state, over)
-        except RecursionError as error:
-            raise RulesetFault("procedures call each other endlessly").with_traceback(
-                error.__traceback__
-            ) from None
+        except (Over, IndexError, RecursionError) as stop:
+            self._ended(state, stop)
 
-    def _run(self, state: StateBase) -> None:
-        blocks = self._blocks
-        frames = state.frames
+    def _run_whole(self, state: StateBase, procedure: Callable[..., object], *args: int) -> None:
+        """Run a procedure that asks nobody, from its beginning to its end."""
         try:
-            for _ in ENDLESS:
-                if blocks[frames[-1][0]](state, frames[-1]):
-                    return
-            raise RulesetFault("the rules run on without a decision")
-        except (Over, IndexError) as over:
-            self._ended(state, over)
-        except RecursionError as error:
-            raise RulesetFault("procedures call each other endlessly").with_traceback(
-                error.__traceback__
-            ) from None
+            procedure(state, *args)
+            state.end(TIED)
+        except (Over, RecursionError) as stop:
+            self._ended(state, stop)
 
-    def _ended(self, state: StateBase, over: Exception) -> None:
-        """After the end: as the rules say, or because play ran out (a tie)."""
-        if isinstance(over, Over):
-            finish(self, state, over)
+    def _ended(self, state: StateBase, stop: Exception) -> None:
+        """After the end: as the rules say, or because play ran out (a tie).  RulesetFault where calls went
+        too deep.
+        """
+        if isinstance(stop, Over):
+            finish(self, state, stop)
+        elif isinstance(stop, RecursionError):
+            fault = RulesetFault("procedures call each other endlessly")
+            raise fault.with_traceback(stop.__traceback__) from None
         elif state.frames:
-            raise over
+            raise stop
         else:
             state.end(TIED)
         state.point = NONE

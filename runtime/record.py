@@ -415,6 +415,7 @@ def replay(
         )
     game = Game(program, setup, record.seed, log=log)
     done = game._entries  # grows while we play
+    nonce = record.nonce if sealed else None
     position = 0
     for entry in record.entries:
         if entry.side == HASH:
@@ -422,7 +423,7 @@ def replay(
                 raise RecordError(
                     "no hash is due here", entry.line, "the record was edited, or the rules have changed"
                 )
-            expected = _sealed(game, record.nonce, position)[0][1] if sealed else done[position][1]
+            expected = _due(game, position, nonce)
             if expected != entry.text:
                 message = f"the game parts from its record: the state's hash is {expected}, not {entry.text}"
                 raise RecordError(
@@ -430,15 +431,22 @@ def replay(
                 )
         else:
             if position < len(done):
-                raise RecordError("a hash is due here", entry.line, f"write: # {done[position][1]}")
-            _take(game, entry, position, record.nonce if sealed else None)
+                raise RecordError("a hash is due here", entry.line, f"write: # {_due(game, position, nonce)}")
+            _take(game, entry, position, nonce)
         position += 1
     if position < len(done) and record.finished:
         last = record.entries[-1].line if record.entries else 0
-        raise RecordError("the record ends before the hash that is due", last, f"add: # {done[position][1]}")
+        raise RecordError(
+            "the record ends before the hash that is due", last, f"add: # {_due(game, position, nonce)}"
+        )
     if record.finished or not game.over:  # a game may have ended before its end was written
         _check_end(game, record, sealed)
     return game
+
+
+def _due(game: Game, place: int, nonce: str | None) -> str:
+    """The hash at a place among the entries, as the record shows it."""
+    return (game.entries(place) if nonce is None else _sealed(game, nonce, place))[0][1]
 
 
 def _take(game: Game, entry: Entry, place: int, nonce: str | None) -> None:

@@ -308,7 +308,7 @@ def fill(state: StateBase, spec: RulesetSpec, setup: SetUp, seed: int) -> list[t
         column = _initial(spec, setup, field)
         pending += [(field, i) for i, value in enumerate(column) if value is None]
         setattr(state, field.slot, [*(value or 0 for value in column), zero(field.type)])
-    _index_pieces(state, spec)
+    reindex(state)
     for deck in spec.decks:
         cards = [card for card, copies in enumerate(deck.copies) for _ in range(copies)]
         for number, pile in enumerate(deck.piles):
@@ -343,21 +343,33 @@ def _initial(spec: RulesetSpec, setup: SetUp, field: FieldSpec) -> list[int | No
     return [given.get(i, printed[i]) for i in range(count)]
 
 
-def _index_pieces(state: StateBase, spec: RulesetSpec) -> None:
-    """What finds pieces by hex and by their fixed enums."""
-    for kind in spec.kinds:
-        place = next((f for f in spec.fields_of(kind) if f.place), None)
-        if place is not None:
-            size = spec.board.size
-            at = [NONE if place.alone else 0] * (size + 1)
-            for i, h in enumerate(getattr(state, place.slot)[:-1]):
+# ---------------------------------------------------------------------- indices
+
+
+def reindex(state: StateBase) -> None:
+    """Make the indices of pieces by place and by kind anew from the fields."""
+    for name, value in indices(state).items():
+        setattr(state, name, value)
+
+
+def indices(state: StateBase) -> dict[str, list[Any]]:
+    """What the indices of pieces by place and by fixed fields must be."""
+    spec = state.SPEC
+    made: dict[str, list[Any]] = {}
+    for field in spec.fields:
+        if field.owner not in spec.kinds:
+            continue
+        column = getattr(state, field.slot)[:-1]
+        if field.place:
+            at = [NONE if field.alone else 0] * (spec.board.size + 1)
+            for i, h in enumerate(column):
                 if h >= 0:
-                    at[h] = at[h] | 1 << i if not place.alone else i if at[h] < 0 else at[h]
-            setattr(state, f"{kind.lower()}_at", at)
-        for field in spec.fields_of(kind):
-            if field.fixed and field.type.kind == "enum":
-                members: list[list[int]] = [[] for _ in spec.enums[field.type.name]]
-                for i, value in enumerate(getattr(state, field.slot)[:-1]):
-                    if value >= 0:
-                        members[value].append(i)
-                setattr(state, f"by_{field.slot}", [*(tuple(m) for m in members), ()])
+                    at[h] = at[h] | 1 << i if not field.alone else i if at[h] < 0 else at[h]
+            made[f"{field.owner.lower()}_at"] = at
+        if field.fixed and field.type.kind == "enum":
+            members: list[list[int]] = [[] for _ in spec.enums[field.type.name]]
+            for i, value in enumerate(column):
+                if value >= 0:
+                    members[value].append(i)
+            made[f"by_{field.slot}"] = [*(tuple(m) for m in members), ()]
+    return made

@@ -23,12 +23,12 @@ from random import Random
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from runtime.hidden import Hidden, Unseen, guard, reindex
+from runtime.hidden import Hidden, Unseen, guard
 from runtime.model import NONE, DeckSpec, PileSpec, RulesetSpec
 from runtime.program import Program, scores
 from runtime.state import RUNNING, StateBase
 
-__all__ = ["Unseen", "View", "reindex", "view"]
+__all__ = ["Unseen", "View", "view"]
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,7 @@ class View:
         """The state as the side sees it, to be evaluated: reading what the side does not see raises
         :class:`Unseen`.  With *state*, one that has come from such a state.
         """
-        piles = [pile for _, closed in self._plan.decks for pile in closed]
+        piles = [pile for _, piles in self._plan.decks for pile in piles]
         return guard((self._base if state is None else state).copy(), self._blanks, piles)
 
     def hides(self, slots: Iterable[str]) -> bool:

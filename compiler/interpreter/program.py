@@ -13,11 +13,10 @@ from compiler.interpreter.evaluate import Evaluator
 from compiler.interpreter.execute import Run
 from compiler.layout import SHAPES, layout
 from compiler.liveness import Liveness, liveness
-from runtime.hidden import reindex
 from runtime.model import NONE, BoardSetUp, RulesetSpec
 from runtime.program import finish, in_words, unknown_values
 from runtime.scenario.setup import SetUp
-from runtime.state import TIED, Over, RulesetFault, StateBase, fill
+from runtime.state import TIED, Over, RulesetFault, StateBase, fill, reindex
 
 
 class InterpretedState(StateBase):

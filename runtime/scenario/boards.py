@@ -24,6 +24,7 @@ from runtime.scenario.origins import KEY, check_origins
 from runtime.scenario.schema import NONE_WORD, PROVENANCES, members
 from runtime.scenario.shape import nearest_hex
 from runtime.scenario.yaml_text import Mapping, Node, Scalar, Sequence, entries_of, items_of, read, text_of
+from runtime.state import zero
 
 #: What a file of a board may give.
 KEYS = (
@@ -299,14 +300,7 @@ class _Reader:
 
     def _values(self, f: FieldSpec, board: Board) -> tuple[int, ...]:
         """The value of a ``map`` field for every hex."""
-        blank = (
-            f.initial
-            if f.initial is not None
-            else NONE
-            if f.type.kind != "set" and f.type.kind not in ("int", "bool")
-            else 0
-        )
-        result = [blank] * board.size
+        result = [zero(f.type) if f.initial is None else f.initial] * board.size
         for sign, meaning in entries_of(self.root.get("legend")):
             node = meaning.get(f.name) if isinstance(meaning, Mapping) else None
             if node is None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 
+from runtime.bitsets import bits
 from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.names import Numbers
-from runtime.scenario.schema import COUNT, HEX, NAME, NONE_WORD, PREFIX, SIDE, members, set_fields
+from runtime.scenario.schema import COUNT, GAME, HEX, NAME, NONE_WORD, PREFIX, SIDE, members, set_fields
 from runtime.scenario.setup import SetUp
 
 
@@ -53,7 +54,7 @@ class _Writer:
         if setup.switches:
             made.append(f"switches: {_flow((name, _bool(on)) for name, on in setup.switches.items())}")
         if setup.game:
-            made.append(f"game: {_flow(self.values('Game', setup.game))}")
+            made.append(f"game: {_flow(self.values(GAME, setup.game))}")
         made += self.sides() + self.enums() + self.hexes() + self.pieces()
         return made
 
@@ -89,7 +90,7 @@ class _Writer:
         for h, value in enumerate(values):
             label = _quoted(self.spec.board.label(h))
             if field.type.of is not None:
-                words = [self.word(field.type.of, bit) for bit in _bits(value)]
+                words = [self.word(field.type.of, bit) for bit in bits(value)]
             else:
                 words = [self.word(field.type, value)]
             for word in words:
@@ -143,7 +144,7 @@ class _Writer:
             for h, value in given.items():
                 words = [self.word(kind, value)]
                 if kind.kind == "set" and kind.of is not None:
-                    words = [self.word(kind.of, bit) for bit in _bits(value)]
+                    words = [self.word(kind.of, bit) for bit in bits(value)]
                 for word in words:
                     places.setdefault(word, []).append(_quoted(self.spec.board.label(h)))
             base, _, member = name.rstrip("]").partition("[")
@@ -191,7 +192,7 @@ class _Writer:
         """A value in words."""
         if kind.kind == "set" and kind.of is not None:
             inner = kind.of
-            return "[" + ", ".join(self.word(inner, bit) for bit in _bits(value)) + "]"
+            return "[" + ", ".join(self.word(inner, bit) for bit in bits(value)) + "]"
         if kind.kind == "int":
             return NONE_WORD if kind.optional and value == NONE else str(value)
         if kind.kind == "bool":
@@ -207,10 +208,6 @@ class _Writer:
 
 def _bool(on: bool) -> str:
     return "true" if on else "false"
-
-
-def _bits(mask: int) -> list[int]:
-    return [bit for bit in range(mask.bit_length()) if mask >> bit & 1]
 
 
 def _flow(parts: Iterable[tuple[str, str]]) -> str:

@@ -19,7 +19,8 @@ from grognard import places, records
 from runtime.game import Game
 from runtime.model import NONE
 from runtime.record import Record
-from runtime.view import reindex, view
+from runtime.state import reindex
+from runtime.view import view
 
 GAMES = sampled()
 

@@ -19,6 +19,9 @@ BODIES = {
         "procedure play() { choose k in 1 .. 2 by a prompt k  repeat { choose j in 1 .. k where j > 7 by a prompt j  if n is 9 { stop } } }"
     ),
     "procedures that call each other": "procedure play() { choose k in 1 .. 2 by a prompt k  do again() }\nprocedure again() { do again() }",
+    "procedures that call each other before anybody is asked": (
+        "procedure play() { do again() }\nprocedure again() { do more() }\nprocedure more() { do again() }"
+    ),
 }
 
 
@@ -36,6 +39,6 @@ def test_a_fault_of_the_rules(name: str, tmp_path: Path) -> None:
     folder.mkdir()
     for program in programs(folder, BODIES[name]):
         state = program.new_state(SetUp("endless", "Endless"), 1)
-        program.begin(state)
         with pytest.raises(RulesetFault):
+            program.begin(state)
             program.answer(state, state.options[0])

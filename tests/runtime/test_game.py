@@ -229,3 +229,19 @@ def test_playouts_build_no_texts_and_end() -> None:
     assert state == game.state
     assert taken == len(game.actions)
     assert playout(program, state, rng) == 0
+
+
+def test_taking_back_leaves_the_checkpoints_before_it_alone() -> None:
+    """Also in a game of which nobody knows how it came to where it begins."""
+    game = new_game(3)
+    here = Game.at(game.program, game.setup, game.state.copy())
+    rng = Random(3)
+    undone = 0
+    while not here.over:
+        before = here.folds
+        here.play(rng.randrange(len(here.state.options)))
+        if here.folds and here.undo():
+            assert here.folds == before
+            undone += 1
+            here.play(0)
+    assert undone > 3

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,8 +20,10 @@ from grognard.session import Ended, Session
 from runtime.game import Game
 from runtime.model import PASS
 from runtime.program import Program
-from runtime.record import Record, replay, seal
+from runtime.record import Record, RecordError, seal
+from runtime.record import replay as replayed
 from runtime.scenario import SetUp, load
+from runtime.sealing import Key
 from runtime.view import view
 
 FOLDER = Path(__file__).resolve().parent.parent / "rulesets" / "secrets"
@@ -185,8 +189,19 @@ def test_an_unrevealed_record_seals_what_is_secret() -> None:
             assert one.text == two.text
     assert shut > 10
     assert sealed.end == seal(len(open_.entries), open_.end, "rosebud")
-    again = replay(*duel(), Record.parse(open_.write()))
+    again = replayed(*duel(), Record.parse(open_.write()))
     assert Record.of(again, nonce="rosebud", reveal=False) == sealed
+
+
+def test_what_a_sealed_record_lacks_is_told_as_it_would_show_it() -> None:
+    """Who has the key is told the sealed hash: no other fits into the record."""
+    game = finished(5)
+    sealed = Record.of(game, nonce="rosebud", reveal=False)
+    place = next(i for i, entry in enumerate(sealed.entries) if i and entry.side == "#")
+    entries = sealed.entries[:place] + sealed.entries[place + 1 :]
+    with pytest.raises(RecordError) as caught:
+        replayed(*duel(), replace(sealed, entries=entries), key=Key(game.seed, "rosebud"))
+    assert sealed.entries[place].text in str(caught.value)
 
 
 def test_two_people_on_one_screen_do_not_read_each_others_plans() -> None:
