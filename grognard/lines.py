@@ -209,7 +209,10 @@ class Lines:
 
     def _part(self, trial: _Trial, words: list[str]) -> _Trial:
         """Take all *words*, which say one thing."""
-        if not words or self._closed(trial, " ".join(words)):
+        if not words:
+            return trial
+        trial = self._through(trial, " ".join(words))
+        if self._closed(trial, " ".join(words)):
             return trial
         on_the_way = self._waypoints(trial, words)
         if on_the_way:
@@ -378,12 +381,8 @@ class Lines:
         trial.free = None
         trial.taken = (*trial.taken, option)
 
-    def _closed(self, trial: _Trial, text: str) -> bool:
-        """Whether a text passes in a menu that has come to its end by itself.
-
-        At the end of a line it is left out also where nobody can know yet whether the menu is asked again: a
-        refusal would tell it.
-        """
+    def _ends(self, trial: _Trial, text: str) -> bool:
+        """Whether a text says that the menu is done that something was taken from last."""
         spec = self.scene.spec.decisions[trial.point] if trial.point >= 0 else None
         if spec is None or spec.passing is None:
             return False
@@ -393,7 +392,29 @@ class Lines:
             trial.game.wording.text(f"pass.{spec.passing}"),
         }
         done = self.scene.words.understood(text) == DONE  # whatever it is called here
-        if not done and plain(text) not in {plain(word) for word in words}:
+        return done or plain(text) in {plain(word) for word in words}
+
+    def _through(self, trial: _Trial, text: str) -> _Trial:
+        """A copy that has passed in what follows from something taken of a menu, if the menu is asked again
+        behind it and *text* says that this is done; else the same.
+        """
+        before: _Trial | None = trial
+        if self._ends(trial, text):
+            for _ in range(_LISTS):
+                if before is None or before.decision is None or self._lists(before):
+                    break
+                before = self._ended(before)
+            if before is not None and before.decision is not None and before.decision.point == trial.point:
+                return before
+        return trial
+
+    def _closed(self, trial: _Trial, text: str) -> bool:
+        """Whether a text passes in a menu that has come to its end by itself.
+
+        At the end of a line it is left out also where nobody can know yet whether the menu is asked again: a
+        refusal would tell it.
+        """
+        if not self._ends(trial, text):
             return False
         decision = trial.decision
         if decision is None or not trial.goes_on():  # what others are asked must not matter

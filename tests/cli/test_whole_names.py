@@ -146,6 +146,9 @@ def test_an_order_of_the_next_list_ends_the_one_that_is_asked() -> None:
     assert game.decision is not None and game.decision.prompt == "facing"
     taken = Lines(menu.scene).read(menu, "1st D4")
     assert [option.text for option in taken] == ["as_before", "keep", "move F.1st-line D4"]
+    assert game.undo() and game.decision.prompt == "moves"
+    taken = Lines(menu.scene).read(menu, "2nd Taupin D6, done")
+    assert [option.text for option in taken] == ["move F.2nd-line D6", "as_before", "keep", "done"]
 
 
 def test_no_list_is_ended_by_what_cannot_be_taken_back() -> None:
