@@ -94,7 +94,8 @@ class Why:
     def behind(self, stuck: Stuck, source: bool = False) -> list[str]:
         """The same behind the first answers of a line."""
         why = Why(stuck.game, stuck.menu, self.later)
-        return [f"{stuck.where}:", *why.answer(stuck.decision, stuck.text, source)]
+        lines = why.answer(stuck.decision, stuck.text, source)
+        return [f"{stuck.where}:", *lines] if stuck.where else lines
 
     def option(self, decision: Decision, option: Option, source: bool = False) -> list[str]:
         """What stands behind an option."""

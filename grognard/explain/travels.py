@@ -33,8 +33,25 @@ def not_among(
     text = f"{conditions.value(value, of)} is not in: {rules.text(source)}"
     sources = [source, *(lets[e.name] for e in parts(source) if isinstance(e, ir.Local) and e.name in lets)]
     reach = next((e for one in sources for e in parts(one) if isinstance(e, ir.Reach)), None)
+    if reach is None:
+        reach, env = _inside(conditions, sources, env)
     below = not_reached(conditions, reach, value, env) if reach is not None else []
     return [Reason(text, below=tuple(below), role="because")]
+
+
+def _inside(
+    conditions: Conditions, sources: list[ir.Expr], env: Locals
+) -> tuple[ir.Reach | None, dict[str, Any]]:
+    """The first travel in a function that is called, and what its parameters are there."""
+    for call in (e for one in sources for e in parts(one) if isinstance(e, ir.Apply)):
+        called = conditions.program.calls[call.name]
+        reach = (
+            next((e for e in parts(called.body) if isinstance(e, ir.Reach)), None) if called.body else None
+        )
+        if reach is not None and called.kind == "function":
+            values = [conditions.x.value(a, dict(env)) for a in call.args]
+            return reach, dict(zip((p.name for p in called.params), values, strict=True))
+    return None, dict(env)
 
 
 def not_reached(conditions: Conditions, reach: ir.Reach, target: int, env: Locals) -> list[Reason]:

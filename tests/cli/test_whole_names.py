@@ -16,6 +16,7 @@ from grognard.journal import Journal
 from grognard.lines import Lines, Stuck
 from grognard.menu import Menu
 from grognard.session import Ended, Session
+from grognard.why import Later, Why
 from runtime.game import ChoiceError, Game
 
 ORDERS = ("1", "attack", "attack", "1", "defence", "defence", "we", "stay", "stay", "done")
@@ -162,3 +163,13 @@ def test_no_list_is_ended_by_what_cannot_be_taken_back() -> None:
     assert game.undo()
     with pytest.raises(ChoiceError):
         Lines(menu.scene).read(menu, attack)
+
+
+def test_why_a_hex_is_out_of_reach_is_told_where_a_function_says_what_is_in_reach() -> None:
+    game, menu = opened("battles_of_westeros/learning_battle", 3)
+    play(game, menu, "Sellswords First", "no", "F4, G6, G7")
+    decision = game.decision
+    assert decision is not None and decision.prompt == "movement"
+    why = Why(game, menu, Later(lambda: Explainer(ROOT / "rulesets/battles_of_westeros", game.spec.board)))
+    told = " ".join(why.refused(decision, "1st Lannister Guards A4"))
+    assert "goes 2 at most" in told and "not one of the choices" not in told
