@@ -7,7 +7,7 @@ together.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -47,7 +47,9 @@ class Hidden:
         self.by_slot = {f.spec.slot: f.spec for f in self.fields}
         self.owners = tuple(dict.fromkeys(f.spec.owner for f in self.fields))
         #: where the options stand from which the value of a field was chosen, by its slot
-        self.among = {f.slot: f.among for f in self.by_slot.values() if f.among is not None}
+        #: in the order of the choices, as one may hang on another
+        kept = {f.among: f.slot for f in self.by_slot.values() if f.among is not None}
+        self.among = {kept[f.slot]: f.slot for f in spec.fields if f.slot in kept}
         self.indexed = any(f.place or (f.fixed and f.type.kind == "enum") for f in self.by_slot.values())
 
     # ------------------------------------------------------------------ taking out
@@ -110,7 +112,14 @@ class Hidden:
         for slot, among in self.among.items():
             if slot in values and values.get(among):
                 values[slot] = NONE
+                if self._anew(state, among) is not None:
+                    values[among] = 1  # that something was chosen is seen, from what is not
         return tuple(values.values())
+
+    def _anew(self, state: StateBase, among: str) -> Callable[[Any, int], int] | None:
+        """What finds what there was to choose where that hangs on what not all see."""
+        field = self.by_slot[among]
+        return state.INITIALS.get((field.owner, field.name))
 
     def _exchanged(self, field: FieldSpec) -> bool:
         """Whether owners exchange their values of a field, and do not each choose it anew or take it from the
@@ -165,14 +174,32 @@ class Hidden:
             if field.owner == "Game":
                 continue
             column, options = getattr(state, slot), getattr(state, among)
-            chosen = [i for i in blanks.get(slot, ()) if options[i]]
+            chosen = [i for i in sorted(blanks.get(slot, ())) if options[i]]
             rng.shuffle(chosen)
             taken = set(column[:-1]) - {NONE} if field.alone else set()
+            anew = self._anew(state, among)
+            if anew is not None:
+                for i in chosen:
+                    column[i] = zero(field.type)
             for i in chosen:
+                if anew is not None:
+                    options[i] = anew(state, i) or self._every(state, field)
                 free = [value for value in bits(options[i]) if value not in taken] or bits(options[i])
                 column[i] = rng.choice([*free, NONE] if field.passes else free)
                 if field.alone:
                     taken.add(column[i])
+
+    def _every(self, state: StateBase, field: FieldSpec) -> int:
+        """All that a field could hold, where nothing that it could have been is left to choose."""
+        spec, name = self.spec, field.type.name
+        if field.type.kind == "enum":
+            count = len(spec.enums[name])
+        elif field.type.kind == "piece":
+            kinds = [spec.fields_of(kind) for kind in spec.kinds_of(name)]
+            count = sum(len(getattr(state, fields[0].slot)) - 1 for fields in kinds if fields)
+        else:
+            count = spec.board.size if field.type.kind == "hex" else 1
+        return (1 << count) - 1
 
     def _begin(self, state: StateBase, blanks: Blanks) -> None:
         for slot in blanks:

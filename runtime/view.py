@@ -228,7 +228,8 @@ class View:
         """A whole state that this could be a view of, drawn at random, with chance of its own.
 
         Unseen cards are dealt anew.  Pieces that could be each other exchange all that is hidden of them;
-        what was chosen secretly is chosen again from what there was to choose; other hidden values are what
+        what was chosen secretly is chosen again from what there was to choose (as far as all see that: else
+        from what there would be in the sample); other hidden values are what
         they are in the beginning.  What is seen stays. Only at the side's own decision can the state be
         played on; ValueError otherwise.
         """

@@ -3,18 +3,23 @@ the same.
 
 A field that is set to what was chosen secretly gets a companion that nobody sees either: the set of what
 could be chosen, or the empty set when the field was set in another way.
+
+Where what could be chosen hangs on what not all see (a hand, another secret), that set would tell it.  Then
+whoever guesses finds it anew in what is guessed, by an expression over ``it``, the owner of the field, which
+stands among the initial values.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from dataclasses import fields as parts
-from dataclasses import replace
 
 from compiler import ir
 from compiler.check.context import Context
-from compiler.trees import bodies_of, locals_of, statements_of, substitute
-from compiler.types import from_spec, set_of
+from compiler.check.secrets import bindings_of, hidden_in
+from compiler.trees import bodies_of, conjuncts, locals_of, statements_of, substitute
+from compiler.types import Type, from_spec, set_of
 from runtime.model import FieldSpec, TypeSpec
 
 
@@ -24,7 +29,7 @@ def remember_choices(ctx: Context) -> None:
     memory = _Memory(program)
     for procedure in program.procedures.values():
         if procedure.secrets:
-            memory.find(procedure.body)
+            memory.find(procedure.body, procedure)
     memory.declare()
     if not memory.companions:
         return
@@ -47,19 +52,21 @@ class _Memory:
         self.companions: dict[str, FieldSpec] = {}
         #: the secret choices whose options are kept, by the index of their decision
         self.kept: set[int] = set()
+        #: by slot, the choices that fill a field, each with the step that does and the row that it is one of
+        self.choices: dict[str, list[_Filling]] = {}
 
     # ------------------------------------------------------------------ looking
 
-    def find(self, stmts: tuple[ir.Stmt, ...]) -> None:
+    def find(self, stmts: tuple[ir.Stmt, ...], procedure: ir.Procedure) -> None:
         """Look through a block for fields that are set from secret choices."""
         for i, stmt in enumerate(stmts):
             if isinstance(stmt, ir.Choose) and stmt.decision.secret:
-                self._row(stmts[i:])
+                self._row(stmts[i:], procedure)
                 return
             for body in bodies_of(stmt):
-                self.find(body)
+                self.find(body, procedure)
 
-    def _row(self, stmts: tuple[ir.Stmt, ...]) -> None:
+    def _row(self, stmts: tuple[ir.Stmt, ...], procedure: ir.Procedure) -> None:
         steps = list(statements_of(stmts))
         chosen = {s.var: s for s in steps if isinstance(s, ir.Choose)}
         for step in steps:
@@ -76,10 +83,14 @@ class _Memory:
             passes = known.passes or (step.field.type.optional and choice.decision.passing is not None)
             self.filled[step.field.slot] = replace(known, roams=roams, passes=passes)
             self.kept.add(choice.decision.index)
+            filling = _Filling(choice, step, procedure, tuple(steps))
+            self.choices.setdefault(step.field.slot, []).append(filling)
 
     def declare(self) -> None:
         """Declare the companions."""
-        for slot, field in self.filled.items():
+        first = {slot: min(f.choice.decision.index for f in self.choices[slot]) for slot in self.filled}
+        for slot in sorted(self.filled, key=first.__getitem__):
+            field = self.filled[slot]
             if slot in self.bad:
                 continue
             of = TypeSpec("set", of=replace(field.type, optional=False))
@@ -102,6 +113,19 @@ class _Memory:
                 passes=field.passes,
             )
             self.program.fields[among.owner, among.name] = among
+            anew = self._anew(field)
+            if anew is not None:
+                self.program.initials[among.owner, among.name] = anew
+
+    def _anew(self, field: FieldSpec) -> ir.Expr | None:
+        """What there is to choose as it is found in what is guessed; None where all see what there was."""
+        choices = self.choices[field.slot]
+        if field.owner == "Game" or not any(f.hidden(self.program) for f in choices):
+            return None
+        member = from_spec(replace(field.type, optional=False))
+        if len({f.choice.decision.index for f in choices}) == 1:
+            return choices[0].anew(self.program, member)
+        return choices[0].whole(member, None)
 
     # ------------------------------------------------------------------ rewriting
 
@@ -154,6 +178,73 @@ class _Memory:
             elif isinstance(value, tuple) and value and isinstance(value[0], ir.Branch):
                 changes[part.name] = tuple(replace(b, body=self.rewritten(b.body, procedure)) for b in value)
         return replace(stmt, **changes) if changes else stmt  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class _Filling:
+    """A step that sets a field to what a choice gave, with the steps of the row of that choice."""
+
+    choice: ir.Choose
+    step: ir.SetField
+    procedure: ir.Procedure
+    row: tuple[ir.Stmt, ...]
+
+    def hidden(self, program: ir.Program) -> bool:
+        """Whether what there is to choose hangs on what not all see."""
+        return any(self._hides(program, e) for e in [self.choice.source, *conjuncts(self.choice.where)])
+
+    def _hides(self, program: ir.Program, e: ir.Expr) -> bool:
+        bindings = bindings_of(self.procedure)
+        bindings.pop(self.choice.var, None)
+        return hidden_in(program, e, bindings)
+
+    def anew(self, program: ir.Program, member: Type) -> ir.Expr:
+        """What there is to choose, told of the owner of the field, without the conditions that cannot be."""
+        known = self._known(program)
+        loose = {*bindings_of(self.procedure), *(p.name for p in self.procedure.params)}
+        loose -= {*known, self.choice.var}
+        source = self.choice.source
+        wheres = [e for e in conjuncts(self.choice.where) if loose.isdisjoint(locals_of(e))]
+        where: ir.Expr | None = None
+        for e in wheres:
+            e = substitute(e, known)
+            where = e if where is None else ir.Logic("and", where, e, type=e.type, span=e.span)
+        if not loose.isdisjoint(locals_of(source)):
+            return self.whole(member, where)
+        return self._all(substitute(source, known), member, where)
+
+    def whole(self, member: Type, where: ir.Expr | None) -> ir.Expr:
+        """All that a field could hold."""
+        span = self.choice.span
+        every = ir.Members(type=set_of(member), span=span)
+        return self._all(self.choice.source if member.kind == "int" else every, member, where)
+
+    def _all(self, source: ir.Expr, member: Type, where: ir.Expr | None) -> ir.Expr:
+        span, var = self.choice.span, self.choice.var
+        return ir.Quant("all", var, source, where, None, type=set_of(member), span=span)
+
+    def _known(self, program: ir.Program) -> dict[str, ir.Expr]:
+        """The locals that can be told of the owner: it, its side, what else was chosen for it."""
+        owner, span, field = self.step.owner, self.choice.span, self.step.field
+        known: dict[str, ir.Expr] = {}
+        seer = program.fields[field.owner, field.seen_by or ""]
+        if owner is not None:
+            it = ir.Local("it", type=owner.type, span=span)
+            if isinstance(self.choice.by, ir.Local) and seer.type.kind == "enum":
+                known[self.choice.by.name] = ir.Get(seer, it, type=from_spec(seer.type), span=span)
+            for step in self.row:
+                if (
+                    isinstance(step, ir.SetField)
+                    and isinstance(step.value, ir.Local)
+                    and step.owner == owner
+                    and step.field.owner == field.owner
+                ):
+                    kept = ir.Get(step.field, it, type=from_spec(step.field.type), span=span)
+                    known[step.value.name] = kept
+            if isinstance(owner, ir.Local):
+                known[owner.name] = it
+        known.pop(self.choice.var, None)
+        return known
 
 
 def _counted(source: ir.Expr) -> bool:

@@ -26,6 +26,16 @@ def check_secrets(ctx: Context) -> None:
         _Keeper(ctx, procedure).look(procedure.body)
 
 
+def bindings_of(procedure: ir.Procedure) -> _Bindings:
+    """What the locals of a procedure are bound to."""
+    return _bindings(statements_of(procedure.body))
+
+
+def hidden_in(program: ir.Program, e: ir.Expr, bindings: _Bindings) -> bool:
+    """Whether an expression reads what not every side sees."""
+    return _Veil(program, bindings).hidden(e) is not None
+
+
 def _bindings(stmts: Iterable[ir.Stmt]) -> _Bindings:
     """What these steps themselves, without those below them, bind."""
     found: _Bindings = {}

@@ -11,6 +11,7 @@ import pytest
 from hidden_games import GAMES, exchanged, hiding
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from project import placed, setup_of
 from test_secrets import duel
 
 from runtime.bots import GreedyBot
@@ -123,13 +124,70 @@ def test_what_was_plotted_is_guessed_among_what_could_be_plotted() -> None:
             assert sample.ship_second[ship] in range(-1, 4)
             assert state.SPEC.board.row_of[sample.side_goal[0]] in (0, 5)
             assert sample.side_goal[1] == state.side_goal[1]
-    # Four orders; the other three or none; two speeds; two rows of seven hexes.
-    for field, chance in {"first": 1 / 4, "second": 1 / 4, "speed": 1 / 2, "goal": 1 / 14}.items():
+    # Four orders; none, or one that is not the first (which is guessed, too); two speeds; two rows of seven hexes.
+    for field, chance in {"first": 1 / 4, "second": 13 / 64, "speed": 1 / 2, "goal": 1 / 14}.items():
         assert close(found[field], tries * chance, tries * chance * (1 - chance)), (
             field,
             found[field],
             tries,
         )
+
+
+CHOOSING = {
+    "plotted": lambda: hiding("plotted").game(3, 8),
+    "secrets": lambda: played(Game(*duel(), 1), "planner lea", "plan lunge", "mark rob", "enough"),
+    "tokens": lambda: played(
+        Game(
+            placed("battles_of_napoleon/garcia_hernandez"),
+            setup_of("battles_of_napoleon/garcia_hernandez"),
+            9301,
+        )
+    ),
+}
+
+
+def played(game: Game, *actions: str) -> Game:
+    """A game after these actions or, without any, when the second side chooses secretly."""
+    for action in actions:
+        game.play(action)
+    while not actions and game.state.chooser == 0:
+        game.play(0)
+    return game
+
+
+@pytest.mark.parametrize("name", CHOOSING)
+def test_what_there_was_to_choose_tells_nothing_that_is_not_seen(name: str) -> None:
+    """Where it hangs on a hand, or on another secret, it is found anew in what is guessed."""
+    state: Any = CHOOSING[name]().state
+    fields = [f for f in state.SPEC.fields if f.among is not None]
+    kept = {f.among: f for f in state.SPEC.fields if f.among is not None}
+    anew = [f for f in state.SPEC.fields if f.slot in kept and (f.owner, f.name) in state.INITIALS]
+    seen, found = view(state, 1), 0
+    different = state.copy()
+    for f in anew:
+        for i, options in enumerate(getattr(different, f.slot)[:-1]):
+            if options and not seen.shows(f.slot, i):
+                getattr(different, f.slot)[i] = 1
+                found += options != 1
+    assert anew and fields and found
+    assert view(different, 1) == seen
+    for seed in range(5):
+        one, two = (view(s, 1).sample(Random(seed)) for s in (state, different))
+        assert one.content() == two.content()
+
+
+def test_what_was_chosen_from_a_hand_is_guessed_in_the_hand_that_is_guessed() -> None:
+    state: Any = CHOOSING["tokens"]().state
+    tokens = set()
+    for seed in range(20):
+        sample: Any = view(state, 1).sample(Random(seed))
+        chosen = [
+            t for t, side in zip(sample.group_secret_token, sample.group_side, strict=True) if side == 0
+        ]
+        chosen = [t for t in chosen if t >= 0]
+        assert chosen and set(chosen) <= set(sample.pile_drawn[0]) and len(set(chosen)) == len(chosen)
+        tokens |= set(chosen)
+    assert len(tokens) > 10
 
 
 def test_a_secret_whose_owner_is_secret_could_be_any_owners() -> None:
