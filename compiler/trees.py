@@ -142,16 +142,18 @@ def rules_of(roots: Iterable[ir.Rule]) -> list[ir.Rule]:
     """*roots* and all rules below them, each once, and before its exceptions."""
     found: list[ir.Rule] = []
     seen: set[int] = set()
-
-    def visit(rule: ir.Rule) -> None:
-        if id(rule) not in seen:
-            seen.add(id(rule))
-            for exception in reversed(rule.exceptions):
-                visit(exception)
-            found.append(rule)
-
     for root in reversed(list(roots)):
-        visit(root)
+        ahead = [(root, reversed(root.exceptions))] if id(root) not in seen else []
+        seen.add(id(root))
+        while ahead:  # not by calls: a chain of exceptions may be longer than Python calls deep
+            rule, exceptions = ahead[-1]
+            below = next((e for e in exceptions if id(e) not in seen), None)
+            if below is None:
+                found.append(rule)
+                ahead.pop()
+            else:
+                seen.add(id(below))
+                ahead.append((below, reversed(below.exceptions)))
     found.reverse()
     return found
 

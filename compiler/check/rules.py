@@ -34,6 +34,7 @@ def check_rules(ctx: Context, decls: list[n.Decl]) -> None:
     for decl, rule, target in rules.pending:
         _hang(ctx, decl, rule, target, rules.found)
     for call in ctx.program.calls.values():
+        _cut(ctx, call)
         _imply(call)
     for decl, target, when in rules.suspensions:
         suspended = rules.found.get((target.name, decl.name.text))
@@ -335,6 +336,30 @@ def _hang(
             )
             continue
         parent.exceptions.append(rule)
+
+
+#: How many rules may except one another in a row: Python calls no deeper than a thousand.
+_LONGEST = 200
+
+
+def _cut(ctx: Context, call: ir.Callable) -> None:
+    """Report a chain of exceptions that is too long, and leave out its end."""
+    depth: dict[int, int] = {}
+    for rule in rules_of(call.roots):
+        here = depth.setdefault(id(rule), 1)
+        if here >= _LONGEST and rule.exceptions:
+            ctx.error(
+                "Q507",
+                f"rules of {call.name} except each other in a chain of more than {_LONGEST}",
+                rule.exceptions[0].span,
+                "let exceptions except the same rule, with conditions that exclude each other",
+            )
+            for one in rules_of(call.roots):
+                if depth.get(id(one), 1) >= _LONGEST:
+                    one.exceptions.clear()
+            return
+        for exception in rule.exceptions:
+            depth[id(exception)] = max(depth.get(id(exception), 0), here + 1)
 
 
 def _below(top: ir.Rule, rule: ir.Rule) -> bool:

@@ -148,6 +148,14 @@ SOURCES: dict[str, tuple[Spoil, str]] = {
         ),
         "not proved",
     ),
+    "a chain of exceptions": (
+        _write(
+            "z.grog",
+            "quantity q(x: int): int\nrule r0 for q = 0\n"
+            + "\n".join(f"rule r{i} except r{i - 1} for q = {i} when x > {i}" for i in range(1, 2_500)),
+        ),
+        "rules of q except each other in a chain of more than 200",
+    ),
     "five thousand procedures": (
         _write("z.grog", "\n".join(f"procedure p{i}(x: int) {{ note n{i}(x) }}" for i in range(5_000))),
         "p9",
