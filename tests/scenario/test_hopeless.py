@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,7 @@ CAMPAIGNS = [
     ({"turn": "t3"}, ""),
     ({"goal": 100}, "the goal is less than the most points that can be had"),
     ({"hex": 1204}, "no hex holds units of both sides"),
+    ({"hex": "none"}, "each side has a unit on the map"),
     ({"axis": "1805"}, "only cities and oil fields are held, and each by one side"),
 ]
 SKIRMISH = """ruleset: skirmish
@@ -75,6 +77,18 @@ SKIRMISHES = [
     ({"goal": 2}, ""),
     ({"goal": 3}, "no side needs more points"),
     ({"goal": 0}, "each side needs at least one point"),
+]
+LESSON, INN = "battles_of_napoleon/first_lesson", "battles_of_westeros/learning_battle"
+#: scenario, what of it is replaced, and by what
+CHANGES = [
+    ((LESSON, "turns: 4", "turns: 0"), "a battle has turns"),
+    ((LESSON, "turns: 4", "turns: -1"), "a battle has turns"),
+    ((LESSON, r" +- \{side: english, card: english_(line|foot).*\n", ""), "each side has a unit"),
+    ((INN, r"(side: stark, .*)hex: (\[.*\]|\w+)", r"\1hex: none"), "Each side has a unit on the field"),
+    (
+        (INN, "order_rating: 4, leadership_rating: 2", "order_rating: 0, leadership_rating: 0"),
+        "Each side has an order",
+    ),
 ]
 
 
@@ -103,11 +117,32 @@ def test_battles(given: dict[str, object], expected: str) -> None:
     assert (expected in found) if expected else not found, found
 
 
+@pytest.mark.parametrize(("terrain", "expected"), [(BEYOND, FALL), (WALL, "")])
+def test_what_the_base_requires(terrain: str, expected: str) -> None:
+    text = BATTLE.format(command=4, goal=1, terrain=terrain, type="FLN", foe="A10", more="")
+    for ours, theirs in {"cc_ancients": "cc_napoleonics", "HI": "BLN", "lake": "rugged_hill"}.items():
+        text = text.replace(ours, theirs)
+    found = said(*ready("cc_napoleonics"), text)
+    assert (expected in found) if expected else not found, found
+
+
 @pytest.mark.parametrize(("given", "expected"), CAMPAIGNS)
 def test_campaigns(given: dict[str, object], expected: str) -> None:
     text = CAMPAIGN.format(**{"turn": "t1", "last": "t3", "goal": 13, "axis": "", "hex": 1304} | given)
     found = said(*ready("no_retreat"), text)
     assert (expected in found) if expected else not found, found
+
+
+@pytest.mark.parametrize(("change", "expected"), CHANGES)
+def test_scenarios_made_hopeless(change: tuple[str, str, str], expected: str) -> None:
+    scenario, pattern, put = change
+    text = (ROOT / "scenarios" / f"{scenario}.yaml").read_text(encoding="utf-8")
+    text = re.sub(r"^roster:\n(?: .*\n?)*", "", text, flags=re.MULTILINE)
+    made = re.sub(pattern, put, text)
+    assert made != text
+    ruleset = ready(scenario.split("/")[0])
+    assert said(*ruleset, text) == ""
+    assert expected in said(*ruleset, made)
 
 
 @pytest.mark.parametrize(("given", "expected"), SKIRMISHES)
