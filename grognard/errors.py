@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from runtime.findings import Finding
-from runtime.spelling import shortened
+from runtime.spelling import shortened, unsteering
 
 if TYPE_CHECKING:
     from grognard.option import Option
@@ -31,7 +31,7 @@ class GrognardError(Exception):
     """The base of all: *message* says what is wrong, *remedy* what to do about it, if that is known."""
 
     def __init__(self, message: str, remedy: str = "") -> None:
-        message = shortened(message)
+        message, remedy = unsteering(shortened(message)), unsteering(remedy)
         super().__init__(message, remedy)
         self.message = message
         self.remedy = remedy
@@ -56,7 +56,7 @@ class LoadError(GrognardError):
         self.findings = tuple(findings)
 
     def __str__(self) -> str:
-        return "\n  ".join([super().__str__(), *map(str, self.findings)])
+        return "\n  ".join([super().__str__(), *map(unsteering, map(str, self.findings))])
 
 
 class IllegalOption(GrognardError, ValueError):
@@ -119,6 +119,14 @@ def counted(name: str, value: object, least: int) -> int:
         message = f"{name} is a whole number of at least {least}, not {given(value)}"
         raise ArgumentError(message, f"give a number such as {max(least, 1)}")
     return value
+
+
+def as_text(value: object) -> str:
+    """What somebody gave where a text is wanted; ArgumentError where it cannot be written as one."""
+    try:
+        return str(value)
+    except Exception:  # of a class of the user's own, too deep, or of more digits than Python writes
+        raise ArgumentError(f"this cannot be written as a text: {given(value)}") from None
 
 
 def given(value: object) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from grognard.errors import ArgumentError, GameOver, RulesError
+from grognard.errors import ArgumentError, GameOver, RulesError, as_text, given
 from grognard.exits import Misuse
 from grognard.explain import Explainer, Reason, lines_of
 from grognard.option import Value
@@ -62,17 +62,18 @@ def explain(
     """See :meth:`grognard.Game.explain`."""
     explainer = explainer_of(scenario)
     if not arguments:
-        name, arguments = name_and_arguments(str(name))
+        name, arguments = name_and_arguments(as_text(name))
+    text = as_text(name)
     state = game.state if side is None else view(game.state, scenario.names.side(side)).guarded()
     try:
-        values = explainer.arguments(game, str(name), [_text(given) for given in arguments], state)
+        values = explainer.arguments(game, text, [_text(one) for one in arguments], state)
     except Misuse as error:
         raise ArgumentError(str(error), error.remedy) from None
     try:
-        found = explainer.explain(state, name, values, game.setup)
+        found = explainer.explain(state, text, values, game.setup)
     except RulesetFault as fault:
         raise RulesError(str(fault)) from fault
-    value = None if found.number is None else _value(scenario, explainer, name, values, found.number)
+    value = None if found.number is None else _value(scenario, explainer, text, values, found.number)
     return Explanation(value, tuple(found.lines), found.cited(), found.reasons)
 
 
@@ -87,7 +88,9 @@ def _value(scenario: Scenario, explainer: Explainer, name: str, values: Sequence
 
 def _text(value: Value) -> str:
     """An argument as people write it on the command line."""
-    return "none" if value is None else ("yes" if value else "no") if isinstance(value, bool) else str(value)
+    return (
+        "none" if value is None else ("yes" if value else "no") if isinstance(value, bool) else as_text(value)
+    )
 
 
 def why_not(game: Game, scenario: Scenario, text: str) -> Explanation:
@@ -96,15 +99,16 @@ def why_not(game: Game, scenario: Scenario, text: str) -> Explanation:
         raise GameOver("the game is over: nothing is to be decided")
     assert game.decision is not None
     options = game.decision.options
-    if any(o.text.casefold() == str(text).casefold() for o in options):
+    text = as_text(text)
+    if any(o.text.casefold() == text.casefold() for o in options):
         return Explanation(None, (), (), ())
     explainer = explainer_of(scenario)
-    targets = [t for t in explainer.targets(game, str(text)) if t.option not in game.state.options]
+    targets = [t for t in explainer.targets(game, text) if t.option not in game.state.options]
     if len(targets) != 1:
         what = "means nothing at this decision" if not targets else "could mean several things"
         words = sorted({o.word for o in options})
         raise ArgumentError(
-            f"{text!r} {what}", f"write it like an option: {', '.join(words)}, and what it takes"
+            f"{given(text)} {what}", f"write it like an option: {', '.join(words)}, and what it takes"
         )
     reasons = explainer.why_not(game, targets[0])
     return Explanation(

@@ -14,7 +14,15 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from grognard.errors import ArgumentError, GameOver, IllegalOption, RecordError, RulesError, UndoRefused
+from grognard.errors import (
+    ArgumentError,
+    GameOver,
+    IllegalOption,
+    RecordError,
+    RulesError,
+    UndoRefused,
+    given,
+)
 from grognard.option import Option, Value
 from grognard.reading import Board, Names, Position
 from grognard.scenario import Scenario, options_of
@@ -65,6 +73,8 @@ class View(Position):
     """
 
     def __init__(self, scenario: Scenario, raw: Seen, notes: Sequence[tuple[Any, ...]] = ()) -> None:
+        if not (isinstance(scenario, Scenario) and isinstance(raw, Seen)):
+            raise ArgumentError("a view is of a scenario and of what the engine shows", "use game.view(side)")
         super().__init__(scenario.names, raw.state, raw)
         self._scenario = scenario
         self._notes = notes
@@ -358,7 +368,9 @@ class Game:
         if 0 <= index < len(options):
             return options[index]
         raise self._illegal(
-            f"there is no option {index}", "", f"there are {len(options)}, from 0 to {len(options) - 1}"
+            f"there is no option {given(index)}",
+            "",
+            f"there are {len(options)}, from 0 to {len(options) - 1}",
         )
 
     def _illegal(self, message: str, text: str, remedy: str = "") -> IllegalOption:

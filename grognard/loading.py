@@ -15,7 +15,7 @@ import yaml
 from compiler.report import Report, shown_path
 from dsl.diagnostics import did_you_mean
 from grognard import places
-from grognard.errors import ArgumentError, Finding, LoadError, RecordError, given
+from grognard.errors import ArgumentError, Finding, LoadError, RecordError, as_text, given
 from grognard.exits import Misuse
 from grognard.files import short
 from grognard.game import Game, begin
@@ -48,7 +48,7 @@ def searching(root: str | Path | None) -> Iterator[None]:
     if root is None:
         yield
         return
-    folder = _path(root, "root")
+    folder = path_of(root, "root")
     if not folder.is_dir():
         raise LoadError(
             f"there is no folder '{root}'", "give the folder that holds 'rulesets' and 'scenarios'"
@@ -60,7 +60,7 @@ def searching(root: str | Path | None) -> Iterator[None]:
         places.first.reset(token)
 
 
-def _path(value: Any, what: str) -> Path:
+def path_of(value: Any, what: str) -> Path:
     try:
         path = Path(value)
     except TypeError:
@@ -98,7 +98,7 @@ def check(ruleset: str | Path, *, root: str | Path | None = None) -> list[Findin
 
     with translated(), searching(root):
         report = Report()
-        folder = places.ruleset_folder(str(_path(ruleset, "ruleset")))
+        folder = places.ruleset_folder(str(path_of(ruleset, "ruleset")))
         compilation = places.compile_folder(folder, abstract=True)
         report.add_compilation(compilation)
         report.add_findings(findings_of_looks(compilation))
@@ -168,7 +168,19 @@ def script_of(spec: RulesetSpec, dice: Any) -> dict[str, list[int | str]]:
         raise ArgumentError(
             f"dice are lists of faces by the name of the die, not {given(dice)}", "write {'d6': [6, 1]}"
         )
-    return {str(die): list(faces) for die, faces in dice.items()}
+    return {as_text(die): [_face(face) for face in faces] for die, faces in dice.items()}
+
+
+def _face(face: Any) -> int | str:
+    """A face of a die, or what is drawn, as it may be written in a script."""
+    try:
+        made: int | str = face if isinstance(face, str) else operator.index(face)
+    except TypeError:
+        raise ArgumentError(
+            f"a face is a number or a name, not {given(face)}", "write {'d6': [6, 1]}"
+        ) from None
+    as_text(made)
+    return made
 
 
 def open_scenario(
@@ -217,10 +229,10 @@ def _switched(made: Scenario, switches: Mapping[str, bool]) -> Scenario:
 
 def _read(scenario: Any, ruleset: str | Path | None) -> tuple[Scenario | None, list[Finding]]:
     """A scenario, None when it has errors, and what is found."""
-    folder = None if ruleset is None else places.ruleset_folder(str(_path(ruleset, "ruleset")))
+    folder = None if ruleset is None else places.ruleset_folder(str(path_of(ruleset, "ruleset")))
     if isinstance(scenario, Mapping):
         return _from_mapping(scenario, folder)
-    path = places.scenario_path(str(_path(scenario, "scenario")))
+    path = places.scenario_path(str(path_of(scenario, "scenario")))
     found = folder if folder is not None else places.ruleset_of(path)
     report = Report()
     if isinstance(found, list):
@@ -266,11 +278,13 @@ def plain(value: Any, key: str, depth: int = 0) -> Any:
     if value is None or isinstance(value, bool | str | float):
         return value
     if isinstance(value, Mapping):
-        return {str(k): plain(v, f"{key}.{k}".lstrip("."), depth + 1) for k, v in value.items()}
+        return {as_text(k): plain(v, f"{key}.{k}".lstrip("."), depth + 1) for k, v in value.items()}
     if isinstance(value, list | tuple):
         return [plain(v, f"{key}[{i}]", depth + 1) for i, v in enumerate(value)]
     try:
-        return operator.index(value)
+        number = operator.index(value)
+        as_text(number)  # YAML writes it, too
+        return number
     except TypeError:
         what = f"{key or 'it'} is of type {type(value).__name__}"
         raise ArgumentError(f"a scenario holds mappings, lists, texts, numbers and bools; {what}") from None
@@ -297,7 +311,7 @@ def from_record(
     from runtime.record import Record, replay
     from runtime.record import RecordError as Wrong
 
-    file = _path(path, "a record")
+    file = path_of(path, "a record")
     try:
         data, torn = untorn(read_bytes(file, LARGEST_RECORD))
         record = Record.parse(data.decode("utf-8"))

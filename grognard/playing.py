@@ -116,7 +116,7 @@ def play_series(
         counted(name, value, least)
     if games > match.MOST_GAMES:
         raise ArgumentError(
-            f"{games:,} games are too many for a series", f"play at most {match.MOST_GAMES:,} at a time"
+            f"{given(games)} games are too many for a series", f"play at most {match.MOST_GAMES:,} at a time"
         )
     if progress is not None and not callable(progress):
         raise ArgumentError("progress is called with two numbers: give a function, or None")

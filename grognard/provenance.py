@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -16,7 +16,7 @@ from compiler.resolve import KIND_OF, Resolved, resolve
 from dsl import nodes as n
 from dsl.source import Source, Span
 from grognard import places
-from grognard.errors import ArgumentError
+from grognard.errors import ArgumentError, as_text, given
 from grognard.exits import Found, Misuse
 from runtime.files import entries
 from runtime.scenario.origins import KEY, Origin, check_origins, check_words, origins
@@ -63,10 +63,11 @@ def house(
     from grognard.loading import searching
     from grognard.translating import translated
 
-    if isinstance(marks, str) or not set(marks) <= set(MARKS):
-        raise ArgumentError(f"marks are among {', '.join(MARKS)}, not {marks!r}")
+    wanted = tuple(marks) if isinstance(marks, Iterable) and not isinstance(marks, str) else ("",)
+    if not all(isinstance(mark, str) and mark in MARKS for mark in wanted):
+        raise ArgumentError(f"marks are among {', '.join(MARKS)}, not {given(marks)}")
     with translated(), searching(root):
-        return of(str(name), marks)
+        return of(as_text(name), wanted)
 
 
 def of(name: str, marks: Sequence[str]) -> tuple[Mark, ...]:

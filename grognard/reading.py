@@ -21,7 +21,7 @@ from functools import cached_property
 from typing import Any, Final, NoReturn, Self
 
 from dsl.diagnostics import did_you_mean
-from grognard.errors import ArgumentError, given
+from grognard.errors import ArgumentError, as_text, given
 from grognard.option import Value
 from runtime.bitsets import bits
 from runtime.board import Board as Grid
@@ -81,7 +81,7 @@ class Names:
         sides = ", ".join(self.spec.sides)
         raise ArgumentError(
             f"there is no side {given(name)}",
-            did_you_mean(str(name), self.spec.sides) or f"the sides are {sides}",
+            did_you_mean(as_text(name), self.spec.sides) or f"the sides are {sides}",
         )
 
     def hex(self, label: str) -> int:
@@ -90,8 +90,9 @@ class Names:
         for h, name in grid.names.items():
             if name == label:
                 return h
+        text = as_text(label)
         try:
-            return grid.index(str(label))
+            return grid.index(text)
         except ValueError as error:
             raise ArgumentError(str(error)) from None
 
@@ -137,7 +138,7 @@ class Piece:
 
 
 def _known(name: str, known: Mapping[str, Any] | tuple[str, ...]) -> str:
-    return did_you_mean(str(name), known) or f"there is: {', '.join(known) or 'nothing'}"
+    return did_you_mean(as_text(name), known) or f"there is: {', '.join(known) or 'nothing'}"
 
 
 #: What looks like the label of a hex.
@@ -196,7 +197,7 @@ class Position:
         field.
         """
         spec = self._names.spec
-        if kind is not None and kind not in (*spec.kinds, *spec.parents):
+        if kind is not None and not (isinstance(kind, str) and kind in (*spec.kinds, *spec.parents)):
             raise ArgumentError(
                 f"there is no kind of pieces {given(kind)}", _known(kind, (*spec.kinds, *spec.parents))
             )
@@ -235,7 +236,7 @@ class Position:
         found = self._names.pieces.get(name) if isinstance(name, str) else None
         if found is None:
             raise ArgumentError(
-                f"there is no piece {given(name)}", did_you_mean(str(name), self._names.pieces)
+                f"there is no piece {given(name)}", did_you_mean(as_text(name), self._names.pieces)
             )
         return self._pieces[found[0]][found[1]]
 
@@ -302,7 +303,7 @@ class Position:
         """One value: ``"round"`` of the game, ``"red1.hex"`` of a piece, ``"top.banners"`` of a member,
         ``"C4.terrain"`` of a hex.
         """
-        owner, dot, field = str(path).rpartition(".")
+        owner, dot, field = as_text(path).rpartition(".")
         if not dot:
             found = self.fields
         elif owner in self._names.pieces:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from grognard.errors import ArgumentError
+from grognard.errors import ArgumentError, given
 from runtime.chance import SEED_BITS, new_seed
 
 
@@ -25,6 +25,7 @@ def seeded(seed: Any) -> int:
         ) from None
     if not 0 <= number < 1 << SEED_BITS:
         raise ArgumentError(
-            f"the seed {number} is out of range", f"a seed has at most {SEED_BITS} bits and is not negative"
+            f"the seed {given(number)} is out of range",
+            f"a seed has at most {SEED_BITS} bits and is not negative",
         )
     return number

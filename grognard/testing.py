@@ -17,7 +17,7 @@ from grognard.coverage import cover as covered
 from grognard.errors import ArgumentError, LoadError, RulesError, counted, given
 from grognard.explaining import explainer_of
 from grognard.game import Game
-from grognard.loading import open_scenario, plain, script_of, searching
+from grognard.loading import open_scenario, path_of, plain, script_of, searching
 from grognard.pointing import paths_of, written
 from grognard.scenario import Scenario
 from grognard.seeds import seeded
@@ -73,9 +73,13 @@ def set_up(
     }
     data |= {key: plain(value, key) for key, value in values.items() if value}
     if run is not None:
+        if not isinstance(run, str):
+            raise ArgumentError(
+                f"run is a text, not {given(run)}", "write 'attack_unit(hi, foe, E6, attack)'"
+            )
         data["run"] = run
     if dice is not None:
-        data["dice"] = script_of(opened.program.spec, dice)
+        data["dice"] = plain(script_of(opened.program.spec, dice), "dice")
     _shaped(data)
     try:
         with translated(), searching(root):
@@ -136,6 +140,15 @@ class CaseResult:
         return not self.problems
 
 
+def _paths(given: str | Path | Iterable[str | Path]) -> list[Path]:
+    """Files and folders of cases."""
+    if isinstance(given, str | Path):
+        return [path_of(given, "a file of cases")]
+    if not isinstance(given, Iterable):
+        raise ArgumentError(f"cases are paths of files or folders, not {type(given).__name__}")
+    return [path_of(one, "a file of cases") for one in given]
+
+
 def run_cases(
     paths: str | Path | Iterable[str | Path],
     *,
@@ -149,13 +162,10 @@ def run_cases(
     *interpreted*: by the reference interpreter instead of compiled code.  LoadError when files are not there
     or rulesets have errors.
     """
-    given = [paths] if isinstance(paths, str | Path) else list(paths) if isinstance(paths, Iterable) else None
-    if given is None:
-        raise ArgumentError(f"cases are paths of files or folders, not {type(paths).__name__}")
     made: list[CaseResult] = []
     try:
         with translated(), searching(root):
-            for outcome in run_files(case_files(given), match, interpreted):
+            for outcome in run_files(case_files(_paths(paths)), match, interpreted):
                 if isinstance(outcome, Unread):
                     made.append(CaseResult(str(outcome.path), 0, "", (), (str(outcome.error),)))
                 else:
@@ -189,5 +199,8 @@ def cover(
     the ruleset has errors or no index, ArgumentError for a number of games below 0.
     """
     counted("games", games, 0)
+    if progress is not None and not callable(progress):
+        raise ArgumentError("progress is called with two numbers: give a function, or None")
     with translated(), searching(root):
-        return covered(places.ruleset_folder(str(ruleset)), games, seeded(seed), cases, progress)
+        folder = places.ruleset_folder(str(path_of(ruleset, "ruleset")))
+        return covered(folder, games, seeded(seed), _paths(cases), progress)

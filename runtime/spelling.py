@@ -80,6 +80,11 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
+def unsteering(text: str) -> str:
+    """*text* with the code in the place of what would steer a terminal: ``\\x1b``."""
+    return STEERING.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
+
+
 def code_point(character: str) -> str:
     """The code point and the name of a character: ``U+00A0 NO-BREAK SPACE``."""
     return f"U+{ord(character):04X} {unicodedata.name(character, '')}".strip()

@@ -42,7 +42,7 @@ class AEC(AECEnv[str, Observed, int]):
         if not (render_mode is None or (isinstance(render_mode, str) and render_mode == "ansi")):
             raise ArgumentError(f"there is no render mode {given(render_mode)}", "give None or 'ansi'")
         if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
-            raise ArgumentError(f"limit is a whole number of at least 1 or None, not {limit!r}")
+            raise ArgumentError(f"limit is a whole number of at least 1 or None, not {given(limit)}")
         self._scenario = scenario
         self._limit = limit
         self.render_mode = render_mode
