@@ -253,16 +253,28 @@
       if (note) make("p", odd, note);
     }
   };
-  const tell = (n, now) => {
-    $("header").textContent = data.texts[now.h] || say("turn", now.t + 1);
-    const strip = $("strip"), [steps, here] = data.strips[now.w];
+  // the steps of a turn: as many lines as the longest row of them needs, so that nothing jumps
+  const strip = $("strip");
+  const chips = (w) => {
+    const [steps, here] = data.strips[w];
     strip.textContent = "";
     steps.forEach((step, i) => {
       const chip = make("li", strip, step, i === here ? "here" : "");
       if (i === here) chip.setAttribute("aria-current", "step");
     });
-    const lit = strip.querySelector(".here");
-    strip.scrollLeft = lit ? lit.offsetLeft - strip.offsetLeft - 60 : 0;
+  };
+  const steps_of = (w) => {
+    if (strip.dataset.room !== String(innerWidth)) {
+      strip.dataset.room = innerWidth;
+      strip.style.minHeight = "";
+      const heights = data.strips.map((_, one) => { chips(one); return strip.offsetHeight; });
+      strip.style.minHeight = Math.max(...heights) + "px";
+    }
+    chips(w);
+  };
+  const tell = (n, now) => {
+    $("header").textContent = data.texts[now.h] || say("turn", now.t + 1);
+    steps_of(now.w);
     const line = $("count");
     line.textContent = "";
     if (now.s !== undefined) { dot(line, now.s); line.append(data.sides[now.s][0] + " · "); }

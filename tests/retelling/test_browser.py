@@ -90,3 +90,7 @@ def test_nothing_jumps_and_nothing_is_too_wide(browser: Any) -> None:
             )
         assert len(places) == 1
         assert browser.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+        # the steps of the turn are all to be seen
+        assert browser.execute_script(
+            "return strip.scrollWidth <= strip.clientWidth && strip.scrollHeight <= strip.clientHeight"
+        )
