@@ -15,7 +15,7 @@ from runtime.view import view
 #: How wide a screen is taken to be where two are compared.
 _WIDE = 160
 #: Commands that show nothing of what only the side knows that is asked.
-_HARMLESS = ("help", "options", "more", "board", "undo", "save", "quit", "exit")
+_HARMLESS = ("help", "options", "more", "board", "undo", "never", "save", "quit", "exit")
 
 
 class Seats:

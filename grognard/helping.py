@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
 from grognard.menu import Menu
 from grognard.odds import odds_of
 from grognard.outlook import Phrases, of_state
-from runtime.game import Game, Option
+from runtime.game import ChoiceError, Decision, Game, Option
 from runtime.view import view
 
 if TYPE_CHECKING:
     from grognard.explain import Explainer
+
+HELP = """\
+Choose by number, or by typing an option or its beginning (a hex or a name alone will do where it is clear).
+Several answers go in one line, taken together or not at all: 'S.HI2 D6', '4th 1206, 6th 1009, done', 'all'.
+
+  ?              what is asked, and this help
+  ? 3, ? text    what stands behind an option, what a piece can do, why a thing is not possible
+  ?? text        the same with all that the rules say, and where it is written
+  options, more  the options again, all of them (options name, options odds: sorted)
+  board, board X the board again with what its signs mean; the part of it around X
+  hand           your cards with their texts    log       what has happened (log 30, log turn 2, log all)
+  odds X         what would come of a choice, or of a line: losses and their chances
+  hint           what a bot would choose, and why
+  look X         what you see of a piece, on the board or off it, or of a hex
+  never          pass, and pass whenever the same is asked again in this turn ('undo' takes it back)
+  undo           take the last line back, as long as nothing was revealed and no die rolled
+  save FILE      write the game so far to a file, to be resumed or replayed
+  quit           leave; the game can be resumed
+"""
 
 
 def foretold(game: Game, menu: Menu, options: Sequence[Option], explainer: Explainer) -> list[str]:
@@ -43,6 +62,27 @@ def foretold(game: Game, menu: Menu, options: Sequence[Option], explainer: Expla
     return made
 
 
+def what_comes(
+    game: Game, menu: Menu, options: Sequence[Option], explainer: Callable[[], Explainer]
+) -> list[list[str]]:
+    """The answers to `odds`: what the forecasts say of options and, unless that is nothing new, what comes of
+    them when they are played out.
+    """
+    told = foretold(game, menu, options, explainer()) if game.spec.forecasts else []
+    played = foreseen(game, menu, options, bool(told))
+    return [lines for lines in (told, played) if lines]
+
+
+def each_alone(menu: Menu, decision: Decision, line: str) -> list[tuple[Option, ...]]:
+    """The options that a line names one beside the other, as *1, 3* of a question that takes one answer;
+    nothing where a part of it is no option.
+    """
+    try:
+        return [(menu.resolve(decision, part.strip()),) for part in line.split(",")]
+    except ChoiceError:
+        return []
+
+
 def _named(game: Game, menu: Menu, options: Sequence[Option]) -> list[str]:
     """Options that a side takes one after another, in words."""
     copy, names = game.copy(), []
@@ -54,14 +94,18 @@ def _named(game: Game, menu: Menu, options: Sequence[Option]) -> list[str]:
     return names
 
 
-def foreseen(game: Game, menu: Menu, options: Sequence[Option]) -> list[str]:
-    """What would come of options that a side takes one after another, when it is played out."""
+def foreseen(game: Game, menu: Menu, options: Sequence[Option], briefly: bool = False) -> list[str]:
+    """What would come of options that a side takes one after another, when it is played out; *briefly*,
+    nothing where that is nothing.
+    """
     words = menu.scene.words
     first = words("odds of {options}", options=", ".join(_named(game, menu, options)))
     found = odds_of(game, menu.scene, options, Random(f"odds {len(game.actions)} {first}"))
     if not found.times:
         return [f"{first}: {words('that cannot be foreseen from here')}"]
     if not found.seen:
+        if briefly:
+            return []
         told = words("nothing changes on the board, as long as both sides pass when they may")
         return [f"{first}: {told}"]
     told = words("no chance in it")

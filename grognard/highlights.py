@@ -7,7 +7,7 @@ is a set of hexes: then it holds in those of the other sides.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from grognard.draw.naming import of_hex
@@ -18,10 +18,12 @@ from runtime.view import View
 
 @dataclass(frozen=True)
 class Highlights:
-    """The highlights of a style, for one decision as its side sees it."""
+    """The highlights of a style, for one decision as its side sees it: *names*, with the words of the options
+    that each is for, None for all.
+    """
 
     game: Game
-    names: tuple[str, ...]
+    names: Mapping[str, Collection[str] | None]
     decision: Decision
     seen: View
     _known: dict[tuple[int, int], str] = field(default_factory=dict, repr=False)
@@ -30,7 +32,8 @@ class Highlights:
         """The first highlight that holds for a hex that an option names; empty where none does."""
         known = self._known.get((option.value, h))
         if known is None:
-            holding = (name for name in self.names if option.word == name or self._holds(option, h, name))
+            wanted = (name for name, words in self.names.items() if words is None or option.word in words)
+            holding = (name for name in wanted if option.word == name or self._holds(option, h, name))
             known = self._known[option.value, h] = next(holding, "")
         return known
 

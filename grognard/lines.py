@@ -7,7 +7,7 @@ cannot be taken back: roll dice, show something, let another side decide.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -27,6 +27,8 @@ _STEPS = 6
 _WORDS, _ANSWERS, _TRIED = 6, 60, 400
 #: How many lists or questions an order may end before it.
 _LISTS = 3
+#: How many options of one piece a text may mean, to see which of them the rest of the line fits.
+_ALIKE = 4
 ALL, DONE = "all", "done"
 #: The kinds of values that a hex may name.
 _PLACED = {"hex", "piece"}
@@ -139,12 +141,19 @@ class Lines:
         if len(line.split()) > _WORDS * _ANSWERS:
             raise self._too_much()
         parts = [words for part in re.split(r"[,;]", line) if (words := part.split())]
+        begun = NONE
         for number, words in enumerate(parts, 1):
             self._last = number == len(parts)
             if self.scene.words.understood(words[-1].removesuffix("!")) == DONE:
                 words[-1] = words[-1].removesuffix("!")  # within a line nobody asks again
             every = self.scene.words.understood(words[0]) == ALL
-            trial = self._all(trial, " ".join(words[1:])) if every else self._order(trial, words)
+            before = trial.decision
+            if every:
+                trial = self._all(trial, " ".join(words[1:]))
+            else:
+                alone = len(words) == 1 and self.scene.words.understood(words[0]) == DONE
+                trial = self._order(self._back(trial, begun) if alone else trial, words)
+            begun = before.point if before is not None else NONE
         if not trial.taken:
             raise ChoiceError(self.scene.words("this line names nothing"))
         return trial.taken
@@ -207,6 +216,16 @@ class Lines:
         then = after.decision
         return after if then is not None and then.side == decision.side and after.goes_on() else None
 
+    def _back(self, trial: _Trial, begun: int) -> _Trial:
+        """Where the order that was given last goes on: a copy that has ended it, if the list at the point
+        *begun*, from which it was given, is asked again.
+        """
+        if begun == NONE or trial.decision is None or trial.decision.point == begun:
+            return trial
+        ended = self._ended(trial)
+        again = ended is not None and ended.decision is not None and ended.decision.point == begun
+        return ended if ended is not None and again else trial
+
     def _part(self, trial: _Trial, words: list[str]) -> _Trial:
         """Take all *words*, which say one thing."""
         if not words:
@@ -227,6 +246,13 @@ class Lines:
         for count in range(min(_WORDS, len(words)), 0, -1):
             try:
                 after = self._answered(trial, " ".join(words[:count]))
+            except ChoiceError as error:
+                if 1 < len(error.matches) <= _ALIKE and count < len(words) and self._alike(trial, error):
+                    # the first of them is the one that a refusal speaks of
+                    return self._fitting(trial, words, error.matches[::-1], count)
+                trouble = _better(trouble, error)
+                continue
+            try:
                 return self._part(after, words[count:])
             except ChoiceError as error:
                 trouble = _better(trouble, error)
@@ -272,9 +298,14 @@ class Lines:
             return ()
         return () if inscribed in (None, numbered) else (numbered, inscribed)
 
-    def _fitting(self, trial: _Trial, words: list[str], either: tuple[Option, ...]) -> _Trial:
-        """What is taken when the first word means that of two options with which the others make sense.
-        ChoiceError where they do with both, or with none.
+    def _alike(self, trial: _Trial, error: ChoiceError) -> bool:
+        """Whether all that a text could mean is of one piece: to move it, or to let it go by train."""
+        pieces = {(option.kind, option.index) for option in error.matches}
+        return trial.goes_on() and len(pieces) == 1 and error.matches[0].kind == "piece"
+
+    def _fitting(self, trial: _Trial, words: list[str], either: Sequence[Option], count: int = 1) -> _Trial:
+        """What is taken when the first *count* words mean that of several options with which the others make
+        sense.  ChoiceError where they do with more than one, or with none.
         """
         fitting: list[_Trial] = []
         trouble: ChoiceError | None = None
@@ -282,7 +313,7 @@ class Lines:
             after = trial.copy()
             self._take(after, option)
             try:
-                fitting.append(self._part(after, words[1:]))
+                fitting.append(self._part(after, words[count:]))
             except ChoiceError as error:
                 trouble = _better(trouble, error)
         if len(fitting) == 1:
@@ -291,10 +322,14 @@ class Lines:
             raise trouble
         decision = trial.decision
         assert decision is not None
-        numbered, inscribed = (trial.menu.wording(decision, option) for option in either)
-        message = "'{text}' could mean: {numbered} (its number here), {inscribed} (its counter)"
-        told = self.scene.words(message, text=words[0], numbered=numbered, inscribed=inscribed)
-        raise ChoiceError(told, either, decision.options)
+        told = [trial.menu.wording(decision, option) for option in either]
+        text = " ".join(words[:count])
+        if count == 1 and plain_number(text) is not None:
+            message = "'{text}' could mean: {numbered} (its number here), {inscribed} (its counter)"
+            why = self.scene.words(message, text=text, numbered=told[0], inscribed=told[1])
+        else:
+            why = self.scene.words("'{text}' could mean: {names}", text=text, names=", ".join(told))
+        raise ChoiceError(why, tuple(either), decision.options)
 
     def _answered(self, trial: _Trial, text: str) -> _Trial:
         """A copy that has taken what a text means; a hex that is reached by several steps, each asked for by
@@ -468,6 +503,10 @@ class Lines:
         if decision is None:
             raise ChoiceError(self.scene.words("the game is over: nothing is to be decided"))
         wanted = self._of_one_word(trial.menu, decision, plain(of))
+        if len(wanted) == 1 and not self.scene.spec.decisions[decision.point].menu:
+            raise ChoiceError(
+                self.scene.words("'all' is for lists: here one is chosen"), (), decision.options
+            )
         for option in wanted:
             if not trial.goes_on():
                 raise trial.behind()

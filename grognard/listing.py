@@ -7,7 +7,8 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from grognard.draw.scene import Scene, paint, width_of
+from grognard.draw.scene import Scene
+from grognard.draw.text import paint, width_of
 from grognard.menu import Menu, stands_alone
 from grognard.words import Words, words_in
 from runtime.game import Decision, Option

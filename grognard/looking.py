@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from grognard.draw.markers import markers
 from grognard.draw.panel import Worked
+from grognard.draw.picture import Token
 from grognard.draw.scene import Scene
 from grognard.files import short
 from runtime.bitsets import bits
@@ -16,30 +19,38 @@ from runtime.view import Unseen
 _LISTED = 12
 
 
-def look(scene: Scene, data: dict[str, Any], text: str, worked: Worked | None = None) -> list[str]:
-    """Lines about the piece or hex that *text* names; *data* is what the side's view holds, *worked* works
-    out calls, and may raise Unseen.
+def look(
+    scene: Scene,
+    data: dict[str, Any],
+    text: str,
+    worked: Worked | None = None,
+    looks: Mapping[tuple[str, int], Token] | None = None,
+) -> list[str]:
+    """Lines about the piece, hex or card that *text* names; *data* is what the side's view holds, *worked*
+    works out calls, and may raise Unseen, *looks* are those of the pieces.
 
-    A piece is found by its name, or by a part of it that no other has; a hex by its label or name.  What has
-    a text of its own, such as a card, is found by its name or how that begins, wherever it is.
+    A piece is found by its name, by what its counter says, or by a part of its name that no other has; a hex
+    by its label or name.  A town and a piece of one name are both told.  What has a text of its own, such as
+    a card, is found by its name or how that begins, or by its words, wherever it is.
     """
-    pieces = found(scene, text)
-    if len(pieces) == 1:
-        return about_piece(scene, data, *pieces[0], worked)
+    pieces = found(scene, text, looks)
     h = scene.hex_named(text)
+    if len(pieces) == 1:
+        lines = about_piece(scene, data, *pieces[0], worked)
+        return [*lines, *_place(scene, data, h, looks)] if h >= 0 else lines
     if h >= 0:
-        return _place(scene, data, h)
+        return _place(scene, data, h, looks)
     if pieces:
         names = ", ".join(scene.setup.pieces[kind][i].name for kind, i in pieces[:_LISTED])
         count = len(pieces) - _LISTED
         more = scene.words(" and {count} more", count=count) if count > 0 else ""
         return [scene.words("'{text}' could mean: {names}", text=short(text), names=names) + more]
-    return texts_of(scene, text) or [scene.words("there is no piece or hex '{text}'", text=short(text))]
+    return texts_of(scene, text) or [scene.words("there is no piece, hex or card '{text}'", text=short(text))]
 
 
 def texts_of(scene: Scene, text: str) -> list[str]:
-    """The cards, and whatever else has a text of its own, that a text names in full, else by how their names
-    begin; each with what it says, nothing where they are too many.
+    """The cards, and whatever else has a text of its own, that a text names in full, else by how their names,
+    or words in them, begin; each with what it says, nothing where they are too many.
     """
     given = plain(text)
     told = [
@@ -48,14 +59,43 @@ def texts_of(scene: Scene, text: str) -> list[str]:
         for index in range(len(members))
         if (said := scene.card_text(enum, index))
     ]
-    exact = [line for name, line in told if name == given]
-    found = exact or [line for name, line in told if given and name.startswith(given)]
+    found = [line for name, line in told if name == given]
+    for fits in (_whole, str.startswith, _within) if given else ():
+        found = found or [line for name, line in told if fits(name, given)]
     return list(dict.fromkeys(found)) if len(found) <= _LISTED else []
 
 
-def found(scene: Scene, text: str) -> list[tuple[str, int]]:
-    """The pieces that a text can mean: that of this name, else those whose name has it as a part."""
+def _whole(name: str, given: str) -> bool:
+    """Whether a name begins with all of its words, as with the number of a card."""
+    return name.startswith(f"{given} ")
+
+
+def _within(name: str, given: str) -> bool:
+    """Whether one of the words of a name begins so."""
+    return len(given) > 2 and f" {given}" in name
+
+
+def by_counter(scene: Scene, text: str, looks: Mapping[tuple[str, int], Token]) -> list[tuple[str, int]]:
+    """The pieces whose counters say a text; none where it is the name of a piece or hex."""
     given = plain(text)
+    if scene.hex_named(text) >= 0 or any(
+        given == plain(p.name) for ps in scene.setup.pieces.values() for p in ps
+    ):
+        return []
+    solid = given.replace(" ", "")
+    return [piece for piece, token in looks.items() if solid and plain(token.label).replace(" ", "") == solid]
+
+
+def found(
+    scene: Scene, text: str, looks: Mapping[tuple[str, int], Token] | None = None
+) -> list[tuple[str, int]]:
+    """The pieces that a text can mean: that of this name, else those whose counters say it (*looks*), else
+    those whose name has it as a part.
+    """
+    given = plain(text)
+    said = by_counter(scene, text, looks or {})
+    if len(said) == 1:
+        return said
     pieces = [
         (kind, i, {plain(p.name), plain(scene.wording.called(p.name))})
         for kind in scene.spec.kinds
@@ -70,10 +110,12 @@ def found(scene: Scene, text: str) -> list[tuple[str, int]]:
     return []
 
 
-def place_of(scene: Scene, data: dict[str, Any], text: str) -> int:
+def place_of(
+    scene: Scene, data: dict[str, Any], text: str, looks: Mapping[tuple[str, int], Token] | None = None
+) -> int:
     """The hex that a text names, or where the one piece stands that it names; NONE for none."""
     h = scene.hex_named(text)
-    pieces = found(scene, text) if h < 0 else []
+    pieces = found(scene, text, looks) if h < 0 else []
     return scene.hex_of(data, *pieces[0]) if len(pieces) == 1 else h
 
 
@@ -133,13 +175,20 @@ def _said(scene: Scene, type_: TypeSpec, value: int) -> str:
     return f"{name} ({text})" if text else name
 
 
-def _place(scene: Scene, data: dict[str, Any], h: int) -> list[str]:
+def _place(
+    scene: Scene, data: dict[str, Any], h: int, looks: Mapping[tuple[str, int], Token] | None
+) -> list[str]:
     lines = [scene.wording.place(h)]
     told = scene.style.names("about", "Hex")
     for field in scene.spec.fields_of("Hex"):
         if told and field.name not in told:
             continue
         lines += _line(scene, field, data[field.slot][h])
+    picture = getattr(looks, "picture", None)
+    told_there = [m for m in markers(picture) if m.hex == h] if picture is not None else []
+    for marker in told_there:
+        owner = f" ({scene.side_name(marker.side)})" if marker.side >= 0 else ""
+        lines.append(f"  {marker.told}{owner}")
     for kind in scene.spec.kinds:
         for index, piece in enumerate(scene.setup.pieces.get(kind, ())):
             if scene.hex_of(data, kind, index) == h:

@@ -15,6 +15,7 @@ from grognard.outlook import Foreteller
 from grognard.typed import is_number, plain_number
 from runtime.game import ChoiceError, Decision, Game, Option
 from runtime.model import NONE, PASS, TypeSpec, branch_of
+from runtime.scenario.schema import side_field
 from runtime.spelling import plain
 from runtime.view import View, view
 from runtime.wording import filled
@@ -67,7 +68,8 @@ class Menu:
 
     def _highlights(self, decision: Decision, seen: View) -> Highlights:
         """The highlights of a decision; made once, as long as the style is the same."""
-        names, lights = tuple(self.scene.style.part("highlights")), self._lights
+        looks, lights = self.scene.style.part("highlights"), self._lights
+        names = {name: look.get("for") for name, look in looks.items()}
         if lights is None or lights.decision is not decision or lights.names != names:
             lights = self._lights = Highlights(self.game, names, decision, seen)
         return lights
@@ -358,10 +360,22 @@ class Menu:
         called = [o for o in decision.options if str(chosen) in self.value(decision, o).split()]
         if len(called) == 1:
             return called[0]
+        gone = self._gone(decision, chosen)
+        if gone:
+            raise ChoiceError(gone, (), decision.options)
         least, most = min(numbers.values()), max(numbers.values())
         message = "there is no option {number}; they are numbered {least} to {most}"
         told = self.scene.words(message, number=chosen, least=least, most=most)
         raise ChoiceError(told, (), decision.options)
+
+    def _gone(self, decision: Decision, chosen: int) -> str:
+        """What is to be said of the number of an option that is offered no more."""
+        numbers = self._numbers[decision.point][1]
+        value = next((value for value, number in numbers.items() if number == chosen), PASS)
+        if value == PASS:
+            return ""
+        option = self.wording(decision, self.game.wording.option(decision.point, value))
+        return self.scene.words("{number} ({option}) is offered no more", number=chosen, option=option)
 
     def _fitting(
         self,
@@ -394,8 +408,31 @@ class Menu:
                 token, h = looks.get(piece), self.scene.hex_of(seen.data, *piece)
                 label = token.label if token is not None else ""
                 places = ["", *self._called("", h)]
-                known.append((option, [_solid(f"{label}{place}") for place in places] if label else []))
+                heads = ("", option.word, self.head(option.word).rstrip("… "))
+                names = {_solid(f"{head}{label}{place}") for place in places for head in heads}
+                known.append((option, list(names) if label else []))
+            elif option.kind == "hex" and not option.second_kind:
+                known.append((option, self._inscribed_there(decision, option, seen, looks)))
         return self._fitting(known, _solid(line).__eq__, line, decision)
+
+    def _inscribed_there(
+        self, decision: Decision, option: Option, seen: View, looks: Mapping[tuple[str, int], Token]
+    ) -> list[str]:
+        """What the pieces of other sides in a hex are called that an option names: who attacks *NW* means
+        the hex where it stands.
+        """
+        names = []
+        heads = ("", option.word, self.head(option.word).rstrip("… "))
+        for kind in self.game.spec.kinds:
+            owner = side_field(self.game.spec, kind)
+            for index, piece in enumerate(self.game.setup.pieces.get(kind, ())):
+                if owner is None or self.scene.hex_of(seen.data, kind, index) != option.index:
+                    continue
+                if seen.data[owner.slot][index] not in (None, NONE, decision.side):
+                    token = looks.get((kind, index))
+                    called = [piece.name, self.game.wording.called(piece.name)]
+                    names += [*called, token.label] if token is not None else called
+        return [_solid(f"{head}{name}") for name in names if name for head in heads]
 
     def named(self, text: str) -> bool:
         """Whether a text is the whole name of a hex, a town or a piece of the game."""

@@ -15,18 +15,20 @@ from typing import TYPE_CHECKING, TextIO
 
 from grognard.advice import hint
 from grognard.draw.picture import Token
-from grognard.draw.scene import PLAIN, Scene, paint
+from grognard.draw.scene import PLAIN, Scene
 from grognard.draw.style import Style, StyleError
+from grognard.draw.text import paint
 from grognard.files import short
 from grognard.handing import Seats
-from grognard.helping import foreseen, foretold
+from grognard.helping import HELP, each_alone, what_comes
 from grognard.journal import Journal, NotKept
-from grognard.lines import ALL, Lines, Stuck, Unread
+from grognard.lines import ALL, DONE, Lines, Stuck, Unread
 from grognard.listing import Listing
 from grognard.looking import place_of
 from grognard.menu import Menu
 from grognard.outcome import ended
 from grognard.saving import saved
+from grognard.standing import Standing
 from grognard.streams import forget_typed, read_line
 from grognard.telling import Telling, folded
 from grognard.typed import is_number
@@ -42,25 +44,8 @@ from runtime.view import View, view
 if TYPE_CHECKING:
     from grognard.explain import Explainer
 
-HELP = """\
-Choose by number, or by typing an option or its beginning (a hex or a name alone will do where it is clear).
-Several answers go in one line, taken together or not at all: 'S.HI2 D6', '4th 1206, 6th 1009, done', 'all'.
-
-  ?              what is asked, and this help
-  ? 3, ? text    what stands behind an option, what a piece can do, why a thing is not possible
-  ?? text        the same with all that the rules say, and where it is written
-  options, more  the options again, all of them (options name, options odds: sorted)
-  board, board X the board again with what its signs mean; the part of it around X
-  hand           your cards with their texts    log       what has happened (log 30, log turn 2, log all)
-  odds X         what would come of a choice, or of a line: losses and their chances
-  hint           what a bot would choose, and why
-  look X         what you see of a piece, on the board or off it, or of a hex
-  undo           take the last line back, as long as nothing was revealed and no die rolled
-  save FILE      write the game so far to a file, to be resumed or replayed
-  quit           leave; the game can be resumed
-"""
 _ASKING = ("help", "options", "more", "board", "hand", "log", "look", "odds", "hint", "why")
-_COMMANDS = (*_ASKING, "undo", "save", "quit", "exit")
+_COMMANDS = (*_ASKING, "undo", "never", "save", "quit", "exit")
 #: How many lines of news a cleared screen shows.
 _NEWS = 14
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"
@@ -116,6 +101,7 @@ class Session:
         #: whether each kind of question is explained when it comes up first; those that were
         self.teaching = False
         self._taught: set[str] = set()
+        self._standing = Standing(game)
         #: how many decisions each line has taken, as far as they can be taken back
         self._taken: list[int] = []
         #: the point at which a pass was not taken at once, as it leaves something undone
@@ -202,6 +188,8 @@ class Session:
 
     def person_plays(self, decision: Decision) -> None:
         """Show where the game stands and ask until something is chosen."""
+        if (passing := self._standing.answer(decision)) is not None:
+            return self._passes(decision, passing)
         if self._shown is not decision:
             self.kept()
             self.face(decision)
@@ -234,6 +222,15 @@ class Session:
                 self._heard(now, option)
             return
 
+    def _passes(self, decision: Decision, option: Option | None) -> None:
+        """Take the pass of a question."""
+        if option is None:
+            return self.say(self.words("this question cannot be passed by"))
+        self._taken.append(1)
+        self.game.play(option)
+        self.kept()
+        self._heard(decision, option)
+
     def _read(self, decision: Decision, line: str) -> tuple[Option, ...]:
         """The options that a line takes: one or, where it says more, several.  ChoiceError."""
         try:
@@ -246,8 +243,9 @@ class Session:
         return self._lines.read(self.menu, line)
 
     def _undone(self, decision: Decision, option: Option, line: str, sure: int | None) -> bool:
-        """Whether a pass would leave something undone; says so, once."""
-        if not self.terminal or not option.passes or not self.game.spec.decisions[decision.point].menu:
+        """Whether 'done' would leave something undone; says so, once.  Other words for it are meant."""
+        lists = self.terminal and option.passes and self.game.spec.decisions[decision.point].menu
+        if not lists or self.words.understood(line.removesuffix("!")) != DONE:
             return False
         texts = self.menu.left(decision)
         if not texts:
@@ -373,7 +371,7 @@ class Session:
         if not around:
             self.draw(seen, decision)
             return
-        h = place_of(self.scene, seen.data, around)
+        h = place_of(self.scene, seen.data, around, self.scene.looks(seen))
         if h < 0:
             self.say(self.words("there is no place '{text}' on the board", text=short(around)))
         else:
@@ -458,6 +456,7 @@ class Session:
             "hint": lambda: self.answered(hint(self.game, self.menu, decision, self.why.later.get)),
             "why": lambda: self.explain(decision, f"? {rest}"),
             "undo": self.undo,
+            "never": lambda: self._passes(decision, self._standing.take(decision)),
             "save": lambda: saved(self.game, self.journal, self.words, rest, self.say, self.ask),
         }
         self.alone(decision, word)
@@ -500,7 +499,8 @@ class Session:
             self.say(self.words("write 'look' and the name of a piece or hex"))
             return
         seen = view(self.game.state, decision.side)
-        self.answered(look(self.scene, seen.data, rest, as_seen(self.game, seen)))
+        looks = self.scene.looks(seen)
+        self.answered(look(self.scene, seen.data, rest, as_seen(self.game, seen), looks))
 
     def odds(self, rest: str, decision: Decision) -> None:
         """What will come of what a line would take."""
@@ -508,16 +508,18 @@ class Session:
             self.say(self.words("write 'odds' and what you would choose"))
             return
         try:
-            options = self._read(decision, rest)
+            lines = [self._read(decision, rest)]
         except ChoiceError as error:
-            self.refused(decision, rest, error)
-            return
-        if self.game.spec.forecasts:
-            self.answered(foretold(self.game, self.menu, options, self.why.later.get()))
-        self.answered(foreseen(self.game, self.menu, options))
+            lines = each_alone(self.menu, decision, rest)
+            if not lines:
+                self.refused(decision, rest, error)
+        for options in lines:
+            for told in what_comes(self.game, self.menu, options, self.why.later.get):
+                self.answered(told)
 
     def undo(self) -> None:
         """Take the last line back."""
+        self._standing.drop()
         count = self._taken.pop() if self._taken and self.game.can_undo else 1
         done = 0
         while done < count and self.game.undo():

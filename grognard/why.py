@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from grognard.files import short
 from grognard.lines import Stuck
-from grognard.looking import about_piece, found, look, texts_of
+from grognard.looking import about_piece, by_counter, found, look, texts_of
 from grognard.menu import Menu
 from grognard.whereabouts import as_seen
 from runtime.game import ChoiceError, Decision, Game, Option
@@ -138,18 +138,20 @@ class Why:
 
     def _named(self, decision: Decision, asked: str) -> list[str]:
         """What is to be told of the one piece or hex that a text names."""
-        pieces = found(self.menu.scene, asked)
+        scene, seen = self.menu.scene, view(self.game.state, decision.side)
+        looks = scene.looks(seen)
+        pieces = found(scene, asked, looks)
         if len(pieces) == 1:
             lines = self._piece(decision, *pieces[0])
             return [lines[0].strip(), *lines[1:]]
         if pieces or not self.menu.named(asked):
             return []
-        seen = view(self.game.state, decision.side)
-        return look(self.menu.scene, seen.data, asked, as_seen(self.game, seen))
+        return look(scene, seen.data, asked, as_seen(self.game, seen), looks)
 
     def refused(self, decision: Decision, asked: str, source: bool = False) -> list[str]:
         """Why what a text names is not offered; nothing where it names nothing that could be."""
         explainer = self.later.get()
+        asked = self._spelled(decision, asked)
         lines: list[str] = []
         named = False
         offered = {option.value: option for option in decision.options}
@@ -163,6 +165,17 @@ class Why:
         if named and not lines:
             lines = [f"{asked}: {self._words('not one of the choices here')}"]
         return list(dict.fromkeys(lines))
+
+    def _spelled(self, decision: Decision, asked: str) -> str:
+        """A text with the name of the piece in the place of what its counter says: *4pz 1107*."""
+        scene, words = self.menu.scene, asked.split()
+        looks = scene.looks(view(self.game.state, decision.side))
+        for count in (2, 1):
+            meant = by_counter(scene, " ".join(words[:count]), looks) if len(words) >= count else []
+            if len(meant) == 1:
+                kind, index = meant[0]
+                return " ".join([scene.setup.pieces[kind][index].name, *words[count:]])
+        return asked
 
     def _refused(self, explainer: Explainer, decision: Decision, target: Target, source: bool) -> list[str]:
         """What is not offered and, as far as the rules tell it, why."""

@@ -14,7 +14,7 @@ from typing import Final
 import yaml
 
 from dsl.diagnostics import did_you_mean
-from grognard.draw import nodes
+from grognard.draw import naming, nodes
 from grognard.draw.colors import is_color
 from grognard.draw.idle import SLOT, idle
 from grognard.draw.naming import bordering, by_member, highlighting, known, known_of_piece, type_of, values_of
@@ -201,6 +201,7 @@ class _Check:
             "highlights": self.highlights,
             "sides": self.sides,
             "flags": self.flags,
+            "markers": self.markers,
             "short": self.short,
             "pieces": self.pieces,
             "tray": self.tray,
@@ -290,21 +291,31 @@ class _Check:
 
     def highlights(self, node: yaml.Node, where: str) -> None:
         """What stands out among the hexes that a question offers."""
-        rules: dict[str, Rule] = {"sign": self.fits(_SIGN), "color": self.color, "label": self.text}
+        words = {o.word for d in self.spec.decisions for o in d.options} if self.spec is not None else None
 
-        def rule(node: yaml.Node, where: str) -> None:
-            self.keys(node, rules, "setting of a highlight", where)
+        def options(node: yaml.Node, where: str) -> None:
+            self.names(node, words, "option", where)
 
+        rules = {"sign": self.fits(_SIGN), "color": self.color, "label": self.text, "for": options}
         names = highlighting(self.spec) if self.spec is not None else None
-        self.each(node, rule, names, "option, or function or permission of a hex,", where)
+        what = "option, or function or permission of a hex,"
+        self.each(node, self.settings(rules, "setting of a highlight"), names, what, where)
+
+    def markers(self, node: yaml.Node, where: str) -> None:
+        """Signs of markers by field of Side or Game."""
+        rules: dict[str, Rule] = {"text": self.fits(_MARK), "color": self.color, "label": self.text}
+        names = naming.markable(self.spec) if self.spec is not None else None
+        rule = self.settings(rules, "setting of a marker")
+        self.each(node, rule, names, "set of hexes of Side or Game", where)
 
     def sides(self, node: yaml.Node, where: str) -> None:
         """The colours of sides."""
-
-        def rule(node: yaml.Node, where: str) -> None:
-            self.keys(node, {"fill": self.color, "ink": self.color}, "setting of a side", where)
-
+        rule = self.settings({"fill": self.color, "ink": self.color}, "setting of a side")
         self.each(node, rule, self.spec.sides if self.spec else None, "side", where)
+
+    def settings(self, rules: Mapping[str, Rule], what: str) -> Rule:
+        """A mapping with certain keys."""
+        return lambda node, where: self.keys(node, rules, what, where)
 
     def flags(self, node: yaml.Node, where: str) -> None:
         """A field of Side that is a set of hexes."""

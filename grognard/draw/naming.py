@@ -64,6 +64,14 @@ def bordering(spec: RulesetSpec) -> dict[str, object]:
     return names
 
 
+def markable(spec: RulesetSpec) -> dict[str, FieldSpec]:
+    """The fields that markers may show, by name."""
+    fields = (f for owner in ("Side", "Game") for f in spec.fields_of(owner))
+    return {
+        f.name: f for f in fields if f.type.of is not None and (f.type.kind, f.type.of.kind) == ("set", "hex")
+    }
+
+
 def of_hex(call: CallSpec) -> bool:
     """Whether a call is of one hex, alone or together with a piece or a side."""
     others = [t for t in call.params if t.kind != "hex"]

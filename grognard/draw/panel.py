@@ -12,7 +12,8 @@ from functools import cached_property
 from typing import Any
 
 from grognard.draw.naming import by_member
-from grognard.draw.scene import Scene, paint
+from grognard.draw.scene import Scene
+from grognard.draw.text import paint
 from runtime.model import FieldSpec, PileSpec, RulesetSpec, TypeSpec
 
 #: What works out a call of the ruleset for the position shown.

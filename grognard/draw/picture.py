@@ -272,13 +272,44 @@ class Picture:
                     tray.setdefault(token.tray, []).append(token)
         return placed, tray
 
-    def token(self, kind: str, i: int) -> Token:
-        """A piece, on the board or off it."""
+    def _styled(self, kind: str, i: int) -> dict[str, Any]:
+        """The settings for a piece as it is now."""
         style = dict(self.style.part("pieces", kind))
         for case in style.pop("cases", ()):
             when = mapping(case.get("when", {}), f"{self.style.name}, when")
             if all(self._plain(kind, i, path) == wanted for path, wanted in when.items()):
                 style.update({key: value for key, value in case.items() if key != "when"})
+        return style
+
+    def _marks(self, kind: str, i: int, style: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """The marks that a piece bears: of which field, and how they look."""
+        for path, mark in style.get("marks", {}).items():
+            if self._plain(kind, i, path) not in ("no", "0", "none", ""):
+                yield path, mark
+
+    def mark_legend(self) -> list[tuple[str, str, str]]:
+        """What the marks on pieces on the board stand for: sign, wording and colour.  One sign for several
+        values of a field stands for the field.
+        """
+        found: dict[tuple[str, str, str], dict[str, str]] = {}
+        for token in (token for tokens in self.tokens()[0].values() for token in tokens):
+            kind, i = token.kind, token.index
+            for path, mark in self._marks(kind, i, self._styled(kind, i)):
+                sign, label = mark.get("text", "") or "*", mark.get("label", "")
+                field, columns = self._path(kind, path)
+                name = self.wording.text(f"field.{field.base}", default=field.base.replace("_", " "))
+                enum = (columns[-1].type if columns else field.type).kind == "enum"
+                value = self.fill_in(f"{{{path}}}", kind, i, short=False) if enum else name
+                told = self.wording.called(label) if label else value
+                found.setdefault((path, sign, mark.get("color", "#d68910")), {})[told] = name
+        return [
+            (sign, next(iter(told)) if len(told) == 1 else next(iter(told.values())), color)
+            for (_, sign, color), told in found.items()
+        ]
+
+    def token(self, kind: str, i: int) -> Token:
+        """A piece, on the board or off it."""
+        style = self._styled(kind, i)
         side = self._side(kind, i)
         fill, ink = self._paint(kind, i, side, style)
         symbol = style.get("symbol", {})
@@ -306,8 +337,7 @@ class Picture:
             look.get("ink", ""),
             tuple(
                 (mark.get("text", ""), mark.get("color", "#d68910"))
-                for path, mark in style.get("marks", {}).items()
-                if self._plain(kind, i, path) not in ("no", "0", "none", "")
+                for _, mark in self._marks(kind, i, style)
             ),
             " ".join(self.fill_in(str(self.style.data.get("tray", "")), kind, i, short=False).split()),
             self._facing(kind, i, style.get("facing")),

@@ -16,9 +16,21 @@ from functools import cached_property, partial
 from typing import Any
 
 from grognard.draw.colors import ansi
+from grognard.draw.keys import key_lines
+from grognard.draw.markers import markers
 from grognard.draw.picture import Picture, Token
 from grognard.draw.style import Style, StyleError
-from grognard.draw.text import CELL_LINES, CELL_WIDTH, LARGE, SIDES, STYLES, Cell, draw_map, side_style
+from grognard.draw.text import (
+    CELL_LINES,
+    CELL_WIDTH,
+    LARGE,
+    SIDES,
+    Cell,
+    draw_map,
+    paint,
+    side_style,
+    width_of,
+)
 from grognard.words import Words, words_in
 from runtime.bitsets import bits
 from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
@@ -29,22 +41,10 @@ from runtime.state import StateBase
 from runtime.view import View
 from runtime.wording import Wording
 
-_ANSI = re.compile(r"\x1b\[[0-9;]*m")
 _GENERATED = re.compile(r"(?:.*\.)?(\D*?)(\d+)\Z")
 _PANEL = 30
 #: No settings: plain looks.
 PLAIN = Style()
-
-
-def paint(text: str, style: str, color: bool) -> str:
-    """*text* in a style of :data:`grognard.draw.text.STYLES`, or in SGR codes."""
-    codes = STYLES.get(style, style)
-    return f"\x1b[{codes}m{text}\x1b[0m" if color and text else text
-
-
-def width_of(text: str) -> int:
-    """How many columns a line takes, colours apart."""
-    return len(_ANSI.sub("", text))
 
 
 def abbreviations(words: Iterable[str], length: int = 3, exact: bool = False) -> dict[str, str]:
@@ -150,7 +150,7 @@ class Scene:
         )
 
     @cached_property
-    def _grounds(self) -> list[FieldSpec]:
+    def grounds(self) -> list[FieldSpec]:
         """The fields of Hex that show: members that scenarios or boards give, of those that have looks."""
         styled = self.style.part("hexes")
         return [
@@ -166,7 +166,7 @@ class Scene:
     def _ground_words(self) -> dict[str, dict[str, str]]:
         """By field of Hex and member, the short form of the ground in the language of the game."""
         made = {}
-        for f in self._grounds:
+        for f in self.grounds:
             told = {
                 member: self.member(f.type.name, index)
                 for index, member in enumerate(self.spec.enums[f.type.name])
@@ -276,6 +276,9 @@ class Scene:
         edges = {} if picture is None else picture.edges()
         flags = {} if picture is None else dict(picture.flags())
         lights = self.style.part("highlights")
+        lying: dict[int, list[str]] = {}
+        for marker in markers(picture) if picture is not None else ():
+            lying.setdefault(marker.hex, []).append(marker.text)
 
         def cell(h: int) -> Cell:
             pieces = lines.get(h, [])
@@ -286,6 +289,9 @@ class Scene:
             style = [side_style(side)] if side >= 0 else []
             if not here and h in flags:
                 here, style = self._held(h, flags[h], color), [f"flag{flags[h] % SIDES}"]
+            if h in lying:
+                here = here or [(self.spec.board.label(h), NONE)]
+                here = [*here[: CELL_LINES - 1], ("".join(lying[h])[:CELL_WIDTH], NONE)]
             if h in marked:
                 style.append("mark")
             look = lights.get(marked[h], {}) if isinstance(marked, Mapping) and h in marked else {}
@@ -373,7 +379,7 @@ class Scene:
     def _grounds_at(self, data: dict[str, Any], h: int) -> dict[str, str]:
         """The letters for the ground of a hex, each with the sign of its look."""
         found = {}
-        for f in self._grounds:
+        for f in self.grounds:
             value = data[f.slot][h]
             if value is not None and value != f.initial and value >= 0:
                 member = self.spec.enums[f.type.name][value]
@@ -407,13 +413,15 @@ class Scene:
             else:
                 letters = self.words("small letters") if i else self.words("CAPITALS")
                 sides.append(f"{name}: {letters}")
+        if self.spec.board.size > LARGE and color:
+            items.append(self.words("+ more in the hex"))
         wrapped = textwrap.wrap(" · ".join(items), max(_PANEL, width), break_on_hyphens=False)
         return ["  ".join(sides), *(paint(line, "dim", color) for line in wrapped)]
 
     def _grounds_told(self, data: dict[str, Any]) -> Iterator[str]:
         """What the letters of the ground mean, where a large board is sketched also the sign there."""
         sketched = self.spec.board.size > LARGE
-        for field in self._grounds:
+        for field in self.grounds:
             used = set(data[field.slot]) - {None}
             for index, member in enumerate(self.spec.enums[field.type.name]):
                 if index == field.initial or index not in used:
@@ -421,34 +429,6 @@ class Scene:
                 sign = self._sign("hexes", field.name, member) if sketched else ""
                 short = self._ground_words[field.name][member].lower()
                 yield f"{sign} {short} {self.member(field.type.name, index)}".strip()
-
-    def _key(self, marked: Collection[int], color: bool, width: int, picture: Picture | None) -> list[str]:
-        """What the signs along hexsides and those of the marked hexes stand for."""
-        items = []
-        for sign, text, shade in picture.edge_legend() if picture is not None else ():
-            items.append(paint("───" if color else sign, ansi(shade), color) + f" {text}")
-        if picture is not None and self.style.data.get("flags"):
-            names = [self.side_name(side) for side in range(len(self.spec.sides))]
-            signs = ")(" if len(names) == 2 else self.initials
-            told = [
-                paint(name, f"flag{i % SIDES}", color) if color else f"{signs[i]} {name}"
-                for i, name in enumerate(names)
-            ]
-            items.append(self.words("held by {names}", names=", ".join(told)))
-        lettered = {field.name for field in self._grounds}
-        for sign, text, shade in picture.sign_legend(lettered) if picture is not None else ():
-            items.append(paint(sign, ansi(shade), color) + f" {text}")
-        used = set(marked.values()) if isinstance(marked, Mapping) else set()
-        for name, look in self.style.part("highlights").items():
-            if name in used:
-                sign = paint(look.get("sign", "*"), f"1;{ansi(look.get('color', 'gold'))}", color)
-                items.append(f"{sign} {self.wording.called(look.get('label', name.replace('_', ' ')))}")
-        lines = [""]
-        for item in items:
-            if lines[-1] and width_of(lines[-1]) + width_of(item) + 3 > width:
-                lines.append("")
-            lines[-1] += (" · " if lines[-1] else "") + item
-        return [line for line in lines if line]
 
     # ------------------------------------------------------------------ beside the board
 
@@ -509,7 +489,7 @@ class Scene:
     ) -> str:
         """Board, panel and legend; beside each other where there is room."""
         board = self.board(data, marked, color, width, looks, height).split("\n")
-        board += self._key(marked, color, width, getattr(looks, "picture", None))
+        board += key_lines(self, marked, color, width, getattr(looks, "picture", None))
         wide = max(map(width_of, board), default=0)
         room = width - wide - 4
         # a row of a table that went on in the next line would be read as two

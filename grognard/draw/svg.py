@@ -11,6 +11,7 @@ from math import cos, hypot, pi, sin
 from typing import Any, Final
 
 from grognard.draw.colors import distinct, readable
+from grognard.draw.markers import declared, drawn, shape
 from grognard.draw.panel import Told
 from grognard.draw.picture import SIDE_FILLS, SMALL, Picture, Token
 from grognard.draw.symbols import FRAMED, PATTERN_OF, glyph
@@ -120,6 +121,7 @@ class Drawing:
             labels,
             self.draw_names(taken, 8.5, 0.72),
             self.draw_flags(placed),
+            self.draw_markers(),
             "</g>",
             self.at(head + foot, beside),
             self.at(head + foot + beside_height, key),
@@ -305,6 +307,10 @@ class Drawing:
             )
         return "\n".join(made)
 
+    def draw_markers(self) -> str:
+        """The markers that lie in hexes."""
+        return drawn(self.picture, HEXSIDE, self.center, self.side_fill)
+
     # ------------------------------------------------------------------ the pieces
 
     def placements(self, placed: Mapping[int, list[Token]]) -> list[tuple[Token, float, float, float]]:
@@ -471,6 +477,8 @@ class Drawing:
                 if pairs(name):
                     text = self.picture.wording.called(look.get("label", name.replace("_", " ")))
                     entries.append((text, self.line("M-14,0L14,0", look)))
+        for _, marker in declared(self.picture):
+            entries.append((marker.told, shape(marker, marker.color or self.side_fill(0), 0.0, 0.0)))
         return entries
 
     def draw_key(self) -> tuple[str, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
@@ -39,6 +40,20 @@ STYLES: Final[dict[str, str]] = {
     "border": "90",
     "margin": "1",
 }
+
+_ANSI = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def paint(text: str, style: str, color: bool) -> str:
+    """*text* in a style of :data:`STYLES`, or in SGR codes."""
+    codes = STYLES.get(style, style)
+    return f"\x1b[{codes}m{text}\x1b[0m" if color and text else text
+
+
+def width_of(text: str) -> int:
+    """How many columns a line takes, colours apart."""
+    return len(_ANSI.sub("", text))
+
 
 #: How many sides have a style of their own; further ones begin again.
 SIDES: Final = 8

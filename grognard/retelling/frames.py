@@ -133,7 +133,14 @@ class Frames:
         ]
         if (columns, ahead) != self._labels[0]:
             self._labels = (columns, ahead), drawing.draw_labels(placed)
-        text = "\n".join([self._labels[1], drawing.draw_names(taken, 8.5, 0.6), drawing.draw_flags(placed)])
+        text = "\n".join(
+            [
+                self._labels[1],
+                drawing.draw_names(taken, 8.5, 0.6),
+                drawing.draw_flags(placed),
+                drawing.draw_markers(),
+            ]
+        )
         above, edges = self.above.version(text), self.edges.version(drawing.draw_edges(placed))
         spots: dict[int, Spot] = {}
         for token, x, y, scale in drawing.placements(placed):

@@ -8,7 +8,7 @@ import pytest
 
 from compiler.api import compile_ruleset, load_program
 from grognard.draw.scene import Scene
-from grognard.draw.style import Style
+from grognard.draw.style import Style, StyleError
 from grognard.lines import Lines
 from grognard.menu import Menu
 from runtime.game import ChoiceError, Game
@@ -117,3 +117,21 @@ def test_hexes_stand_out_by_what_would_come_of_going_there(game: Game, tmp_path:
     assert marks(game, tmp_path)[1] == {"B2": "bogs_down"}
     key = menu.scene.whole(seen.data, [], {game.spec.board.index("B2"): "bogs_down"}, False, 80)
     assert "% mud" in key
+    board = game.spec.board
+    key = menu.scene.whole(seen.data, [], {board.index("B2"): "bogs_down", board.index("A2"): ""}, False, 80)
+    assert "* on offer · % mud" in key
+
+
+def test_highlights_may_be_for_some_options(game: Game, tmp_path: Path) -> None:
+    game.play("step_to A2")
+    for options, found in (("[shoot]", ""), ("[step_to]", "zone"), ("[shoot, step_to]", "zone")):
+        (tmp_path / "style.yaml").write_text(
+            f"highlights: {{zone: {{sign: '!', for: {options}}}}}", encoding="utf-8"
+        )
+        style = Style.read([tmp_path])
+        menu = Menu(game, Scene(game.spec, game.setup, game.wording, style))
+        assert game.decision is not None
+        assert menu.marks(game.decision, view(game.state, 0))[game.spec.board.index("A3")] == found
+    (tmp_path / "style.yaml").write_text("highlights: {zone: {for: [nothing]}}", encoding="utf-8")
+    with pytest.raises(StyleError, match="no option 'nothing'"):
+        Style.read([tmp_path]).check_names(game.spec)

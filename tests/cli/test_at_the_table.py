@@ -8,14 +8,19 @@ from contextlib import suppress
 import pytest
 from project import ROOT, placed, setup_of
 
+from grognard.draw.markers import markers
+from grognard.draw.picture import Picture
 from grognard.draw.scene import Scene
 from grognard.draw.style import Style
 from grognard.explain import Explainer
+from grognard.helping import each_alone
 from grognard.journal import Journal
 from grognard.lines import Lines
 from grognard.listing import Listing
+from grognard.looking import look
 from grognard.menu import Menu
 from grognard.session import Ended, Session
+from grognard.standing import Standing
 from runtime.game import ChoiceError, Game
 from runtime.view import view
 
@@ -131,6 +136,17 @@ def test_what_is_undone_is_told_once_for_each_question_where_undo_helps() -> Non
     assert game.decision.prompt == "moves"
 
 
+def test_the_number_of_a_pass_is_taken_for_what_it_says() -> None:
+    game, menu = opened("no_retreat/barbarossa_1941", 7)
+    decision = game.decision
+    assert decision is not None and decision.prompt == "movement"
+    number = str(menu.numbers(decision)[decision.options[-1].value])
+    told = said_at_a_terminal(game, menu, "", number)
+    assert "Still possible: " not in told and game.decision is not None and game.decision.prompt == "targets"
+    told = said_at_a_terminal(game, menu, "", "no more")
+    assert "Still possible: " not in told and game.decision.prompt != "targets"
+
+
 def test_a_piece_may_be_called_by_some_of_its_words() -> None:
     game, menu = opened("battles_of_napoleon/first_lesson", 3)
     play(game, menu, "1", "attack", "attack", "1", "defence", "defence", "we", "stay", "stay", "done")
@@ -167,3 +183,178 @@ def test_done_behind_the_last_order_does_not_pass_the_movement() -> None:
     assert {option.word for option in game.decision.options} >= {"move"}
     play(game, menu, "done")
     assert game.decision is None or game.decision.name == "top"
+
+
+@pytest.fixture
+def barbarossa() -> tuple[Game, Menu]:
+    game, menu = opened("no_retreat/barbarossa_1941", 7)
+    return game, menu
+
+
+def test_the_rest_of_a_line_tells_which_of_two_options_of_a_piece_is_meant(
+    barbarossa: tuple[Game, Menu],
+) -> None:
+    game, menu = barbarossa
+    play(game, menu, "done")
+    while game.decision is not None and not (game.decision.side and game.decision.prompt == "movement"):
+        game.play(game.decision.options[-1])
+    decision = game.decision
+    assert decision is not None
+    with pytest.raises(ChoiceError, match="move Southwest, entrain Southwest"):
+        menu.resolve(decision, "sw")
+    for line in ("sw 1112", "southwest 1112", "move sw 1112"):
+        taken = Lines(menu.scene).read(menu, line)
+        assert [option.word for option in taken] == ["march", "march_to"]
+    assert [o.word for o in Lines(menu.scene).read(menu, "entrain sw, nw 1405")] == [
+        "entrain",
+        "march",
+        "march_to",
+    ]
+    with pytest.raises(ChoiceError, match="after 'move Southwest'"):
+        Lines(menu.scene).read(menu, "sw 1304")
+
+
+def test_numbers_of_cards_and_of_what_is_offered_no_more(barbarossa: tuple[Game, Menu]) -> None:
+    game, menu = barbarossa
+    decision = game.decision
+    assert decision is not None
+    menu.numbers(decision)
+    play(game, menu, "3 1106")
+    assert game.decision is not None
+    with pytest.raises(ChoiceError, match=r"3 \(move 4th-Panzer\) is offered no more"):
+        menu.resolve(game.decision, "3")
+    play(game, menu, "9th 1106, done", "west, done")
+    while game.decision is not None and game.decision.prompt != "commitment":
+        play(game, menu, game.decision.options[-1].text)
+    decision = game.decision
+    assert decision is not None
+    option = decision.options[0]
+    number = menu.wording(decision, option).removeprefix("commit ").split()[0]
+    assert int(number) > len(decision.options)
+    assert menu.resolve(decision, number) == option
+
+
+def test_a_hex_may_be_named_by_the_enemy_in_it_and_all_is_for_lists(barbarossa: tuple[Game, Menu]) -> None:
+    game, menu = barbarossa
+    play(game, menu, "4pz 1106, 9th 1106, done")
+    taken = Lines(menu.scene).read(menu, "nw, west, attack sw")
+    assert [option.text for option in taken] == ["target 1305", "target 1207", "target 1011"]
+    play(game, menu, "west, done")
+    while game.decision is not None and game.decision.prompt not in ("attacker", "force"):
+        play(game, menu, game.decision.options[-1].text)
+    play(game, menu, "all")
+    decision = game.decision
+    assert decision is not None and decision.prompt == "support"
+    with pytest.raises(ChoiceError, match="for lists"):
+        Lines(menu.scene).read(menu, "all")
+
+
+def test_done_behind_an_advance_ends_it_and_the_list(barbarossa: tuple[Game, Menu]) -> None:
+    game, menu = barbarossa
+    seeds = iter(range(1, 40))
+    while game.decision is None or game.decision.prompt != "advance":
+        game, menu = opened("no_retreat/barbarossa_1941", next(seeds))
+        play(game, menu, "4pz 1106, 9th 1106, done", "west, done")
+        while game.decision is not None and game.decision.prompt not in ("advance", "movement"):
+            play(game, menu, "all" if game.decision.prompt == "attacker" else game.decision.options[-1].text)
+    taken = Lines(menu.scene).read(menu, "4pz 1207 1307, done")
+    assert [option.word for option in taken] == ["advance", "advance_further", "halt", "halt"]
+
+
+def test_look_finds_what_counters_and_cards_say(barbarossa: tuple[Game, Menu]) -> None:
+    game, menu = barbarossa
+    assert game.decision is not None
+    seen = view(game.state, game.decision.side)
+    looks = menu.scene.looks(seen)
+
+    def looked(text: str) -> str:
+        return "\n".join(look(menu.scene, seen.data, text, looks=looks))
+
+    assert looked("nw").startswith("Northwest:") and looked("4pz").startswith("4th-Panzer:")
+    assert "Moscow Front" in looked("moscow") and "2008 Moscow" in looked("moscow")
+    assert looked("33").startswith("33 Siege Artillery") and looked("stavka").startswith("STAVKA: Take")
+    assert looked("bridgehead").startswith("Bridgehead: ") and "21 Expert" in looked("leaders /")
+    assert looked("nowhere") == "there is no piece, hex or card 'nowhere'"
+
+
+def test_odds_of_options_one_beside_the_other(barbarossa: tuple[Game, Menu]) -> None:
+    game, menu = barbarossa
+    play(game, menu, "4pz 1106, 9th 1106, done", "nw, west, sw, done")
+    while game.decision is not None and game.decision.prompt != "battle":
+        play(game, menu, game.decision.options[-1].text)
+    decision = game.decision
+    assert decision is not None
+    with pytest.raises(ChoiceError):
+        Lines(menu.scene).read(menu, "1, 3")
+    assert each_alone(menu, decision, "1, 3") == [(decision.options[0],), (decision.options[2],)]
+    assert each_alone(menu, decision, "1, 7") == []
+
+
+def test_below_the_board_stands_what_the_marks_on_counters_mean(
+    barbarossa: tuple[Game, Menu], westeros: tuple[Game, Menu]
+) -> None:
+    game, menu = barbarossa
+    units = game.setup.pieces["Unit"]
+    one, other = (next(i for i, p in enumerate(units) if p.name == n) for n in ("West", "Central"))
+
+    def key() -> str:
+        seen = view(game.state, 0)
+        return menu.scene.whole(seen.data, [], (), False, 140, menu.scene.looks(seen))
+
+    assert "disorganized" not in key()
+    game.state.unit_disorganized[one] = 1
+    game.state.unit_unsupplied[other] = 1
+    assert "D disorganized" in key() and "U marked unsupplied" in key()
+    game, menu = westeros
+    # one sign for several commanders stands for what they are
+    assert "* led by" in key() and "b blue" in key()
+
+
+def test_never_passes_the_same_question_until_the_turn_is_over() -> None:
+    game, _ = opened("no_retreat/barbarossa_1941", 7)
+    standing, decision = Standing(game), game.decision
+    assert decision is not None and decision.prompt == "movement"
+    assert standing.answer(decision) is None
+    passing = standing.take(decision)
+    assert passing is not None and passing.passes and standing.answer(decision) == passing
+    turn = game.state.checkpoints
+    while game.state.checkpoints == turn:
+        assert game.decision is not None
+        assert game.decision.prompt == "movement" or standing.answer(game.decision) is None
+        game.play(game.decision.options[-1])
+    assert standing.answer(decision) is None
+    standing.take(decision)
+    standing.drop()
+    assert standing.answer(decision) is None
+
+
+def test_never_at_the_prompt() -> None:
+    game, menu = opened("no_retreat/barbarossa_1941", 7)
+    told = said_at_a_terminal(game, menu, "", "4pz", "1106", "never", "undo", "never", "no more")
+    assert "Still possible" not in told and game.decision is not None
+    assert game.decision.name == "soviet"
+    while game.decision is not None and game.decision.prompt != "discard":
+        game.play(game.decision.options[-1])
+    told = said_at_a_terminal(game, menu, "", "never")
+    assert "cannot be passed by" in told
+
+
+def test_markers_lie_in_hexes(barbarossa: tuple[Game, Menu]) -> None:
+    game, menu = barbarossa
+    play(game, menu, "4pz 1106, 9th 1106, done", "nw, west, done")
+    seen = view(game.state, 0)
+    looks = menu.scene.looks(seen)
+    there = {
+        (marker.hex, marker.text)
+        for marker in markers(Picture(game.spec, game.setup, game.state, menu.scene.style))
+    }
+    board = game.spec.board
+    assert there == {(board.index("1305"), "T"), (board.index("1207"), "T")}
+    assert "  to be attacked" in look(menu.scene, seen.data, "1305", looks=looks)
+    shown = menu.scene.whole(seen.data, [], (), False, 140, looks)
+    assert "T to be attacked" in shown and "C counterblow" not in shown
+    game.state.side_blows[1] = 1 << board.index("1902")
+    seen = view(game.state, 0)
+    assert "  counterblow (Soviet Union)" in look(
+        menu.scene, seen.data, "leningrad", looks=menu.scene.looks(seen)
+    )

@@ -93,7 +93,9 @@ class TestPlay:
             or "could mean: B.cavalry, R.cavalry" in done.out
         )
         assert "C5\n  terrain: forest\n" in done.out
-        assert "there is no piece or hex 'red-x'" in done.out and "write 'look' and the name" in done.out
+        assert (
+            "there is no piece, hex or card 'red-x'" in done.out and "write 'look' and the name" in done.out
+        )
 
     def test_look_off_the_board(self, play, desk: Path) -> None:
         scenario = desk / "scenarios/tiny/first.yaml"

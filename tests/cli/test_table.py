@@ -223,7 +223,7 @@ def test_options_keep_their_numbers_in_lines_of_several_answers(
     hills: Path, play: Callable[..., Ran]
 ) -> None:
     shown = play(["1 B2", "1 B4", "2 B4"]).out
-    assert "there is no option 1; they are numbered 2 to 3" in shown
+    assert "1 (march Ant) is offered no more" in shown
     assert "red: march Bee" in shown and "· Bee marches to B4" in shown
 
 
@@ -366,7 +366,7 @@ def test_what_has_a_text_of_its_own_is_told(hills: Path, play: Callable[..., Ran
     (hills / "rulesets/hills/texts/en.yaml").write_text(texts, encoding="utf-8")
     shown = play(["look heavy", "? heavy rain", "look snow"]).out
     assert shown.count("Heavy rain: Nobody marches in it.") == 2
-    assert "there is no piece or hex 'snow'" in shown
+    assert "there is no piece, hex or card 'snow'" in shown
 
 
 def test_hint_and_teaching(hills: Path, play: Callable[..., Ran]) -> None:

@@ -84,6 +84,7 @@ def test_every_page_has_a_code() -> None:
         ("flags: goal", "V902", 1, "not a set of hexes"),
         ("tray: '{blcks}'", "V902", 1, "no field of Unit 'blcks'"),
         ("highlights: {nowhere: {sign: x}}", "V902", 1, "'nowhere'"),
+        ("markers: {goal: {text: x}}", "V902", 1, "'goal'"),
         ("pieces: {Unit: {edges: {type: {color: red}}}}", "V902", 1, "not a set of hexes"),
         ("- a\n- b\n", "V903", 1, "not a mapping"),
     ],
