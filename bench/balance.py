@@ -17,9 +17,10 @@ import time
 from collections import defaultdict
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import grognard
-from bench.journals import entries, of
+from bench.journals import append, entries, of
 from grognard.exits import Misuse
 from grognard.places import open_scenario
 from runtime.intervals import wilson
@@ -54,7 +55,16 @@ def play(scenario: str, rules: str, kind: str, seed: int, games: int) -> Played:
 
 def read(journal: Path) -> list[Played]:
     """What has been played; a torn last line is dropped."""
-    return entries(journal, of(Played))
+    made = of(Played)
+
+    def one(data: dict[str, Any]) -> Played:
+        played = made(data)
+        counts = (*played.won.values(), played.greedy)
+        if played.games < 1 or min(*counts, played.decisions, played.most) < 0 or max(counts) > played.games:
+            raise ValueError("so many games cannot be")
+        return played
+
+    return entries(journal, one)
 
 
 def share(won: int, games: int) -> str:
@@ -90,7 +100,7 @@ def table(scenarios: list[str], played: list[Played]) -> list[str]:
 
 
 def main() -> int:
-    """Play what is missing, then print the table."""
+    """The command."""
     parser = argparse.ArgumentParser(
         prog="bench.balance", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
@@ -102,17 +112,23 @@ def main() -> int:
     args = parser.parse_args()
     if args.batch < 1 or args.games < 0:
         parser.error("--batch is 1 or more, --games not negative")
+    try:
+        kept = play_missing(args)
+    except Misuse as error:
+        parser.error(f"{error}; {error.remedy}")
+    print(*table(args.scenarios, kept), sep="\n")
+    return 0
+
+
+def play_missing(args: argparse.Namespace) -> list[Played]:
+    """Play what is missing; all that has been played.  Misuse where the journal cannot be read or written."""
     until = time.monotonic() + 60 * args.minutes
     rules: dict[str, str] = {}
     sides: dict[str, int] = {}
     for scenario in args.scenarios:
         spec = open_scenario(scenario).program.spec
         rules[scenario], sides[scenario] = spec.hash, len(spec.sides)
-    try:
-        journal = read(args.journal)
-    except Misuse as error:
-        parser.error(f"{error}; {error.remedy}")
-    kept = [one for one in journal if rules.get(one.scenario) == one.rules]
+    kept = [one for one in read(args.journal) if rules.get(one.scenario) == one.rules]
     while time.monotonic() < until:
         done: dict[tuple[str, str], int] = defaultdict(int)
         for one in kept:
@@ -126,14 +142,9 @@ def main() -> int:
         games = max(min(args.batch, args.games - count), together) // together * together
         one = play(scenario, rules[scenario], kind, 1 + count // together, games)
         kept.append(one)
-        with args.journal.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(asdict(one)) + "\n")
-    print(*table(args.scenarios, kept), sep="\n")
-    return 0
+        append(args.journal, json.dumps(asdict(one)))
+    return kept
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except Misuse as error:
-        sys.exit(f"bench.balance: {error}")
+    sys.exit(main())

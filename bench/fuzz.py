@@ -23,7 +23,6 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import os
 import signal
 import sys
 import time
@@ -35,7 +34,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NoReturn
 
-from bench.journals import entries
+from bench.journals import append, entries
 from bench.positions import Positions
 from bench.quick import elsewhere, quick, standstill
 from compiler.agreement import Follower
@@ -297,10 +296,7 @@ class Journal:
 
     def _append(self, line: str) -> None:
         if self.path is not None:
-            with self.path.open("a", encoding="utf-8") as file:
-                file.write(line + "\n")
-                file.flush()
-                os.fsync(file.fileno())
+            append(self.path, line)
 
     def open(self, scenario: str, games: int) -> list[tuple[int, int]]:
         """What is still to be played of a scenario, as stretches of numbers."""
@@ -506,6 +502,8 @@ def main() -> int:
         run(journal, wanted, plan, args.jobs, args.batch, time.monotonic() + 60 * args.minutes)
     except KeyboardInterrupt:
         print("interrupted: what is in the journal is kept", file=sys.stderr)
+    except Misuse as error:
+        parser.error(f"{error}; {error.remedy}")
     print(*journal.summary(), sep="\n")
     return 1 if any(part.faults for part in journal.parts) else 0
 

@@ -13,6 +13,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from grognard.exits import Found, Misuse
+from grognard.files import replace
 from grognard.places import open_scenario
 from runtime.game import Game
 from runtime.record import Record, RecordError, replay
@@ -33,7 +35,8 @@ def again(path: Path) -> Record | None:
         return None
     except RecordError:
         pass
-    assert record.seed is not None, "golden records tell their seeds"
+    if record.seed is None:
+        raise RecordError("the seed is kept secret", remedy="golden records tell their seeds")
     game = Game(opened.program, opened.setup, record.seed, log=False)
     for entry in record.actions:
         decision = game.decision
@@ -55,14 +58,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         name = path.relative_to(GOLDEN)
         try:
             record = again(path)
-        except (RecordError, ValueError) as error:
+        except (Misuse, OSError, ValueError) as error:
             print(f"{name}: the game has changed: {error}")
+            changed = True
+            continue
+        except Found:
+            print(f"{name}: its scenario has errors")
             changed = True
             continue
         if record is not None:
             print(f"{name}: only hashes differ" + (", written" if options.write else ""))
             if options.write:
-                path.write_text(record.write(), encoding="utf-8")
+                replace(path, record.write())
     return 1 if changed else 0
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar, get_origin, get_type_hints
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from grognard.exits import Misuse
 from grognard.files import reason
@@ -40,19 +41,49 @@ def entries(path: Path, read: Callable[[dict[str, Any]], T]) -> list[T]:
                 f"{path}:{number}: this is no line of such a journal", "remove it, or give another file"
             ) from None
     if len(kept) < len(whole):
-        os.truncate(path, len(kept))
+        try:
+            os.truncate(path, len(kept))
+        except OSError as error:
+            raise _not_written(path, error) from None
     return made
+
+
+def append(path: Path, line: str) -> None:
+    """Add a line, on disk.  Misuse when it cannot be written; what is left of it then is a torn last line."""
+    try:
+        with path.open("a", encoding="utf-8") as file:
+            file.write(f"{line}\n")
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise _not_written(path, error) from None
+
+
+def _not_written(path: Path, error: OSError) -> Misuse:
+    return Misuse(f"{path} cannot be written: {reason(error)}", "give another file with --journal")
 
 
 def of(kind: type[T]) -> Callable[[dict[str, Any]], T]:
     """What reads entries that are dataclasses: TypeError where a value is of the wrong type."""
-    types = {name: get_origin(hint) or hint for name, hint in get_type_hints(kind).items()}
+    types = get_type_hints(kind)
 
     def read(data: dict[str, Any]) -> T:
         made = kind(**data)
         for name, type_ in types.items():
-            if not isinstance(getattr(made, name), (int, float) if type_ is float else type_):
+            if not _fits(getattr(made, name), type_):
                 raise TypeError(name)
         return made
 
     return read
+
+
+def _fits(value: object, hint: Any) -> bool:
+    """Whether a value is of a type, a dict or list with all that is in it."""
+    kind, inner = get_origin(hint) or hint, get_args(hint)
+    if isinstance(value, bool) or (isinstance(value, float) and not math.isfinite(value)):
+        return kind is bool and isinstance(value, bool)
+    if not isinstance(value, (int, float) if kind is float else kind):
+        return False
+    if isinstance(value, dict) and inner:
+        return all(_fits(key, inner[0]) and _fits(item, inner[1]) for key, item in value.items())
+    return not isinstance(value, list) or not inner or all(_fits(item, inner[0]) for item in value)

@@ -24,7 +24,8 @@ from random import Random
 
 from grognard.bots import seated
 from grognard.draw.scene import Scene
-from grognard.exits import Misuse
+from grognard.errors import ArgumentError
+from grognard.exits import Found, Misuse
 from grognard.lines import Lines
 from grognard.menu import Menu
 from grognard.places import open_scenario
@@ -191,11 +192,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--decisions", metavar="N", type=int, default=1_000_000, help="of a game, only the first N"
     )
     args = parser.parse_args(arguments)
+    if args.games < 1 or args.decisions < 0:
+        parser.error("--games is 1 or more, --decisions not negative")
     for scenario in args.scenarios:
         try:
             found = measure(scenario, args.bots.split(","), args.games, args.decisions)
-        except Misuse as error:
-            print(f"{error} ({error.remedy})", file=sys.stderr)
+        except (Misuse, ArgumentError) as error:
+            print(f"{error.args[0]} ({error.remedy})", file=sys.stderr)
+            return 2
+        except Found:
+            print(f"'{scenario}' has errors (see `grognard validate {scenario}`)", file=sys.stderr)
             return 2
         print(f"\n{scenario}, {args.games} games\n")
         print("\n".join(table(found, args.games)))

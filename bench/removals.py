@@ -26,7 +26,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from bench.journals import entries, of
+from bench.journals import append, entries, of
 from compiler import ir
 from compiler.api import Compilation, load_program
 from compiler.emit import emit
@@ -229,8 +229,7 @@ def main() -> int:
     def tell(finding: Finding) -> None:
         found[finding.removal] = finding
         if args.journal is not None:
-            with args.journal.open("a", encoding="utf-8") as file:
-                file.write(json.dumps({"of": key, **asdict(finding)}) + "\n")
+            append(args.journal, json.dumps({"of": key, **asdict(finding)}))
 
     if args.jobs > 1:
         with ProcessPoolExecutor(args.jobs, initializer=_ready, initargs=(args.ruleset, files)) as pool:
@@ -250,4 +249,5 @@ if __name__ == "__main__":
     try:
         sys.exit(main())
     except Misuse as error:
-        sys.exit(f"bench.removals: {error}")
+        print(f"bench.removals: {error}; {error.remedy}", file=sys.stderr)
+        sys.exit(2)

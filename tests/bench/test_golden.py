@@ -45,3 +45,28 @@ def test_other_decisions_are_not(kept: Path, capsys: pytest.CaptureFixture[str])
     changed = kept.read_bytes()
     assert golden.main(["--write"]) == 1 and kept.read_bytes() == changed
     assert "the game has changed" in capsys.readouterr().out
+
+
+def test_damaged_records_are_told(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = kept.read_text(encoding="utf-8")
+    sealed = re.sub(r"(?m)^seed: .*$", f"commitment: {'0' * 64}", text)
+    kinds = [
+        b"",
+        b"\xff" + text.encode(),
+        text[:200].encode(),
+        text[:-9].encode(),
+        bytes(500),
+        sealed.encode(),
+    ]
+    for content in kinds:
+        kept.write_bytes(content)
+        assert golden.main(["--write"]) == 1 and kept.read_bytes() == content
+        assert str(PLACE) in capsys.readouterr().out
+    kept.unlink()
+    kept.mkdir()
+    nowhere = kept.parent.parent / "nowhere" / "random-1.record"
+    nowhere.parent.mkdir()
+    nowhere.write_text(text, encoding="utf-8")
+    assert golden.main(["--write"]) == 1
+    told = capsys.readouterr().out
+    assert str(PLACE) in told and "nowhere" in told

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import resource
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bench import balance, fuzz
 from bench.balance import Played, read
 from bench.fuzz import _TOTALS, Journal, Part, Plan
+from bench.journals import append
 from bench.removals import Finding, known
+from grognard.cli import main as grognard
 from grognard.exits import Misuse
 
 PART = Part("one.yaml", 0, 4, dict.fromkeys(_TOTALS, 1.0), [2], [])
@@ -69,6 +74,54 @@ def test_what_is_no_file_is_told(name: str, tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "pipe", Path("/dev/zero")):
         with pytest.raises(Misuse, match="cannot be read"):
             reader(path)
+
+
+@pytest.mark.parametrize("place", ["no/such/j", "/proc/j", "."])
+def test_a_journal_that_cannot_be_written_is_told(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By every command, with the exit code of wrong arguments."""
+    monkeypatch.chdir(tmp_path)
+    assert grognard(["new", "hills"]) == 0
+    commands: dict[Any, list[str]] = {
+        fuzz: ["hills/first=1", "--limit", "3"],
+        balance: ["hills/first", "--games", "1"],
+    }
+    for module, words in commands.items():
+        monkeypatch.setattr("sys.argv", ["bench", *words, "--journal", place])
+        with pytest.raises(SystemExit) as ended:
+            module.main()
+        told = capsys.readouterr().err
+        assert ended.value.code == 2 and re.search(r"cannot be (read|written)", told), told
+    with pytest.raises(Misuse, match="cannot be"):
+        append(tmp_path / place, "{}")
+
+
+def test_no_room_for_a_line_is_told_and_leaves_a_journal(tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    begun(path, "balance", [vars(PLAYED)])
+    before, limits = path.read_bytes(), resource.getrlimit(resource.RLIMIT_FSIZE)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 5, limits[1]))
+        with pytest.raises(Misuse, match="j cannot be written: File too large"):
+            append(path, json.dumps(vars(PLAYED)))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert read(path) == [PLAYED] and path.read_bytes() == before
+
+
+def test_numbers_that_cannot_be_are_told(tmp_path: Path) -> None:
+    for change in (
+        {"games": 0},
+        {"games": -2},
+        {"won": {"a": "x"}},
+        {"won": {"a": 3}},
+        {"greedy": 9},
+        {"most": -1},
+    ):
+        begun(tmp_path / "j", "balance", [{**vars(PLAYED), **change}])
+        with pytest.raises(Misuse, match="j:1: this is no line"):
+            read(tmp_path / "j")
 
 
 def test_fuzzing_goes_on_only_where_it_began_alike(tmp_path: Path) -> None:
