@@ -91,10 +91,10 @@ class Place:
         """The digest of the extension module and who made it, as the note says."""
         if not private(self.folder.lstat()):
             raise PermissionError("others may write where it is kept")
-        head, digest, maker, key = read_private(self.note).decode().split("\n", 3)
-        if head != _HEAD or key != self.key:
-            raise ValueError("its note is not its own")
-        return digest, maker
+        match read_private(self.note).decode(errors="replace").split("\n", 3):
+            case [head, digest, maker, key] if head == _HEAD and key == self.key:
+                return digest, maker
+        raise ValueError("its note is not its own")
 
     def content(self) -> bytes:
         """The extension module.  ValueError or OSError where it is not as the note says."""
@@ -146,7 +146,7 @@ class Place:
 
         ``program.fault`` says so when a build is there and cannot be used.
         """
-        if not wanted() or not self.note.is_file():
+        if not wanted() or not os.path.isfile(self.note):  # where nothing can be looked at, there is none
             return CompiledProgram(spec, code)
         known = _loaded.get(self.library)
         if known is not None:
@@ -156,7 +156,9 @@ class Place:
         try:
             made = _loaded[self.library] = NativeProgram(spec, code, self.module, self.content, self.folder)
             return made
-        except (ImportError, AttributeError, KeyError, OSError, ValueError) as error:
+        except OSError as error:
+            fault = error.strerror or str(error)
+        except (ImportError, AttributeError, KeyError, ValueError) as error:
             fault = str(error)
         program = CompiledProgram(spec, code)
         program.fault = f"the native build of {self.name} cannot be used: {fault}"

@@ -198,6 +198,28 @@ def test_a_killed_compiler_leaves_no_half_entry(tmp_path: Path) -> None:
         (tmp_path / "programs").mkdir(mode=0o700, exist_ok=True)
 
 
+@pytest.mark.parametrize("how", ["no permission", "a long name", "a circle", "a file"])
+def test_where_there_can_be_no_cache_the_ruleset_is_compiled(
+    how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / ("x" * 300 if how == "a long name" else "cache")
+    monkeypatch.setenv("GROGNARD_CACHE", str(folder))
+    if how == "no permission":
+        lstat = os.stat
+
+        def stat(path: object, *rest: object, **more: object) -> os.stat_result:
+            if str(path).startswith(str(folder)):
+                raise PermissionError(13, "Permission denied", str(path))
+            return lstat(path, *rest, **more)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(os, "stat", stat)
+    elif how == "a circle":
+        folder.symlink_to(folder)
+    elif how == "a file":
+        folder.write_text("x")
+    assert _from_cache() is None
+
+
 def test_old_entries_and_torn_ones_go(entry: Path) -> None:
     for number in range(12):
         other = entry.with_name(f"secrets-{number:032x}.bin")
