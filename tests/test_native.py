@@ -321,12 +321,14 @@ def test_a_value_compared_with_itself() -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(bool(missing()), reason=missing() or "it can")
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="no groups of processes")
+@pytest.mark.parametrize("stage", ["translating", "compiling"])
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_a_build_that_is_stopped_leaves_nothing(tmp_path: Path, number: int) -> None:
+def test_a_build_that_is_stopped_leaves_nothing(tmp_path: Path, number: int, stage: str) -> None:
     """Neither files nor a compiler at work."""
     code = (
         "import sys, os\nfrom compiler.native.build import build\nfrom grognard.signals import stopped_by_signals\n"
-        "with stopped_by_signals(): build('x: int = 1\\n' * 2000, 'slow', lambda stage: print(stage, flush=True))"
+        "text = '\\n'.join(f'def f{i}(x: int) -> int:\\n    return x + {i}' for i in range(1000))\n"
+        "with stopped_by_signals(): build(text, 'slow', lambda stage: print(stage, flush=True))"
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
     with subprocess.Popen(
@@ -335,6 +337,10 @@ def test_a_build_that_is_stopped_leaves_nothing(tmp_path: Path, number: int) -> 
         assert one.stdout is not None
         one.stdout.readline()
         assert any(tmp_path.iterdir())
+        end = time.monotonic() + 60
+        while stage == "compiling" and not any(tmp_path.rglob("cc*.s")) and time.monotonic() < end:
+            time.sleep(0.01)  # until the C compiler writes files of its own
+        assert one.poll() is None
         one.send_signal(number)
         one.wait(60)
     end = time.monotonic() + 60

@@ -94,6 +94,8 @@ def build(text: str, name: str, tell: Tell | None = None, optimize: int = 1) -> 
         # Where the engine is found by this process, mypy finds it too.
         engine = Path(__file__).resolve().parents[2 + ENGINE.count(".")]
         environment = {**os.environ, "MYPYPATH": str(engine) if not ENGINE else "", "PYTHONUNBUFFERED": "1"}
+        # what a compiler that is stopped leaves half written goes with the folder
+        environment |= dict.fromkeys(("TMPDIR", "TMP", "TEMP"), str(folder))
         command = [sys.executable, "-P", "-c", _SCRIPT, f"{name}.py", str(optimize)]
         process = subprocess.Popen(
             command, cwd=folder, env=environment, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
