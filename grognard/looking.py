@@ -183,6 +183,8 @@ def _place(
     for field in scene.spec.fields_of("Hex"):
         if told and field.name not in told:
             continue
+        if field.type.kind == "int" and data[field.slot][h] == 0:  # no points, no fire
+            continue
         lines += _line(scene, field, data[field.slot][h])
     picture = getattr(looks, "picture", None)
     told_there = [m for m in markers(picture) if m.hex == h] if picture is not None else []
