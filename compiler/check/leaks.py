@@ -8,19 +8,19 @@ s``.  What is shown on purpose stands in ``show(…)``.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import fields
 from typing import Any
 
 from compiler import ir
 from compiler.check.analysis import travel_expressions
 from compiler.check.context import Context
-from compiler.trees import bodies_of, conjuncts, parts_of, rebuilt, statements_of, substitute
+from compiler.check.flows import Flows, Laid, Result, Tracer
+from compiler.check.seers import Facts, Owned, equal_to, key_of, of_the_kind
+from compiler.trees import conjuncts, parts_of, substitute
 from compiler.types import Type
 from dsl.diagnostics import Severity
 from dsl.source import Span
 from runtime.model import FieldSpec, closed_slots
 
-Facts = tuple[ir.Expr, ...]
 Locals = Mapping[str, ir.Expr]
 #: How many expressions are looked at for one option or note before it is let pass.
 _ENOUGH = 20_000
@@ -31,18 +31,20 @@ def check_leaks(ctx: Context) -> None:
     program = ctx.program
     closed = closed_slots(program.fields.values(), program.piles.values())
     if closed:
-        owned = _Owned(program)
+        owned, flows = Owned(program), Flows(program)
         for procedure in program.procedures.values():
-            _Walker(ctx, closed, owned).block(procedure.body, ())
+            _Walker(ctx, closed, owned, flows).block(procedure.body, ())
+        for check in program.checks.values():
+            _Walker(ctx, closed, owned, flows).block(check.body, tuple(conjuncts(check.when)))
 
 
 def learn_openness(ctx: Context) -> None:
     """Enter which decisions are open: what they ask and offer follows from what all sides see."""
     program = ctx.program
     closed = closed_slots(program.fields.values(), program.piles.values())
-    owned, private = _Owned(program), set[int]()
+    owned, flows, private = Owned(program), Flows(program), set[int]()
     for procedure in program.procedures.values():
-        _Openness(ctx, closed, owned, private).block(procedure.body, ())
+        _Openness(ctx, closed, owned, flows, private, procedure.name).block(procedure.body, ())
     cards = {deck.enum for deck in program.decks.values()}
     for spec in program.decisions:
         types = (*spec.about, *(value for option in spec.options for value in option.values))
@@ -51,132 +53,18 @@ def learn_openness(ctx: Context) -> None:
     program.open_decisions = frozenset(range(len(program.decisions))) - private
 
 
-class _Owned:
-    """Who always sees fields: the side that a fixed field names, or the side itself whose field it is."""
+class _Walker(Tracer):
+    """Reports what steps tell."""
 
-    def __init__(self, program: ir.Program) -> None:
-        #: by slot of who sees, the fixed field of the same owner that is always among them; None: the owner
-        #: itself, a side
-        self.always: dict[str, FieldSpec | None] = {}
-        written: dict[str, list[ir.SetField]] = {}
-        bodies = [p.body for p in program.procedures.values()] + [c.body for c in program.checks.values()]
-        for body in bodies:
-            for stmt in statements_of(body):
-                if isinstance(stmt, ir.SetField):
-                    written.setdefault(stmt.field.slot, []).append(stmt)
-        for f in program.fields.values():
-            if f.seen_by is None:
-                continue
-            seer = program.fields.get((f.owner, f.seen_by))
-            if seer is None or seer.slot in self.always or seer.setup:
-                continue
-            changes = written.get(seer.slot, [])
-            if (
-                f.owner == "Side"
-                and changes
-                and all(c.op == "=" and _key(c.value) == _key(c.owner) for c in changes)
-            ):
-                self.always[seer.slot] = None
-                continue
-            named = self._named(program.initials.get((seer.owner, seer.name)))
-            if named is not None and all(self._keeps(change, named) for change in changes):
-                self.always[seer.slot] = named
-
-    @staticmethod
-    def _named(initial: ir.Expr | None) -> FieldSpec | None:
-        """The fixed field of ``it`` that an initial value holds."""
-        items = initial.items if isinstance(initial, ir.SetLit) else (initial,)
-        return next(
-            (
-                e.field
-                for e in items
-                if isinstance(e, ir.Get) and e.field.fixed and isinstance(e.owner, ir.Local)
-            ),
-            None,
-        )
-
-    @staticmethod
-    def _keeps(change: ir.SetField, named: FieldSpec) -> bool:
-        """Whether the side of the field is still among those who see after a change."""
-        own = ("Get", named.slot, _key(change.owner))
-        value = _of_the_kind(change.value, change.owner)
-        items = value.items if isinstance(value, ir.SetLit) else (value,)
-        return change.op == "|" or (
-            change.op == "=" and any(_key(item) == own or isinstance(item, ir.Members) for item in items)
-        )
-
-
-class _Walker:
-    """Goes through a procedure with what is known to hold at each step."""
-
-    def __init__(self, ctx: Context, closed: frozenset[str], owned: _Owned) -> None:
+    def __init__(self, ctx: Context, closed: frozenset[str], owned: Owned, flows: Flows) -> None:
+        super().__init__(flows)
         self.ctx = ctx
-        self.program = ctx.program
         self.closed = closed
         self.owned = owned
-        #: what locals got their values from, with what held then
-        self.bound: dict[str, list[tuple[ir.Expr, Facts]]] = {}
-        #: locals that hold cards drawn from closed piles
-        self.drawn: set[str] = set()
 
-    def block(self, stmts: Iterable[ir.Stmt], facts: Facts) -> None:
-        """Look through a block."""
-        for stmt in stmts:
-            facts = self.step(stmt, facts)
-
-    def step(self, stmt: ir.Stmt, facts: Facts) -> Facts:
-        """Look at a step; what is known to hold behind it."""
-        if isinstance(stmt, ir.Let):
-            self.bound.setdefault(stmt.name, []).append((stmt.value, facts))
-        elif isinstance(stmt, ir.Draw) and stmt.pile.pile.visibility != "open":
-            self.drawn.add(stmt.name)
-        elif (
-            isinstance(stmt, ir.Put)
-            and isinstance(stmt.card, ir.Local)
-            and stmt.pile.pile.visibility in ("open", "top")
-        ):
-            self.drawn.discard(stmt.card.name)
-        elif isinstance(stmt, ir.IfStmt):
-            self.block(stmt.then, (*facts, *conjuncts(stmt.test)))
-            self.block(stmt.orelse, facts)
-        elif isinstance(stmt, ir.Each):
-            self.bound.setdefault(stmt.var, []).append((stmt.source, facts))
-            self.block(stmt.body, (*facts, *conjuncts(stmt.where), *self.members(stmt.source, stmt.var)))
-        elif isinstance(stmt, ir.Choose):
-            known = (*facts, *conjuncts(stmt.where), *self.members(stmt.source, stmt.var))
-            self.option(stmt, [stmt.source], facts)
-            self.option(stmt, [stmt.where, stmt.pass_when], known)
-            self.prompt(stmt, facts)
-            self.block(stmt.orelse, facts)
-            return known
-        elif isinstance(stmt, ir.Offer):
-            self.prompt(stmt, facts)
-            self.option(stmt, [stmt.pass_when], facts)
-            for branch in stmt.branches:
-                self.branch(stmt, branch, facts)
-            self.block(stmt.on_pass, facts)
-        elif isinstance(stmt, ir.Note):
-            self.note(stmt, facts)
-        else:
-            for body in bodies_of(stmt):
-                self.block(body, facts)
-        return facts
-
-    def branch(self, stmt: ir.Offer, branch: ir.Branch, facts: Facts) -> None:
-        """Look at a branch of a menu."""
-        known = (*facts, *conjuncts(branch.when))
-        self.option(stmt, [branch.when, branch.source], known)
-        if branch.var is not None and branch.source is not None:
-            known = (*known, *conjuncts(branch.where), *self.members(branch.source, branch.var))
-            self.option(stmt, [branch.where], known)
-        if branch.second is not None:
-            more = branch.second
-            self.option(stmt, [more.source], known)
-            known = (*known, *conjuncts(more.where), *self.members(more.source, more.var))
-            self.option(stmt, [more.where], known)
-        self.block(branch.body, known)
-
-    # ------------------------------------------------------------------ what is reported
+    def values(self, name: str) -> Iterable[tuple[ir.Expr, Facts]]:
+        """What a local has been given, of this procedure or of one whose value it takes."""
+        return self.bound[name] if name in self.bound else self.flows.bound.get(name, ())
 
     def option(self, stmt: ir.Choose | ir.Offer, exprs: Iterable[ir.Expr | None], facts: Facts) -> None:
         """What is offered to a side."""
@@ -207,33 +95,27 @@ class _Walker:
         )
         self.ctx.error("S611", message, span, remedy, severity=Severity.WARNING)
 
-    # ------------------------------------------------------------------ what holds of members
-
-    def members(self, source: ir.Expr, var: str, deep: int = 0) -> Facts:
-        """What holds of a member of a set: what the set was made by."""
-        this = ir.Local(var, type=source.type.of or source.type)
-        if isinstance(source, ir.Quant) and source.kind == "all":
-            where = conjuncts(source.where)
-            return (
-                *(substitute(c, {source.var: this}) for c in where),
-                *self.members(source.source, var, deep),
-            )
-        if isinstance(source, ir.Op) and source.op in ("-", "&~"):
-            return self.members(source.left, var, deep)
-        if isinstance(source, ir.Apply) and deep < 8:
-            call = self.program.calls[source.name]
-            if call.body is not None:
-                names = dict(zip((p.name for p in call.params), source.args, strict=True))
-                return self.members(substitute(call.body, names), var, deep + 1)
-        return ()
-
 
 class _Openness(_Walker):
     """Notes the decisions whose questions and options tell what not every side sees."""
 
-    def __init__(self, ctx: Context, closed: frozenset[str], owned: _Owned, private: set[int]) -> None:
-        super().__init__(ctx, closed, owned)
+    def __init__(
+        self,
+        ctx: Context,
+        closed: frozenset[str],
+        owned: Owned,
+        flows: Flows,
+        private: set[int],
+        procedure: str,
+    ) -> None:
+        super().__init__(ctx, closed, owned, flows)
         self.private = private
+        self.procedure = procedure
+
+    def values(self, name: str) -> Iterable[tuple[ir.Expr, Facts]]:
+        """What a local has been given; a parameter, wherever its procedure is run."""
+        own = name if "." in name else f"{self.procedure}.{name}"
+        return (*super().values(name), *self.flows.passed(own))
 
     def option(self, stmt: ir.Choose | ir.Offer, exprs: Iterable[ir.Expr | None], facts: Facts) -> None:
         """What is offered to a side."""
@@ -260,6 +142,8 @@ class _Reader:
         self.noted = noted
         self.left = _ENOUGH
         self.under_way: set[str] = set()
+        #: what the parameters of procedures stand for whose values are looked at
+        self.given: dict[str, ir.Expr] = {}
 
     def hidden(self, e: ir.Expr, env: Locals, facts: Facts) -> str | None:
         """The name of something hidden that *e* reads, where *env* says what parameters stand for and *facts*
@@ -363,22 +247,43 @@ class _Reader:
 
     def local(self, name: str, facts: Facts) -> str | None:
         """What a local got from something hidden."""
-        if name in self.walker.drawn:
+        if any(isinstance(fact, Laid) and fact.card.name == name for fact in facts):
+            return None
+        if name in self.walker.drawn or name in self.walker.flows.drawn:
             # Whoever decides while a card is drawn knows it.
             return "a card that was drawn" if self.noted and self.by is None else None
         if f"local {name}" in self.under_way or (isinstance(self.by, ir.Local) and self.by.name == name):
             return None  # who is asked, all see
         self.under_way.add(f"local {name}")
-        found = next(
-            (
-                f
-                for e, known in self.walker.bound.get(name, ())
-                if (f := self.hidden(e, {}, (*known, *facts))) is not None
-            ),
-            None,
-        )
+        found = self.among([self.called_with(*value) for value in self.walker.values(name)], facts)
         self.under_way.discard(f"local {name}")
         return found
+
+    def result(self, e: Result, env: Locals, facts: Facts) -> str | None:
+        """What the value of a procedure comes from."""
+        if f"procedure {e.procedure}" in self.under_way:
+            return None
+        self.under_way.add(f"procedure {e.procedure}")
+        found = None
+        for flow in self.walker.flows.of(e.procedure):
+            before, args = self.given, [substitute(arg, dict(env)) for arg in e.args]
+            self.given = {**before, **dict(zip(flow.params, args, strict=False))}
+            found = found or self.among([self.called_with(*value) for value in flow.returned], facts)
+            self.given = before
+        self.under_way.discard(f"procedure {e.procedure}")
+        return found
+
+    def called_with(self, e: ir.Expr, facts: Facts) -> tuple[ir.Expr, Facts]:
+        """What a procedure computes, with the arguments that it was given."""
+        if not self.given:
+            return e, facts
+        return substitute(e, self.given), tuple(substitute(fact, self.given) for fact in facts)
+
+    def among(self, values: Iterable[tuple[ir.Expr, Facts]], facts: Facts) -> str | None:
+        """What one of some values reads, each of which had its own facts."""
+        return next(
+            (f for e, known in values if (f := self.hidden(e, {}, (*known, *facts))) is not None), None
+        )
 
     # ------------------------------------------------------------------ who sees
 
@@ -388,13 +293,11 @@ class _Reader:
         if seer is None or self.by is None:
             return False
         owner = None if whose is None else substitute(whose, dict(env))
-        by = _of_the_kind(self.by, owner)
+        by = of_the_kind(self.by, owner)
         facts = (
-            (*facts, *(_of_the_kind(fact, owner) for fact in facts))
-            if isinstance(owner, ir.Narrow)
-            else facts
+            (*facts, *(of_the_kind(fact, owner) for fact in facts)) if isinstance(owner, ir.Narrow) else facts
         )
-        if _key(by) == ("Get", seer.slot, _key(owner)):
+        if key_of(by) == ("Get", seer.slot, key_of(owner)):
             return True
         if by.type.kind == "set":
             return isinstance(by, ir.SetLit) and all(
@@ -404,11 +307,11 @@ class _Reader:
 
     def one_sees(self, side: ir.Expr, seer: FieldSpec, owner: ir.Expr | None, facts: Facts) -> bool:
         """Whether *side* is among those who see what is *owner*'s."""
-        equal = _equal(side, facts)
-        those = ("Get", seer.slot, _key(owner))
+        equal = equal_to(side, facts)
+        those = ("Get", seer.slot, key_of(owner))
         if seer.type.kind == "set":
             if any(
-                isinstance(fact, ir.In) and _key(fact.source) == those and _key(fact.item) in equal
+                isinstance(fact, ir.In) and key_of(fact.source) == those and key_of(fact.item) in equal
                 for fact in facts
             ):
                 return True
@@ -417,13 +320,16 @@ class _Reader:
         if seer.slot not in self.walker.owned.always:
             return False
         own = self.walker.owned.always[seer.slot]
-        return owner is not None and (_key(owner) if own is None else ("Get", own.slot, _key(owner))) in equal
+        return (
+            owner is not None
+            and (key_of(owner) if own is None else ("Get", own.slot, key_of(owner))) in equal
+        )
 
     def same(self, side: ir.Expr, facts: Facts) -> bool:
         """Whether a side is that which is asked or told."""
         if self.by is None or self.by.type.kind == "set":
             return False
-        return _key(side) in _equal(self.by, facts)
+        return key_of(side) in equal_to(self.by, facts)
 
 
 #: How each kind of expression is looked through that is more than its parts.
@@ -442,46 +348,8 @@ _LOOKS: dict[type[ir.Expr], Callable[[_Reader, Any, Locals, Facts], str | None]]
     ir.Reach: _Reader._asked,
     ir.Steps: _Reader._asked,
     ir.Way: _Reader._asked,
+    Result: _Reader.result,
 }
-
-
-def _key(e: object) -> object:
-    """An expression without types and places: equal for equal ones."""
-    if isinstance(e, FieldSpec):
-        return e.slot
-    if isinstance(e, tuple):
-        return tuple(_key(item) for item in e)
-    if isinstance(e, ir.Expr):
-        return (
-            type(e).__name__,
-            *(_key(getattr(e, f.name)) for f in fields(e) if f.name not in ("type", "span")),
-        )
-    return e
-
-
-def _of_the_kind(e: ir.Expr, piece: ir.Expr | None) -> ir.Expr:
-    """*e* with the fields that *piece* has from the parent of its kind read as those of the kind."""
-    if not isinstance(piece, ir.Narrow):
-        return e
-    if isinstance(e, ir.Common) and _key(e.owner) == _key(piece.value):
-        reading: ir.Expr = e
-        while isinstance(reading, ir.Common) and reading.kind != piece.type.name:
-            reading = reading.orelse
-        return reading.then if isinstance(reading, ir.Common) else reading
-    return rebuilt(e, lambda part: _of_the_kind(part, piece))
-
-
-def _equal(e: ir.Expr, facts: Facts) -> list[object]:
-    """The keys of the expressions that are known to have the same value."""
-    pairs = [
-        (_key(fact.left), _key(fact.right))
-        for fact in facts
-        if isinstance(fact, ir.Compare) and fact.op == "=="
-    ]
-    found = [_key(e)]
-    for one in found:
-        found += [b for pair in pairs for a, b in (pair, pair[::-1]) if a == one and b not in found]
-    return found
 
 
 def _together(call: ir.Callable) -> Iterator[list[ir.Expr]]:
