@@ -229,7 +229,7 @@ def _functions(program: ir.Program, w: Printer) -> Iterator[str]:
             yield ""
             yield f"function {_signature(call.name, call.params)}: {call.type}{_cited(call.rules)}"
             yield f"  = {w.expr(call.body) if call.body is not None else '?'}"
-            yield f"  reads {_reads(call.reads)}"
+            yield f"  reads {_slots(call.reads)}"
 
 
 def _travels(program: ir.Program, w: Printer) -> Iterator[str]:
@@ -251,7 +251,7 @@ def _travels(program: ir.Program, w: Printer) -> Iterator[str]:
         for word, part in (("halt when", travel.halt), ("end when", travel.end)):
             if part is not None:
                 yield f"  {word} {w.expr(part)}"
-        yield f"  reads {_reads(travel.reads)}"
+        yield f"  reads {_slots(travel.reads)}"
 
 
 def _procedures(program: ir.Program, w: Printer) -> Iterator[str]:
@@ -266,7 +266,7 @@ def _procedures(program: ir.Program, w: Printer) -> Iterator[str]:
             yield f"  case {program.enums[procedure.params[0].type.name][index]} → {target}"
         yield from w.steps(procedure.body)
         if procedure.writes:
-            yield f"  writes {_reads(procedure.writes)}"
+            yield f"  writes {_slots(procedure.writes)}"
 
 
 def _checks(program: ir.Program, w: Printer) -> Iterator[str]:
@@ -274,7 +274,7 @@ def _checks(program: ir.Program, w: Printer) -> Iterator[str]:
         yield ""
         yield f"check {check.name} when {w.expr(check.when)}{_cited(check.rules)}"
         yield from w.steps(check.body)
-        yield f"  reads {_reads(check.reads)}"
+        yield f"  reads {_slots(check.reads)}"
 
 
 def _field(program: ir.Program, w: Printer, field: FieldSpec) -> str:
@@ -312,7 +312,7 @@ def _cited(rules: tuple[str, ...]) -> str:
     return f"  [{', '.join(rules)}]" if rules else ""
 
 
-def _reads(slots: frozenset[str]) -> str:
+def _slots(slots: frozenset[str]) -> str:
     return ", ".join(sorted(slots)) or "nothing"
 
 

@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from dsl.source import NOWHERE, Source, Span
+from runtime.files import read_text
 from runtime.findings import Finding, Place
 from runtime.spelling import shortened
 
@@ -231,7 +232,7 @@ class Report:
     def _source(self, file: str) -> Source | None:
         if file not in self._texts:
             try:
-                self._texts[file] = Source(file, Path(file).read_text(encoding="utf-8-sig"))
+                self._texts[file] = Source(file, read_text(Path(file)))
             except (OSError, UnicodeDecodeError, ValueError):
                 return None
         return self._texts[file]
@@ -239,7 +240,7 @@ class Report:
     def _token(self, file: str, line: int, column: int) -> int:
         """How many characters the word at a place has."""
         text = (self._line(file, line) or "")[column - 1 :]
-        if text[:1] in "'\"" and text:
+        if text.startswith(("'", '"')):
             end = text.find(text[0], 1)
             return end + 1 if end > 0 else 1
         length = 0
@@ -338,12 +339,9 @@ def _place(span: Span, paths: dict[str, str]) -> Place:
 
 
 def _location(place: Place) -> dict[str, Any]:
-    artifact: dict[str, Any] = {"uri": quote(place.file)}
-    if Path(place.file).is_absolute():
-        artifact = {"uri": Path(place.file).as_uri()}
-    else:
-        artifact["uriBaseId"] = "SRCROOT"
-    physical: dict[str, Any] = {"artifactLocation": artifact}
+    path = Path(place.file)
+    near = {"uri": quote(place.file), "uriBaseId": "SRCROOT"}
+    physical: dict[str, Any] = {"artifactLocation": {"uri": path.as_uri()} if path.is_absolute() else near}
     if place.line:
         physical["region"] = {"startLine": place.line, "startColumn": max(1, place.column)}
         if (place.end_line, place.end_column) > (place.line, place.column):

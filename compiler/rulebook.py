@@ -16,7 +16,7 @@ from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Severity, did_you_mean
 from dsl.nodes.declarations import RULE_ID
 from dsl.source import Source, Span
-from runtime.files import read_text
+from runtime.files import read_text, unreadable
 from runtime.spelling import code_point, odd
 from runtime.yaml_errors import explained
 from runtime.yaml_plain import compose_plain
@@ -81,14 +81,9 @@ def keyed(
     try:
         text = read_text(path, within=folder)
     except (OSError, UnicodeDecodeError) as error:
-        report(
-            Diagnostic(
-                "C703",
-                f"{shown} cannot be read: {error}",
-                Source(shown, "").span(0, 0),
-                remedy="save it as UTF-8",
-            )
-        )
+        reason, remedy = unreadable(error)
+        message = f"{shown} cannot be read: {reason}"
+        report(Diagnostic("C703", message, Source(shown, "").span(0, 0), remedy=remedy))
         return []
     source = sources.setdefault(shown, Source(shown, text))
     try:

@@ -175,7 +175,7 @@ _ATTRIBUTES = re.compile(
     + "|".join(t.pattern.value for t in grammar().terminals if t.name in ("CITE", "PROVENANCE"))
     + r")[ \t]*)*"
 )
-_WORD = re.compile(r"@?\w+")
+_HEAD = re.compile(r"@?\w+")
 _COMMENT = re.compile(r"#[^\n]*")
 
 
@@ -196,7 +196,7 @@ def _chunks(text: str) -> Iterator[tuple[int, str]]:
         bracketed = code[done:at]
         depth += sum(map(bracketed.count, "{([")) - sum(map(bracketed.count, "})]"))
         done = at
-        word = _WORD.match(line)
+        word = _HEAD.match(line)
         head = word.group() if word else "@"
         if not (head.startswith("@") or head in declaration_words()):
             last = at - 1

@@ -58,6 +58,14 @@ def read_text(path: Path, largest: int = LARGEST, within: Path | None = None) ->
     return read_bytes(path, largest, within).decode("utf-8-sig")
 
 
+def unreadable(error: OSError | UnicodeDecodeError) -> tuple[str, str]:
+    """Why a file could not be read as text, and what can be done."""
+    if isinstance(error, UnicodeDecodeError):
+        line = error.object[: error.start].count(b"\n") + 1
+        return f"line {line} is not UTF-8 text (byte {error.start})", "save the file as UTF-8"
+    return error.strerror or str(error), "check the path and its permissions"
+
+
 def entries(folder: Path, *suffixes: str) -> list[Path]:
     """What stands in a folder under a name with one of the *suffixes*, in order of the names; none if the
     folder cannot be read.

@@ -15,7 +15,6 @@ from dsl.diagnostics import Diagnostic
 from dsl.source import NOWHERE, Source, Span
 
 # Rules whose node is simply its children in order.
-# Rules whose node is simply its children in order.
 _PLAIN: dict[str, type[n.Node]] = {
     "param": n.Param,
     "header": n.Header,
@@ -212,7 +211,7 @@ class TreeBuilder:
             self.findings.append(
                 Diagnostic(
                     "P105",
-                    f"this row has something after its last '|': {shortened(rest)}",
+                    f"this row has something after its last '|': {quoted(rest)}",
                     self._part(span, text.index(rest, end + 1), len(rest)),
                     remedy="'}' belongs on a line of its own"
                     if rest == "}"
@@ -263,6 +262,6 @@ class TreeBuilder:
         self.findings.append(Diagnostic(code, message, span, remedy=remedy))
 
 
-def shortened(text: str) -> str:
+def quoted(text: str) -> str:
     """*text* in quotes, cut where it is long."""
     return f"'{text}'" if len(text) < 30 else f"'{text[:27]}…'"

@@ -10,7 +10,7 @@ from lark import Token
 from lark.tree import Meta
 
 from dsl import nodes as n
-from dsl.building.base import TreeBuilder, shortened
+from dsl.building.base import TreeBuilder, quoted
 from dsl.diagnostics import did_you_mean
 from dsl.nodes.declarations import RULE_ID
 from dsl.source import NOWHERE, Span
@@ -113,7 +113,7 @@ class Citations(TreeBuilder):
             place = self._part(span, at, len(rule))
             if RULE_ID.fullmatch(rule) is None:
                 remedy = "an ID is letters and digits, '-', then letters, digits, '.' and '-', as in CCA2-3.1"
-                self._found("P110", f"{shortened(rule)} is not the ID of a rule", place, remedy)
+                self._found("P110", f"{quoted(rule)} is not the ID of a rule", place, remedy)
                 continue
             if found and "," not in text[:at].rstrip(" \t")[-1:]:
                 self._found("P110", "',' is missing between two IDs", place, f"write '{found[-1]}, {rule}'")

@@ -57,7 +57,7 @@ import yaml
 
 from dsl.diagnostics import did_you_mean
 from grognard.draw.faults import GLYPHS, PATTERNS, findings_in
-from runtime.files import read_text
+from runtime.files import read_text, unreadable
 from runtime.findings import Finding
 from runtime.model import RulesetSpec, TypeSpec
 from runtime.yaml_errors import explained
@@ -111,9 +111,8 @@ class Style:
             try:
                 text = read_text(path, within=folder)
             except (OSError, UnicodeDecodeError) as error:
-                raise StyleError(
-                    f"{name} cannot be read: {error}", "save the file as UTF-8, and check its permissions"
-                ) from None
+                reason, remedy = unreadable(error)
+                raise StyleError(f"{name} cannot be read: {reason}", remedy) from None
             try:
                 tree, data = compose_plain(text), load_plain(text) or {}
             except yaml.YAMLError as error:

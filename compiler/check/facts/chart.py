@@ -25,7 +25,7 @@ from compiler.types import Type
 from dsl import nodes as n
 from dsl.diagnostics import did_you_mean
 from dsl.source import Source
-from runtime.files import entries, read_text
+from runtime.files import entries, read_text, unreadable
 from runtime.scenario.boards import KEYS, unexplained
 from runtime.yaml_errors import explained
 from runtime.yaml_plain import load_plain
@@ -191,9 +191,9 @@ def board_files(ctx: Context, own: object) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     for folder in ctx.folders:
-        for path in sorted(folder.glob("boards/*.yaml")):
+        for path in entries(folder / "boards", ".yaml"):
             try:
-                text = path.read_text(encoding="utf-8-sig")
+                text = read_text(path, within=folder)
             except (OSError, UnicodeDecodeError):
                 # the ruleset's own board is reported where it is read, another where a scenario asks for it
                 continue
@@ -240,12 +240,8 @@ def read_chart(ctx: Context, decl: n.Board, file: str) -> Chart:
         try:
             text = read_text(path, within=folder)
         except (OSError, UnicodeDecodeError) as error:
-            ctx.error(
-                "F405",
-                f"{name} cannot be read: {error}",
-                decl.span,
-                "save the file as UTF-8, and check its permissions",
-            )
+            reason, remedy = unreadable(error)
+            ctx.error("F405", f"{name} cannot be read: {reason}", decl.span, remedy)
             return Chart({}, name)
         source = Source(name, text)
         chart = Chart({}, name, source=source)
