@@ -22,13 +22,14 @@ from grognard.files import short
 from grognard.handing import Seats
 from grognard.helping import HELP, each_alone, what_comes
 from grognard.journal import Journal, NotKept
-from grognard.lines import ALL, DONE, Lines, Stuck, Unread
+from grognard.lines import ALL, Lines, Stuck, Unread
 from grognard.listing import Listing
 from grognard.looking import place_of
 from grognard.menu import Menu
 from grognard.outcome import ended
+from grognard.passing import Passing
 from grognard.saving import saved
-from grognard.standing import Standing
+from grognard.standing import NEVER, Standing, pass_of
 from grognard.streams import forget_typed, read_line
 from grognard.telling import Telling, folded
 from grognard.typed import is_number
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from grognard.explain import Explainer
 
 _ASKING = ("help", "options", "more", "board", "hand", "log", "look", "odds", "hint", "why")
-_COMMANDS = (*_ASKING, "undo", "never", "save", "quit", "exit")
+_COMMANDS = (*_ASKING, "undo", NEVER, "save", "quit", "exit")
 #: How many lines of news a cleared screen shows.
 _NEWS = 14
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"
@@ -104,10 +105,7 @@ class Session:
         self._standing = Standing(game)
         #: how many decisions each line has taken, as far as they can be taken back
         self._taken: list[int] = []
-        #: the point at which a pass was not taken at once, as it leaves something undone
-        self._unsure: int | None = None
-        #: the points at which one has passed all the same: there it is asked for no more where `undo` helps
-        self._known: set[int] = set()
+        self._passing = Passing(self.menu)
 
     def dress(self, style: Callable[[], Style]) -> None:
         """Take over how the ruleset looks; where that cannot be used, say why and go on with plain looks."""
@@ -201,7 +199,7 @@ class Session:
             line = self.ask(f"{self.paint(self._who(decision), '1')} › ")
             if not line:
                 continue
-            sure, self._unsure = self._unsure, None
+            self._passing.begin()
             if self.command(line, decision):
                 if self.game.decision is not decision:
                     return
@@ -211,7 +209,7 @@ class Session:
             except ChoiceError as error:
                 self.refused(decision, line, error)
                 continue
-            if len(options) == 1 and self._undone(decision, options[0], line, sure):
+            if len(options) == 1 and self._asked_back(decision, options[0], line):
                 continue
             self._taken.append(len(options))
             for option in options:
@@ -222,10 +220,15 @@ class Session:
                 self._heard(now, option)
             return
 
-    def _passes(self, decision: Decision, option: Option | None) -> None:
+    def _asked_back(self, decision: Decision, option: Option, line: str) -> bool:
+        """Whether a pass would leave something undone; says so, once."""
+        told = self._passing.asked_back(decision, option, line) if self.terminal else ""
+        if told:
+            self.say(self.wrap(told, ""))
+        return bool(told)
+
+    def _passes(self, decision: Decision, option: Option) -> None:
         """Take the pass of a question."""
-        if option is None:
-            return self.say(self.words("this question cannot be passed by"))
         self._taken.append(1)
         self.game.play(option)
         self.kept()
@@ -241,24 +244,6 @@ class Session:
             if error.matches or not several:
                 raise
         return self._lines.read(self.menu, line)
-
-    def _undone(self, decision: Decision, option: Option, line: str, sure: int | None) -> bool:
-        """Whether 'done' would leave something undone; says so, once.  Other words for it are meant."""
-        lists = self.terminal and option.passes and self.game.spec.decisions[decision.point].menu
-        if not lists or self.words.understood(line.removesuffix("!")) != DONE:
-            return False
-        texts = self.menu.left(decision)
-        if not texts:
-            return False
-        if line.endswith("!") or sure == decision.point:
-            self._known.add(decision.point)
-            return False
-        if decision.point in self._known and self.menu.returns(option):
-            return False
-        self._unsure = decision.point
-        message = "Still possible: {options}. '{line}' again ends it, '{line}!' at once."
-        self.say(self.wrap(self.words(message, options=texts, line=line), ""))
-        return True
 
     def _heard(self, decision: Decision, option: Option) -> None:
         """Tell what was chosen and what came of it, where nothing is drawn anew."""
@@ -436,6 +421,8 @@ class Session:
             self.explain(decision, line)
             return True
         own = self.words.understood(line)
+        if self.words.understood(line.removesuffix("!")) == NEVER:  # 'never!' is as 'done!' is
+            own = NEVER
         word = "quit" if word.casefold() == "q" else self.words.understood(word)
         if own in _COMMANDS:  # words of the language may consist of several
             word, rest = own, ""
@@ -456,7 +443,7 @@ class Session:
             "hint": lambda: self.answered(hint(self.game, self.menu, decision, self.why.later.get)),
             "why": lambda: self.explain(decision, f"? {rest}"),
             "undo": self.undo,
-            "never": lambda: self._passes(decision, self._standing.take(decision)),
+            NEVER: lambda: self.never(decision, line),
             "save": lambda: saved(self.game, self.journal, self.words, rest, self.say, self.ask),
         }
         self.alone(decision, word)
@@ -516,6 +503,15 @@ class Session:
         for options in lines:
             for told in what_comes(self.game, self.menu, options, self.why.later.get):
                 self.answered(told)
+
+    def never(self, decision: Decision, line: str) -> None:
+        """Pass a question, now and whenever it is asked again in this turn."""
+        passing = pass_of(decision)
+        if passing is None:
+            self.say(self.words("this question cannot be passed by"))
+        elif not self._asked_back(decision, passing, line):
+            self._standing.take(decision)
+            self._passes(decision, passing)
 
     def undo(self) -> None:
         """Take the last line back."""

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from runtime.game import Decision, Game, Option
 
+#: The command that takes one.
+NEVER = "never"
+
 
 class Standing:
     """Which questions each side passes whenever they are asked, until the scope ends in which it said so.
@@ -16,18 +19,15 @@ class Standing:
         self._passed: set[tuple[int, str]] = set()
         self._turn = 0
 
-    def take(self, decision: Decision) -> Option | None:
-        """Pass a question from now on: its pass, None where there is none."""
-        passing = _pass(decision)
-        if passing is not None:
-            self._still()
-            self._passed.add((decision.side, decision.prompt))
-        return passing
+    def take(self, decision: Decision) -> None:
+        """Pass a question whenever it is asked from now on."""
+        self._still()
+        self._passed.add((decision.side, decision.prompt))
 
     def answer(self, decision: Decision) -> Option | None:
         """The pass of a question that its side has passed for the turn."""
         self._still()
-        return _pass(decision) if (decision.side, decision.prompt) in self._passed else None
+        return pass_of(decision) if (decision.side, decision.prompt) in self._passed else None
 
     def drop(self) -> None:
         """Forget all of it."""
@@ -41,5 +41,6 @@ class Standing:
             self.drop()
 
 
-def _pass(decision: Decision) -> Option | None:
+def pass_of(decision: Decision) -> Option | None:
+    """The option that passes a question by; None where there is none."""
     return next((option for option in decision.options if option.passes), None)

@@ -136,15 +136,30 @@ def test_what_is_undone_is_told_once_for_each_question_where_undo_helps() -> Non
     assert game.decision.prompt == "moves"
 
 
-def test_the_number_of_a_pass_is_taken_for_what_it_says() -> None:
+def test_the_number_of_a_pass_is_taken_for_what_it_says_where_undo_helps() -> None:
+    game, menu = opened("battles_of_napoleon/first_lesson", 3)
+    play(game, menu, "1", "attack", "attack", "1", "defence", "defence", "we", "stay", "stay")
+    assert game.decision is not None and game.decision.prompt == "formations"
+    told = said_at_a_terminal(game, menu, "", number_of_pass(game, menu))
+    assert "Still possible: " not in told and game.decision.prompt == "moves"
+
+
+def test_the_number_of_a_pass_is_asked_back_where_undo_does_not_help() -> None:
     game, menu = opened("no_retreat/barbarossa_1941", 7)
-    decision = game.decision
-    assert decision is not None and decision.prompt == "movement"
-    number = str(menu.numbers(decision)[decision.options[-1].value])
+    assert game.decision is not None and game.decision.prompt == "movement"
+    number = number_of_pass(game, menu)
     told = said_at_a_terminal(game, menu, "", number)
-    assert "Still possible: " not in told and game.decision is not None and game.decision.prompt == "targets"
-    told = said_at_a_terminal(game, menu, "", "no more")
+    assert told.count(f"'{number}' again ends it") == 1 and game.decision.prompt == "movement"
+    told = said_at_a_terminal(game, menu, "", number, number)
+    assert told.count("again ends it") == 1 and game.decision.prompt == "targets"
+    told = said_at_a_terminal(game, menu, "", "no more")  # its own words are meant
     assert "Still possible: " not in told and game.decision.prompt != "targets"
+
+
+def number_of_pass(game: Game, menu: Menu) -> str:
+    """What one types for the pass by its number."""
+    assert game.decision is not None
+    return str(menu.numbers(game.decision)[game.decision.options[-1].value])
 
 
 def test_a_piece_may_be_called_by_some_of_its_words() -> None:
@@ -315,8 +330,9 @@ def test_never_passes_the_same_question_until_the_turn_is_over() -> None:
     standing, decision = Standing(game), game.decision
     assert decision is not None and decision.prompt == "movement"
     assert standing.answer(decision) is None
-    passing = standing.take(decision)
-    assert passing is not None and passing.passes and standing.answer(decision) == passing
+    standing.take(decision)
+    passing = standing.answer(decision)
+    assert passing is not None and passing.passes
     turn = game.state.checkpoints
     while game.state.checkpoints == turn:
         assert game.decision is not None
@@ -330,13 +346,22 @@ def test_never_passes_the_same_question_until_the_turn_is_over() -> None:
 
 def test_never_at_the_prompt() -> None:
     game, menu = opened("no_retreat/barbarossa_1941", 7)
-    told = said_at_a_terminal(game, menu, "", "4pz", "1106", "never", "undo", "never", "no more")
-    assert "Still possible" not in told and game.decision is not None
+    told = said_at_a_terminal(game, menu, "", "4pz", "1106", "never", "never", "no more")
+    assert told.count("Still possible") == 1 and game.decision is not None
     assert game.decision.name == "soviet"
     while game.decision is not None and game.decision.prompt != "discard":
         game.play(game.decision.options[-1])
     told = said_at_a_terminal(game, menu, "", "never")
     assert "cannot be passed by" in told
+
+
+@pytest.mark.parametrize("lines", [("never", "never"), ("never!",)])
+def test_never_asks_back_where_undo_does_not_help(lines: tuple[str, ...]) -> None:
+    game, menu = opened("no_retreat/barbarossa_1941", 7)
+    play(game, menu, "done")
+    assert game.decision is not None and game.decision.prompt == "targets"
+    told = said_at_a_terminal(game, menu, "", *lines)
+    assert told.count("'never' again ends it") == len(lines) - 1 and game.decision.prompt != "targets"
 
 
 def test_markers_lie_in_hexes(barbarossa: tuple[Game, Menu]) -> None:
