@@ -79,13 +79,16 @@ def key_of(path: Path, record: Record) -> Key | None:
     return key
 
 
-def scenario_of(record: Record, argument: str | None) -> places.Opened:
-    """The scenario of a record: as given, else the one found with the same content."""
+def scenario_of(record: Record, argument: str | None, path: Path | None = None) -> places.Opened:
+    """The scenario of a record: as given, else the one found with the same content.  Misuse, with the *path*
+    of the record where that is known, when there is none.
+    """
     if argument is not None:
         return places.open_scenario(argument)
+    where = "" if path is None else f"{short(str(path))}: "
     folder = places.find(record.ruleset)
     if folder is None:
-        message = f"there is no ruleset '{short(record.ruleset)}', with which the game was played"
+        message = f"{where}there is no ruleset '{short(record.ruleset)}', with which the game was played"
         raise Misuse(message, "`grognard list` shows those that are found")
     program = places.program_of(folder)
     like: list[str] = []
@@ -104,7 +107,7 @@ def scenario_of(record: Record, argument: str | None) -> places.Opened:
         else "none of the scenarios found is the one that was played"
     )
     raise Misuse(
-        f"the scenario of the record ({short(record.title)}) is not found: {changed}",
+        f"{where}the scenario of the record ({short(record.title)}) is not found: {changed}",
         "name its file, as it was",
     )
 
@@ -135,7 +138,7 @@ def open_sealed(
     """The game of a record, standing where the record ends, and its key."""
     record = read_record(path)
     key = key_of(path, record)
-    opened = scenario_of(record, scenario)
+    opened = scenario_of(record, scenario, path)
     return opened, _replay(path, record, key, opened, lenient), key
 
 

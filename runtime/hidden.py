@@ -13,8 +13,8 @@ from random import Random
 from typing import Any
 
 from runtime.bitsets import bits
-from runtime.model import NONE, FieldSpec, PileSpec, RulesetSpec
-from runtime.state import StateBase, reindex, zero
+from runtime.model import NONE, FieldSpec, PileSpec, RulesetSpec, zero
+from runtime.state import StateBase, reindex
 
 #: By slot, the owners whose value is not seen; NONE stands for the game.
 Blanks = Mapping[str, frozenset[int]]

@@ -16,11 +16,11 @@ from random import Random
 from typing import Any
 
 from runtime.game import ChoiceError, Game
-from runtime.model import MASK, NONE, PASS, SECOND, TypeSpec, branch_of
+from runtime.model import MASK, NONE, PASS, SECOND, TypeSpec, branch_of, zero
 from runtime.program import Program
 from runtime.record import Record, RecordError, replay
 from runtime.scenario.setup import SetUp
-from runtime.state import LOST, RUNNING, TIED, StateBase, indices, values_of, zero
+from runtime.state import LOST, RUNNING, TIED, StateBase, indices, values_of
 from runtime.view import view
 
 

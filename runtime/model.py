@@ -32,6 +32,11 @@ class TypeSpec:
     of: TypeSpec | None = None
 
 
+def zero(type_: TypeSpec) -> int:
+    """What reading a field of ``none`` gives."""
+    return NONE if type_.optional or type_.kind in ("enum", "piece", "hex") else 0
+
+
 @dataclass(frozen=True, slots=True)
 class FieldSpec:
     """A field of the state.

@@ -13,7 +13,7 @@ import marshal
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
-from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
+from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec, zero
 from runtime.scenario.setup import SetUp
 
 #: How a game stands: it goes on, has been won (by one side or several), is tied, or is over and nobody has
@@ -268,11 +268,6 @@ def values_of(state: StateBase, type_: TypeSpec) -> int:
     if type_.kind == "piece":
         return int(getattr(state, f"n_{type_.name.lower()}"))
     return state.SPEC.board.size if type_.kind == "hex" else len(state.SPEC.enums[type_.name])
-
-
-def zero(type_: TypeSpec) -> int:
-    """What reading a field of ``none`` gives."""
-    return NONE if type_.optional or type_.kind in ("enum", "piece", "hex") else 0
 
 
 def owners(spec: RulesetSpec, owner: str, setup: SetUp) -> int:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -208,3 +211,29 @@ def test_modules_are_small_enough_to_be_read() -> None:
         if (n := len(p.read_text().splitlines())) > 600
     }
     assert not long
+
+
+#: Imports each module alone, in a process that has imported none of ours.
+_EACH_ALONE = """
+import os, sys
+import jsonschema, lark, yaml
+for name in sys.argv[1:]:
+    child = os.fork()
+    if not child:
+        try:
+            __import__(name)
+        except BaseException as error:
+            print(f"{name}: {error}", flush=True)
+        os._exit(0)
+    os.waitpid(child, 0)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be split here")
+def test_each_module_of_the_engine_can_be_imported_first() -> None:
+    """Else what works hangs on what else was imported before."""
+    parts = [p.relative_to(ROOT).with_suffix("").parts for p in ENGINE if p.suffix == ".py"]
+    names = [".".join(part).removesuffix(".__init__") for part in parts if part[0] == "runtime"]
+    command = [sys.executable, "-c", _EACH_ALONE, *names]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout + done.stderr == ""

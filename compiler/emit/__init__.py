@@ -30,8 +30,8 @@ from compiler.emit.watching import expressions_for
 from compiler.emit.writer import Code, Writer
 from compiler.layout import SHAPES, layout
 from runtime.bitsets import bits
-from runtime.model import TypeSpec, located
-from runtime.state import StateBase, zero
+from runtime.model import TypeSpec, located, zero
+from runtime.state import StateBase
 
 
 @dataclass

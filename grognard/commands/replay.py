@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     record = read_record(path)
     key = key_of(path, record)
     given = None if args.against is None else read_record(named(args.against, "--against"))
-    opened = scenario_of(record, args.scenario)
+    opened = scenario_of(record, args.scenario, path)
     try:
         game = replay(opened.program, opened.setup, record, args.lenient, log=not args.verify, key=key)
         watch(game)

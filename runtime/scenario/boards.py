@@ -18,13 +18,12 @@ from collections.abc import Container, Iterable, Iterator
 
 from runtime.board import MOST_HEXES, Board
 from runtime.findings import Finding
-from runtime.model import NONE, BoardSetUp, FieldSpec, RulesetSpec, TypeSpec
+from runtime.model import NONE, BoardSetUp, FieldSpec, RulesetSpec, TypeSpec, zero
 from runtime.scenario.finding import suggestion
 from runtime.scenario.origins import KEY, check_origins
 from runtime.scenario.schema import NONE_WORD, PROVENANCES, members
 from runtime.scenario.shape import nearest_hex
 from runtime.scenario.yaml_text import Mapping, Node, Scalar, Sequence, entries_of, items_of, read, text_of
-from runtime.state import zero
 
 #: What a file of a board may give.
 KEYS = (

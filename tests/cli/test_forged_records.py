@@ -85,3 +85,17 @@ def test_the_name_of_a_torn_record_does_not_steer_the_terminal(run: Callable[...
     (desk / name).write_text("\n".join(text.splitlines()[:12]) + "\nblue: mo", encoding="utf-8")
     done = run("replay", name)
     assert done.code == 0 and "not written to its end" in done.err and "\x1b" not in done.all
+
+
+@pytest.mark.parametrize("command", [["replay"], ["report"], ["odds"], ["play", "--resume"]])
+@pytest.mark.parametrize(
+    "forge", [put("^scenario: ....", "scenario: 0000"), put("^ruleset: tiny", "ruleset: tin")]
+)
+def test_a_game_of_rules_that_are_not_found_names_its_record(
+    command: list[str], forge: Forge, run: Callable[..., Ran], desk: Path
+) -> None:
+    assert run("bots", "tiny/first", "--games", "1", "--records", "r").code == 0
+    text = (desk / "r/first-1.record").read_text(encoding="utf-8")
+    (desk / "f.record").write_text(forge(text), encoding="utf-8")
+    done = run(*command, "f.record")
+    assert done.code == 2 and "f.record: the" in done.err and "remedy: " in done.err
