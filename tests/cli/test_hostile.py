@@ -182,6 +182,14 @@ SOURCES: dict[str, tuple[Spoil, str]] = {
         _write("z.grog", "enum F { x, y }\ndie huge of F { x 1000000000, y 1 }"),
         "z.grog",
     ),
+    "a deck of a billion cards": (
+        _write(
+            "z.grog",
+            "enum Z { z }\ntable zs of Z {\n columns copies: int\n | z | 1000000000 |\n}\n"
+            "deck huge of Z copies copies {\n pile all_of_them hidden\n}",
+        ),
+        "a deck has at most 10000 cards, this one has 1000000000",
+    ),
     "a number of 5,000 digits": (_write("z.grog", "function f(): int = " + "9" * 5_000), "z.grog"),
     "a catalogue that is deep": (_write("texts/en.yaml", DEEP), "texts/en.yaml"),
     "a catalogue of aliases": (_write("texts/en.yaml", BOMB), "texts/en.yaml"),

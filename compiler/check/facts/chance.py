@@ -9,6 +9,8 @@ from runtime.model import DeckSpec, DieSpec, PileSpec
 
 #: Dice have up to a hundred faces; this leaves room for chances in thousandths.
 _MOST_FACES = 1000
+#: Decks have a few hundred cards at most.
+_MOST_CARDS = 10_000
 
 
 def check_die(ctx: Context, decl: n.Die) -> None:
@@ -65,6 +67,11 @@ def check_deck(ctx: Context, decl: n.Deck) -> None:
     else:
         copies = column.values
         ctx.used.add(f"{decl.enum.text}.{decl.copies.text}")
+        total = sum(copies)
+        if total > _MOST_CARDS:
+            message = f"a deck has at most {_MOST_CARDS} cards, this one has {total}"
+            ctx.error("F404", message, decl.copies.span, "give fewer copies")
+            copies = tuple(1 for _ in copies)
     piles: list[PileSpec] = []
     for pile in decl.piles:
         if pile.per is not None and pile.per.text not in program.enums:
