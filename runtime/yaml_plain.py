@@ -12,6 +12,8 @@ from runtime.yaml_errors import PlainError
 
 #: How deep a file may be nested.
 DEPTH: Final = 32
+#: How many keys, items and values a file may hold.
+NODES: Final = 100_000
 
 
 class PlainLoader(yaml.BaseLoader):
@@ -24,6 +26,7 @@ class PlainLoader(yaml.BaseLoader):
     def __init__(self, stream: str) -> None:
         super().__init__(stream)
         self._depth = 0
+        self._nodes = 0
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         """Compose a node and what stands in it."""
@@ -33,6 +36,10 @@ class PlainLoader(yaml.BaseLoader):
         if self._depth >= DEPTH:
             mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
             raise PlainError(f"this is nested more than {DEPTH} deep", mark)
+        self._nodes += 1
+        if self._nodes > NODES:
+            mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
+            raise PlainError(f"the file holds more than {NODES:,} keys, items and values", mark, "divide it")
         self._depth += 1
         try:
             return super().compose_node(parent, index)

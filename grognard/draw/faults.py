@@ -29,6 +29,8 @@ _WHOLE = re.compile(r"-?\d{1,9}\Z", re.ASCII)
 _SIZES: Final = (0.2, 2.0)
 #: How many characters fit: of an abbreviation, of a mark, of a sign.
 _SHORT, _MARK, _SIGN = 8, 2, 1
+#: So many findings are told of one file: who has made more, has made the same one again and again.
+_TOLD = 100
 
 Rule = Callable[[yaml.Node, str], object]
 
@@ -99,6 +101,8 @@ class _Check:
         if not self.mapping(node, where):
             return
         for key, value in nodes.entries(node):
+            if len(self.found) >= _TOLD:
+                return
             if self.known(key, what, rules, where, "V901"):
                 rules[key.value](value, f"{where}{key.value}: ")
 
@@ -107,6 +111,8 @@ class _Check:
         if not self.mapping(node, where):
             return
         for key, value in nodes.entries(node):
+            if len(self.found) >= _TOLD:
+                return
             if names is None or self.known(key, what, names, where):
                 rule(value, f"{where}{key.value}: ")
 

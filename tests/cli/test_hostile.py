@@ -202,6 +202,15 @@ SOURCES: dict[str, tuple[Spoil, str]] = {
     "an index of aliases": (_write("rulebook.yaml", BOMB), "rulebook.yaml"),
     "an index that is a list": (_write("rulebook.yaml", "[a, b]"), "rulebook.yaml"),
     "a style that is deep": (_write("style.yaml", DEEP), "style.yaml"),
+    "a style of many keys": (
+        _write("style.yaml", "".join(f"k{i}: 1\n" for i in range(20_000))),
+        "style.yaml",
+    ),
+    "a style of many values": (
+        _write("style.yaml", "a: [" + "x, " * 110_000 + "]"),
+        "more than 100,000 keys",
+    ),
+    "an index of many values": (_write("rulebook.yaml", "- \n" * 110_000), "more than 100,000 keys"),
     "a style with a circle": (_write("style.yaml", "pieces: &p {Unit: *p}"), "style.yaml"),
     "a board that is deep": (_write("boards/b.yaml", DEEP), "boards/b.yaml"),
 }
