@@ -33,7 +33,7 @@ from urllib.parse import quote
 from dsl.source import NOWHERE, Source, Span
 from runtime.files import read_text
 from runtime.findings import Finding, Place
-from runtime.spelling import shortened
+from runtime.spelling import STEERING, shortened
 
 if TYPE_CHECKING:
     from compiler.api import Compilation
@@ -62,7 +62,7 @@ def _page(code: str) -> str:
 
 #: So many of the things that were checked are named, and the rest counted.
 _NAMED = 5
-_CONTROL = re.compile(r"(\x1b\[[0-9;]*m)|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_CONTROL = re.compile(rf"(\x1b\[[0-9;]*m)|{STEERING.pattern}")
 
 
 def shown_path(path: Path | str) -> str:

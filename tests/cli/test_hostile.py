@@ -343,6 +343,14 @@ def test_a_text_does_not_steer_the_terminal(desk: Path) -> None:
         assert "\x1b" not in (done := _run(desk, *command, typed="1\n")).stdout + done.stderr
 
 
+@pytest.mark.parametrize("key", ["sides", "notes", "game"])
+def test_a_value_does_not_steer_the_terminal(desk: Path, key: str) -> None:
+    _write("odd.yaml", f'ruleset: tiny\ntitle: x\n{key}: "\\u202e\\u009b2J"\n')(desk / "scenarios/tiny")
+    done = _run(desk, "validate", "scenarios/tiny/odd.yaml")
+    _told(done, "odd.yaml", code=(1,))
+    assert "\u202e" not in done.stdout + done.stderr and "\x9b" not in done.stdout + done.stderr
+
+
 def test_a_title_does_not_steer_the_terminal(desk: Path) -> None:
     _write("odd.yaml", 'ruleset: tiny\ntitle: "a\\e[2Jb"\n')(desk / "scenarios/tiny")
     done = _run(desk, "list")
