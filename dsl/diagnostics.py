@@ -49,6 +49,11 @@ class Diagnostic:
         return self.severity is Severity.ERROR
 
 
+def quoted(text: str) -> str:
+    """*text* in quotes, cut where it is long."""
+    return f"'{text}'" if len(text) < 30 else f"'{text[:27]}…'"
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """``"did you mean 'x'?"`` for the known name nearest to *name*, or an empty string."""
     meant = nearest(name, known)

@@ -396,7 +396,9 @@ def scripted(spec: RulesetSpec, setup: SetUp, script: Mapping[str, Sequence[int 
     dice = {die.name: die for die in spec.dice}
     for name, faces in script.items():
         if name == "shuffle":
-            made[name] = [int(face) for face in faces]
+            if [str(face) for face in faces] != ["0"]:
+                raise ValueError("'shuffle' can only be [0]: piles stay as they are")
+            made[name] = [0]
             continue
         drawn = name == "draw" and bool(spec.draws)
         if not drawn and name not in dice:

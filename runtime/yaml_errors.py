@@ -106,16 +106,18 @@ _SAID: tuple[tuple[str, str, str], ...] = (
 )
 
 
+def place_behind(before: str) -> tuple[int, int]:
+    """Line and column (from 1) of what follows *before* in a text."""
+    return before.count("\n") + 1, len(before) - before.rfind("\n")
+
+
 def explained(error: yaml.YAMLError, text: str) -> Trouble:
     """What the library's *error* about *text* means."""
     if isinstance(error, yaml.reader.ReaderError):
-        before = text[: error.position]
-        line, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
         return Trouble(
             f"the character U+{ord(text[error.position]):04X} must not stand in a file",
             "remove the character",
-            line,
-            column,
+            *place_behind(text[: error.position]),
         )
     if not isinstance(error, yaml.MarkedYAMLError):
         return Trouble("this is not YAML", "write one 'key: value' on each line")

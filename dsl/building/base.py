@@ -11,14 +11,12 @@ from lark import Token, Tree
 from lark.tree import Meta
 
 from dsl import nodes as n
-from dsl.diagnostics import Diagnostic
+from dsl.diagnostics import Diagnostic, quoted
 from dsl.source import NOWHERE, Source, Span
 
 # Rules whose node is simply its children in order.
 _PLAIN: dict[str, type[n.Node]] = {
     "param": n.Param,
-    "header": n.Header,
-    "stage": n.Ident,
     "let": n.Let,
     "let_do": n.LetDo,
     "set_do": n.SetDo,
@@ -58,7 +56,6 @@ _PLAIN: dict[str, type[n.Node]] = {
     "change": n.Change,
     "stay": n.Stay,
     "case": n.Case,
-    "signature": n.Signature,
     "check": n.Check,
     "requirement": n.Requirement,
 }
@@ -260,8 +257,3 @@ class TreeBuilder:
 
     def _found(self, code: str, message: str, span: Span, remedy: str) -> None:
         self.findings.append(Diagnostic(code, message, span, remedy=remedy))
-
-
-def quoted(text: str) -> str:
-    """*text* in quotes, cut where it is long."""
-    return f"'{text}'" if len(text) < 30 else f"'{text[:27]}…'"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from lark import Token
 from lark.tree import Meta
 
 from dsl import nodes as n
-from dsl.building.base import TreeBuilder, quoted
-from dsl.diagnostics import did_you_mean
+from dsl.building.base import TreeBuilder
+from dsl.diagnostics import did_you_mean, quoted
 from dsl.nodes.declarations import RULE_ID
 from dsl.source import NOWHERE, Span
 
@@ -64,6 +64,12 @@ class Citations(TreeBuilder):
         begins = named.span.line if isinstance(named, n.Ident) else node.span.line
         before = line.partition("@")[0].rstrip()
         return begins > span.end_line and bool(before) and before[-1] not in "{,"
+
+    @staticmethod
+    def _apart(items: list[Any]) -> tuple[list[Attribute], list[Any]]:
+        """The attributes among what a rule of the grammar holds, and the rest."""
+        attributes = [item for item in items if isinstance(item, Attribute)]
+        return attributes, [item for item in items if not isinstance(item, Attribute)]
 
     def cite(self, meta: Meta, items: list[Token]) -> Attribute:
         return Attribute(rules=self._ids(items[0], "@rule"), span=self._token_span(items[0]))

@@ -40,9 +40,7 @@ class Declarations(Citations):
         return n.Fields(items[0], tuple(items[1:]), span=self._span(meta))
 
     def field(self, meta: Meta, items: list[Any]) -> n.Field:
-        attributes = [item for item in items if isinstance(item, Attribute)]
-        rest = [item for item in items if not isinstance(item, Attribute)]
-        name, per, type_, default, *modifiers = rest
+        attributes, (name, per, type_, default, *modifiers) = self._apart(items)
         words: set[str] = set()
         lasts = seen = None
         for kind, value in modifiers:

@@ -7,7 +7,7 @@ from typing import Any
 from lark.tree import Meta
 
 from dsl import nodes as n
-from dsl.building.citations import Attribute, Citations
+from dsl.building.citations import Citations
 
 
 class Statements(Citations):
@@ -51,9 +51,7 @@ class Statements(Citations):
         )
 
     def branch(self, meta: Meta, items: list[Any]) -> n.Branch:
-        attributes = [item for item in items if isinstance(item, Attribute)]
-        rest = [item for item in items if not isinstance(item, Attribute)]
-        name, first, second, when, body = rest
+        attributes, (name, first, second, when, body) = self._apart(items)
         made = n.Branch(name, first, second, when, body, span=self._span(meta))
         return self._cited(made, attributes)
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from lark import Token, UnexpectedInput
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
-from dsl.diagnostics import Diagnostic
+from dsl.diagnostics import Diagnostic, quoted
 from dsl.language import grammar, spellings
 from dsl.mistakes.expected import in_words
 from dsl.source import Source, Span
@@ -144,7 +144,7 @@ class Place:
 
     def shown(self) -> str:
         """The token found, in quotes."""
-        return f"'{self.found}'" if len(self.found) < 30 else f"'{self.found[:27]}…'"
+        return quoted(self.found)
 
     def expected(self) -> str:
         """What could have stood here, in few words."""

@@ -30,7 +30,7 @@ from yaml.events import (
 from runtime.files import read_bytes
 from runtime.findings import Finding
 from runtime.scenario.finding import in_order
-from runtime.yaml_errors import explained
+from runtime.yaml_errors import explained, place_behind
 
 #: The value of a scalar.
 Plain = str | int | float | bool | None
@@ -130,7 +130,7 @@ def read(source: str | bytes, name: str) -> tuple[Node | None, list[Finding]]:
     try:
         text = source.decode("utf-8") if isinstance(source, bytes) else source
     except UnicodeDecodeError as error:
-        line, column = _place(error.object[: error.start].decode("utf-8"))
+        line, column = place_behind(error.object[: error.start].decode("utf-8"))
         message = f"byte 0x{error.object[error.start]:02x} is not UTF-8"
         return None, [Finding("S101", message, name, line, column, remedy="save the file as UTF-8")]
     if text.startswith("grognard: "):
@@ -164,7 +164,7 @@ def _read(text: str, name: str) -> tuple[Node | None, tuple[Finding, ...]]:
     except (ValueError, OverflowError):
         # PyYAML itself stumbles over an escape beyond Unicode, or an absurd version number
         odd = _ODD.search(text)
-        line, column = _place(text[: odd.start()]) if odd else (1, 1)
+        line, column = place_behind(text[: odd.start()]) if odd else (1, 1)
         message = "not YAML: a number or an escape that has no meaning"
         reader.found.append(
             Finding("S102", message, name, line, column, remedy="look at escapes and directives")
@@ -175,11 +175,6 @@ def _read(text: str, name: str) -> tuple[Node | None, tuple[Finding, ...]]:
         remedy = "start with 'ruleset:' and 'title:'"
         return None, (Finding("S103", "the file is empty", name, 1, 1, remedy=remedy),)
     return reader.root, ()
-
-
-def _place(before: str) -> tuple[int, int]:
-    """Line and column of what follows *before*."""
-    return before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
 
 
 @dataclass(slots=True)

@@ -245,3 +245,10 @@ def test_taking_back_leaves_the_checkpoints_before_it_alone() -> None:
             undone += 1
             here.play(0)
     assert undone > 3
+
+
+@pytest.mark.parametrize("faces", [["x"], [1], [], [0, 0]])
+def test_a_script_leaves_piles_as_they_are_or_says_nothing_of_them(faces: list[int | str]) -> None:
+    with pytest.raises(ValueError, match="'shuffle' can only be"):
+        new_game(3, script={"shuffle": faces})
+    assert new_game(3, script={"shuffle": ["0"]}).state.script == {"shuffle": [0]}
