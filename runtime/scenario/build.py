@@ -34,15 +34,13 @@ _SET_UP = ("board", "game", "sides", "fields", "hexes", "pieces", "map")
 #: The initial value of a field of a piece, from its kind, the field's name and its other values; None: not
 #: known.
 Initial = Callable[[str, str, Lookup[str, int]], int | None]
-#: The largest value of a field, by owner and name.
-Limits = Lookup[tuple[str, str], int]
 
 
 def build(
-    root: Mapping, spec: RulesetSpec, file: str, initial: Initial | None, limits: Limits
+    root: Mapping, spec: RulesetSpec, file: str, initial: Initial | None
 ) -> tuple[SetUp, list[Finding]]:
     """Build the set-up of a tree that has passed the check of its shape."""
-    builder = _Builder(root, spec, file, initial, limits)
+    builder = _Builder(root, spec, file, initial)
     return builder.setup(), builder.found
 
 
@@ -63,14 +61,11 @@ def _flat(spec: RulesetSpec, owner: str, node: Node | None) -> Iterator[tuple[Sc
 class _Builder:
     """Builds one set-up."""
 
-    def __init__(
-        self, root: Mapping, spec: RulesetSpec, file: str, initial: Initial | None, limits: Limits
-    ) -> None:
+    def __init__(self, root: Mapping, spec: RulesetSpec, file: str, initial: Initial | None) -> None:
         self.root = root
         self.spec = spec
         self.file = file
         self.initial = initial
-        self.limits = limits
         self.found: list[Finding] = []
         #: Whether all pieces could be read, so that it makes sense to count them.
         self.complete = True
@@ -138,12 +133,7 @@ class _Builder:
 
     def encode(self, field: FieldSpec, node: Node) -> int:
         """The value of a field as an int."""
-        value = self.value(field.type, node, takes_none(field))
-        limit = self.limits.get((field.owner, field.name))
-        if limit is not None and field.type.kind == "int" and not 0 <= value <= limit:
-            remedy = f"give a number from 0 to {limit}"
-            self.report("S207", f"{field.name} of {field.owner} cannot be {value}", node, remedy)
-        return value
+        return self.value(field.type, node, takes_none(field))
 
     def value(self, kind: TypeSpec, node: Node, none: bool) -> int:
         """A value of a type as an int."""
@@ -278,11 +268,6 @@ class _Builder:
             return
         for key, labels in entries_of(node):
             value = self.value(inner, key, takes_none(field) and inner is field.type)
-            limit = self.limits.get((HEX, field.name))
-            if limit is not None and field.type.kind == "int" and not 0 <= value <= limit:
-                self.report(
-                    "S207", f"{field.name} cannot be {value}", key, f"give a number from 0 to {limit}"
-                )
             for label in items_of(labels):
                 self.say_hex(field, self.spec.board.index(text_of(label)), value, label)
 

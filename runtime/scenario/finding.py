@@ -34,7 +34,6 @@ CODES: dict[str, str] = {
     "S204": "two pieces on one hex",
     "S205": "more than one list in an entry",
     "S206": "number does not fit the piece",
-    "S207": "number beyond its limit",
     "S208": "roster does not add up",
     "S209": "a side without pieces",
     "S210": "wrong number of map rows",

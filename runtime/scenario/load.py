@@ -9,7 +9,7 @@ from pathlib import Path
 from runtime.findings import Finding
 from runtime.model import BoardSetUp, RulesetSpec
 from runtime.scenario.boards import read_board
-from runtime.scenario.build import Initial, Limits, build
+from runtime.scenario.build import Initial, build
 from runtime.scenario.finding import in_order
 from runtime.scenario.setup import SetUp
 from runtime.scenario.shape import check_shape
@@ -23,16 +23,14 @@ def load(
     *,
     name: str | None = None,
     initial: Initial | None = None,
-    limits: Limits | None = None,
     broken: Callable[[SetUp], list[str]] | None = None,
 ) -> tuple[SetUp | None, list[Finding]]:
     """Load a scenario for a ruleset: the set-up, or None when there are errors, and all findings.
 
     *source* is a path, or a text: a ``str`` of one line that ends in ``.yaml`` or ``.yml`` is a path
     too.  *name* is how the findings call it.  *initial* knows the initial values of fields of pieces
-    that come from expressions, *limits* the largest value of a field, *broken* says which demands of the
-    ruleset a set-up does not meet.  *spec* may be on the scenario's board already, or on the ruleset's own.
-    Nothing is raised.
+    that come from expressions, *broken* says which demands of the ruleset a set-up does not meet.  *spec* may
+    be on the scenario's board already, or on the ruleset's own.  Nothing is raised.
     """
     root, file, found = _tree(source, name)
     if root is None:
@@ -58,7 +56,7 @@ def load(
         found = check_shape(root, spec, file)
     if found:
         return None, found
-    setup, found = build(root, spec, file, initial, limits or {})
+    setup, found = build(root, spec, file, initial)
     setup = replace(setup, board=board)
     if broken is not None and not any(f.is_error for f in found):
         remedy = "change the scenario, or the ruleset"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from scenario_rulesets import LIMITS, SMALL, initial
+from scenario_rulesets import SMALL, initial
 
 from runtime.scenario import Finding, SetUp, load
 
@@ -16,7 +16,7 @@ Loader = Callable[[Any], tuple[SetUp | None, list[Finding]]]
 @pytest.fixture(scope="session")
 def loading() -> Loader:
     """Load a path or text for the small ruleset."""
-    return lambda source: load(source, SMALL, name="it", initial=initial, limits=LIMITS, broken=broken)
+    return lambda source: load(source, SMALL, name="it", initial=initial, broken=broken)
 
 
 def broken(setup: SetUp) -> list[str]:

@@ -104,9 +104,6 @@ ANCIENTS = ruleset(
     ],
 )
 
-#: The limits that the tests set.
-LIMITS = {("Side", "command"): 6, ("Hex", "height"): 3}
-
 
 def initial(kind: str, name: str, values: Mapping[str, int]) -> int | None:
     """The initial value of a field of a piece, as a ruleset would compute it."""

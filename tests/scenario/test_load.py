@@ -10,7 +10,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
-from scenario_rulesets import ANCIENTS, INT, LIMITS, SMALL, enum, field, initial, ruleset
+from scenario_rulesets import ANCIENTS, INT, SMALL, enum, field, initial, ruleset
 
 from runtime.board import Board
 from runtime.model import NONE, RulesetSpec
@@ -60,7 +60,7 @@ def hexes(*labels: str) -> list[int]:
 
 def good(text: Any, spec: RulesetSpec = SMALL) -> SetUp:
     """Load what has no faults."""
-    setup, found = load(text, spec, name="it", initial=initial, limits=LIMITS)
+    setup, found = load(text, spec, name="it", initial=initial)
     assert not found, [str(f) for f in found]
     assert setup is not None
     return setup
@@ -264,7 +264,7 @@ def test_nothing_is_raised_by_damage(data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(FULL)))
     to = data.draw(st.integers(at, min(len(FULL), at + 12)))
     put = data.draw(st.sampled_from(DAMAGE))
-    setup, found = load(FULL[:at] + put + FULL[to:], SMALL, initial=initial, limits=LIMITS)
+    setup, found = load(FULL[:at] + put + FULL[to:], SMALL, initial=initial)
     assert (setup is None) == any(f.is_error for f in found)
 
 
