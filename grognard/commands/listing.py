@@ -34,7 +34,8 @@ def run(args: argparse.Namespace) -> int:
         return CLEAN
     print("Rulesets")
     for name, path in found.items():
-        print(f"  {name:22} {shown_path(path)}{'  (built natively)' if name in native else ''}")
+        built = "  (built natively)" if name in native else ""
+        print(f"  {short(name):22} {short(shown_path(path), 5_000)}{built}")
     if not found:
         print("  none found; `grognard new NAME` begins one")
     print("\nScenarios")

@@ -351,6 +351,13 @@ def test_a_value_does_not_steer_the_terminal(desk: Path, key: str) -> None:
     assert "\u202e" not in done.stdout + done.stderr and "\x9b" not in done.stdout + done.stderr
 
 
+def test_the_name_of_a_ruleset_does_not_steer_the_terminal(desk: Path) -> None:
+    (desk / "rulesets/tiny").rename(desk / "rulesets/a\x1b[2J")
+    done = _run(desk, "list")
+    _told(done, "[2J", code=(0,))
+    assert "\x1b" not in done.stdout
+
+
 def test_a_title_does_not_steer_the_terminal(desk: Path) -> None:
     _write("odd.yaml", 'ruleset: tiny\ntitle: "a\\e[2Jb"\n')(desk / "scenarios/tiny")
     done = _run(desk, "list")
