@@ -14,7 +14,7 @@ from typing import Any
 
 from runtime.bitsets import bits
 from runtime.model import NONE, FieldSpec, PileSpec, RulesetSpec, zero
-from runtime.state import StateBase, reindex
+from runtime.state import RulesetFault, StateBase, reindex
 
 #: By slot, the owners whose value is not seen; NONE stands for the game.
 Blanks = Mapping[str, frozenset[int]]
@@ -183,7 +183,7 @@ class Hidden:
                     column[i] = zero(field.type)
             for i in chosen:
                 if anew is not None:
-                    options[i] = anew(state, i) or self._every(state, field)
+                    options[i] = _guessed(anew, state, i) or self._every(state, field)
                 free = [value for value in bits(options[i]) if value not in taken] or bits(options[i])
                 column[i] = rng.choice([*free, NONE] if field.passes else free)
                 if field.alone:
@@ -235,6 +235,14 @@ class Hidden:
 def _sees(seers: int, many: bool, side: int) -> bool:
     """Whether *side* is the one that sees something, or among those that do."""
     return side >= 0 and (bool(seers >> side & 1) if many else seers == side)
+
+
+def _guessed(anew: Callable[[Any, int], int], state: StateBase, owner: int) -> int:
+    """What there is to choose in a sample; nothing where the rules say nothing of what was guessed."""
+    try:
+        return anew(state, owner)
+    except RulesetFault:
+        return 0
 
 
 def _put(state: StateBase, slot: str, owner: int, value: int) -> None:
