@@ -108,7 +108,7 @@ def test_what_a_line_could_mean_is_said_of_all_its_words() -> None:
 
 
 def said_at_a_terminal(game: Game, menu: Menu, *lines: str) -> str:
-    """What a player sees who types these lines."""
+    """What a player sees who types these lines, wherever they are wrapped."""
     out = io.StringIO()
     session = Session(
         game,
@@ -124,7 +124,7 @@ def said_at_a_terminal(game: Game, menu: Menu, *lines: str) -> str:
     session.scene.style = menu.scene.style
     with suppress(Ended):
         session.run()
-    return out.getvalue()
+    return " ".join(out.getvalue().split())
 
 
 def test_what_is_undone_is_told_once_for_each_question_where_undo_helps() -> None:

@@ -59,7 +59,7 @@ def game(
 ) -> str:
     """The name of a scenario of which g.record is broken off."""
     named = partial(places.open_scenario, request.param)
-    monkeypatch.setattr(records, "scenario_of", lambda record, argument: named())  # not looked for each time
+    monkeypatch.setattr(records, "scenario_of", lambda *_: named())  # not looked for each time
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 40))
     assert run("play", request.param, "--record", "g.record", "--seed", "1").code == 0
     return str(request.param)
