@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from grognard.draw.scene import Scene
 from grognard.files import short
-from grognard.menu import Menu
+from grognard.menu import Menu, pass_of
 from grognard.typed import plain_number
 from runtime.game import ChoiceError, Decision, Game, Option
 from runtime.model import NONE
@@ -208,7 +208,7 @@ class Lines:
         decision = trial.decision
         if decision is None or not trial.goes_on():
             return None
-        passing = next((option for option in decision.options if option.passes), None)
+        passing = pass_of(decision)
         if passing is None:
             return None
         after = trial.copy()

@@ -12,7 +12,7 @@ from grognard.draw.scene import Scene
 from grognard.files import short
 from runtime.bitsets import bits
 from runtime.model import NONE, FieldSpec, TypeSpec
-from runtime.spelling import plain
+from runtime.spelling import plain, solid
 from runtime.view import Unseen
 
 #: How many pieces are listed when a text could mean several.
@@ -82,8 +82,8 @@ def by_counter(scene: Scene, text: str, looks: Mapping[tuple[str, int], Token]) 
         given == plain(p.name) for ps in scene.setup.pieces.values() for p in ps
     ):
         return []
-    solid = given.replace(" ", "")
-    return [piece for piece, token in looks.items() if solid and plain(token.label).replace(" ", "") == solid]
+    said = solid(text)
+    return [piece for piece, token in looks.items() if said and solid(token.label) == said]
 
 
 def found(

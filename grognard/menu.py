@@ -16,7 +16,7 @@ from grognard.typed import is_number, plain_number
 from runtime.game import ChoiceError, Decision, Game, Option
 from runtime.model import NONE, PASS, TypeSpec, branch_of
 from runtime.scenario.schema import side_field
-from runtime.spelling import plain
+from runtime.spelling import plain, solid
 from runtime.view import View, view
 from runtime.wording import filled
 
@@ -323,7 +323,7 @@ class Menu:
             found = self._inscribed(decision, seen, line)
             if found is not None:
                 return found
-        passing = next((option for option in decision.options if option.passes), None)
+        passing = pass_of(decision)
         if passing is not None and self.scene.words.understood(line) == "done":  # whatever it is called here
             return passing
         told = self.scene.words("'{text}' is not among the options", text=short(line, 40))
@@ -409,11 +409,11 @@ class Menu:
                 label = token.label if token is not None else ""
                 places = ["", *self._called("", h)]
                 heads = ("", option.word, self.head(option.word).rstrip("… "))
-                names = {_solid(f"{head}{label}{place}") for place in places for head in heads}
+                names = {solid(f"{head}{label}{place}") for place in places for head in heads}
                 known.append((option, list(names) if label else []))
             elif option.kind == "hex" and not option.second_kind:
                 known.append((option, self._inscribed_there(decision, option, seen, looks)))
-        return self._fitting(known, _solid(line).__eq__, line, decision)
+        return self._fitting(known, solid(line).__eq__, line, decision)
 
     def _inscribed_there(
         self, decision: Decision, option: Option, seen: View, looks: Mapping[tuple[str, int], Token]
@@ -432,7 +432,7 @@ class Menu:
                     token = looks.get((kind, index))
                     called = [piece.name, self.game.wording.called(piece.name)]
                     names += [*called, token.label] if token is not None else called
-        return [_solid(f"{head}{name}") for name in names if name for head in heads]
+        return [solid(f"{head}{name}") for name in names if name for head in heads]
 
     def named(self, text: str) -> bool:
         """Whether a text is the whole name of a hex, a town or a piece of the game."""
@@ -490,9 +490,9 @@ class Menu:
         return [*names, *(f"{word} {name}" for name in names if name)]
 
 
-def _solid(text: str) -> str:
-    """A text without blanks: *4 Pz* is typed *4pz*."""
-    return plain(text).replace(" ", "")
+def pass_of(decision: Decision) -> Option | None:
+    """The option that passes a question by; None where there is none."""
+    return next((option for option in decision.options if option.passes), None)
 
 
 def stands_alone(option: Option) -> bool:

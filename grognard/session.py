@@ -25,11 +25,11 @@ from grognard.journal import Journal, NotKept
 from grognard.lines import ALL, Lines, Stuck, Unread
 from grognard.listing import Listing
 from grognard.looking import place_of
-from grognard.menu import Menu
+from grognard.menu import Menu, pass_of
 from grognard.outcome import ended
 from grognard.passing import Passing
 from grognard.saving import saved
-from grognard.standing import NEVER, Standing, pass_of
+from grognard.standing import NEVER, Standing
 from grognard.streams import forget_typed, read_line
 from grognard.telling import Telling, folded
 from grognard.typed import is_number

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from grognard.menu import pass_of
 from runtime.game import Decision, Game, Option
 
 #: The command that takes one.
@@ -39,8 +40,3 @@ class Standing:
         if now != self._turn:
             self._turn = now
             self.drop()
-
-
-def pass_of(decision: Decision) -> Option | None:
-    """The option that passes a question by; None where there is none."""
-    return next((option for option in decision.options if option.passes), None)

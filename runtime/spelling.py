@@ -120,6 +120,11 @@ def plain(text: str) -> str:
     return " ".join(bare.casefold().replace("-", " ").split())
 
 
+def solid(text: str) -> str:
+    """A text as :func:`plain` has it, without blanks: *4 Pz* is typed *4pz*."""
+    return plain(text).replace(" ", "")
+
+
 #: What is longer than any word that a person writes.
 _ENDLESS = re.compile(r"(\w{254})\w\w+")
 

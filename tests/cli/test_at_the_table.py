@@ -6,12 +6,10 @@ import io
 from contextlib import suppress
 
 import pytest
-from project import ROOT, placed, setup_of
+from at_prompt import opened, play
 
 from grognard.draw.markers import markers
 from grognard.draw.picture import Picture
-from grognard.draw.scene import Scene
-from grognard.draw.style import Style
 from grognard.explain import Explainer
 from grognard.helping import each_alone
 from grognard.journal import Journal
@@ -29,19 +27,6 @@ JOURNAL = Journal(None, {}, None, off=True)
 
 def _no_explainer() -> Explainer:
     raise AssertionError("nothing was asked")
-
-
-def opened(scenario: str, seed: int) -> tuple[Game, Menu]:
-    ruleset = scenario.split("/")[0]
-    game = Game(placed(scenario), setup_of(scenario), seed)
-    style = Style.read([ROOT / "rulesets" / ruleset])
-    return game, Menu(game, Scene(game.spec, game.setup, game.wording, style))
-
-
-def play(game: Game, menu: Menu, *lines: str) -> None:
-    for line in lines:
-        for option in Lines(menu.scene).read(menu, line):
-            game.play(option)
 
 
 @pytest.fixture

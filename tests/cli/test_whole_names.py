@@ -6,10 +6,9 @@ import io
 from contextlib import suppress
 
 import pytest
-from project import ROOT, placed, setup_of
+from at_prompt import opened, play
+from project import ROOT
 
-from grognard.draw.scene import Scene
-from grognard.draw.style import Style
 from grognard.explain import Explainer
 from grognard.handing import Seats
 from grognard.journal import Journal
@@ -22,18 +21,6 @@ from runtime.game import ChoiceError, Game
 from runtime.view import view
 
 ORDERS = ("1", "attack", "attack", "1", "defence", "defence", "we", "stay", "stay", "done")
-
-
-def opened(scenario: str, seed: int) -> tuple[Game, Menu]:
-    game = Game(placed(scenario), setup_of(scenario), seed)
-    style = Style.read([ROOT / "rulesets" / scenario.split("/")[0]])
-    return game, Menu(game, Scene(game.spec, game.setup, game.wording, style))
-
-
-def play(game: Game, menu: Menu, *lines: str) -> None:
-    for line in lines:
-        for option in Lines(menu.scene).read(menu, line):
-            game.play(option)
 
 
 @pytest.fixture

@@ -1,0 +1,25 @@
+"""Games of the project's own scenarios, and lines that are typed at them."""
+
+from __future__ import annotations
+
+from project import ROOT, placed, setup_of
+
+from grognard.draw.scene import Scene
+from grognard.draw.style import Style
+from grognard.lines import Lines
+from grognard.menu import Menu
+from runtime.game import Game
+
+
+def opened(scenario: str, seed: int) -> tuple[Game, Menu]:
+    """A new game in the looks of its ruleset, and its menu."""
+    game = Game(placed(scenario), setup_of(scenario), seed)
+    style = Style.read([ROOT / "rulesets" / scenario.split("/")[0]])
+    return game, Menu(game, Scene(game.spec, game.setup, game.wording, style))
+
+
+def play(game: Game, menu: Menu, *lines: str) -> None:
+    """Take lines one after another."""
+    for line in lines:
+        for option in Lines(menu.scene).read(menu, line):
+            game.play(option)
