@@ -94,6 +94,50 @@ def test_a_way_that_matters_is_asked_for(game: Game) -> None:
         texts(game, "C5")
 
 
+RIDES = """
+ruleset rides
+sides top, bottom
+board field { layout odd_r; rows 2; columns 4; }
+piece Unit { side: Side fixed setup   number: int fixed setup   hex: Hex place alone setup }
+procedure play() {
+  offer by top prompt movement {
+    march(u in Unit where u.side is top) { do go(u) }
+    ride(u in Unit where u.side is top) { do go(u) }
+    pass done
+  }
+  tie
+}
+procedure go(u: Unit) {
+  choose h in neighbors(u.hex) where Unit[h] is none by u.side prompt goal(u)
+  set u.hex = h
+}
+"""
+RIDERS = """
+ruleset: rides
+title: Rides
+pieces: {Unit: [{side: top, number: 40, hex: A1}, {side: bottom, number: 9, hex: B4}]}
+"""
+
+
+def test_a_number_that_only_counters_bear_may_mean_several_options_of_a_piece(tmp_path: Path) -> None:
+    """None of them is called its number here."""
+    folder = tmp_path / "rides"
+    folder.mkdir()
+    (folder / "rides.grog").write_text(RIDES, encoding="utf-8")
+    (folder / "style.yaml").write_text('pieces: {Unit: {label: "{number}"}}', encoding="utf-8")
+    compilation = compile_ruleset(folder)
+    assert compilation.ok, [str(d) for d in compilation.diagnostics]
+    program = load_program(compilation)
+    setup, found = load(RIDERS, program.spec)
+    assert setup is not None, [str(f) for f in found]
+    game = Game(program.on(setup.board), setup, 1)
+    scene = Scene(game.spec, game.setup, game.wording, Style.read([folder]))
+    with pytest.raises(ChoiceError) as refused:
+        Lines(scene).read(Menu(game, scene), "40 A2")
+    assert str(refused.value) == "'40' could mean: march T.Unit1, ride T.Unit1"
+    assert [option.word for option in refused.value.matches] == ["march", "ride"]
+
+
 def marks(game: Game, tmp_path: Path) -> tuple[Menu, dict[str, str]]:
     (tmp_path / "style.yaml").write_text(STYLE, encoding="utf-8")
     style = Style.read([tmp_path])
