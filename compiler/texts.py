@@ -43,8 +43,10 @@ def possible(program: ir.Program) -> set[str]:
     keys |= {f"step.{procedure}.{name}" for procedure, name, _ in program.steps}
     keys |= {f"value.{name}" for name in program.calls}
     for call in program.calls.values():
-        if call.kind == "permission":
+        if call.kind != "function":
+            modifiers = (m.name for found in call.modifiers.values() for m in found)
             keys |= {f"why.{name}" for name in (call.name, *(rule.name for rule in rules_of(call.roots)))}
+            keys |= {f"why.{name}" for name in modifiers}
     standing = program.calls.get("standing")
     if standing is not None:
         keys |= {f"worth.{modifier.name}" for found in standing.modifiers.values() for modifier in found}

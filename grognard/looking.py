@@ -60,7 +60,7 @@ def texts_of(scene: Scene, text: str) -> list[str]:
         if (said := scene.card_text(enum, index))
     ]
     found = [line for name, line in told if name == given]
-    for fits in (_whole, str.startswith, _within) if given else ():
+    for fits in names_in[1:] if given else ():
         found = found or [line for name, line in told if fits(name, given)]
     return list(dict.fromkeys(found)) if len(found) <= _LISTED else []
 
@@ -73,6 +73,10 @@ def _whole(name: str, given: str) -> bool:
 def _within(name: str, given: str) -> bool:
     """Whether one of the words of a name begins so."""
     return len(given) > 2 and f" {given}" in name
+
+
+#: How a text can name something, the likeliest first: in full, by how it begins, by a word in it.
+names_in = (str.__eq__, _whole, str.startswith, _within)
 
 
 def by_counter(scene: Scene, text: str, looks: Mapping[tuple[str, int], Token]) -> list[tuple[str, int]]:
@@ -163,13 +167,13 @@ def _told(
             return [f"{name}: {scene.words('not seen')}"]
     if (type_.kind == "set" and not value) or (type_.kind not in ("bool", "int", "set") and value < 0):
         return []
-    return [f"{name}: {_said(scene, type_, value)}"]
+    return [f"{name}: {with_text(scene, type_, value)}"]
 
 
-def _said(scene: Scene, type_: TypeSpec, value: int) -> str:
+def with_text(scene: Scene, type_: TypeSpec, value: int) -> str:
     """A value in words, a member of an enum with what its text says."""
     if type_.kind == "set" and type_.of is not None and type_.of.kind == "enum":
-        return ", ".join(_said(scene, type_.of, member) for member in bits(value)) or "–"
+        return ", ".join(with_text(scene, type_.of, member) for member in bits(value)) or "–"
     name = scene.in_words(type_, value)
     text = scene.card_text(type_.name, value) if type_.kind == "enum" and value >= 0 else ""
     return f"{name} ({text})" if text else name
@@ -204,5 +208,5 @@ def _line(scene: Scene, field: FieldSpec, value: int | None) -> list[str]:
         return []
     if value is not None and value == NONE and field.type.kind != "int":
         return []
-    told = scene.words("not seen") if value is None else _said(scene, field.type, value)
+    told = scene.words("not seen") if value is None else with_text(scene, field.type, value)
     return [f"  {scene.field_name(field)}: {told}"]

@@ -10,6 +10,7 @@ from grognard.files import short
 from grognard.lines import Stuck
 from grognard.looking import about_piece, by_counter, found, look, texts_of
 from grognard.menu import Menu
+from grognard.naming import in_full, of_hex, told
 from grognard.whereabouts import as_seen
 from runtime.game import ChoiceError, Decision, Game, Option
 from runtime.view import view
@@ -128,7 +129,8 @@ class Why:
 
     def _other(self, decision: Decision, asked: str, source: bool) -> list[str]:
         """What is to be said of something that is not offered."""
-        lines = self._named(decision, asked) or texts_of(self.menu.scene, asked)
+        lines = self._things(asked) if in_full(self.menu.scene, asked) else []
+        lines = lines or self._named(decision, asked) or self._things(asked)
         refused = self.refused(decision, asked, source)
         if not lines and not refused:
             example = self.menu.wording(decision, decision.options[0])
@@ -146,7 +148,14 @@ class Why:
             return [lines[0].strip(), *lines[1:]]
         if pieces or not self.menu.named(asked):
             return []
-        return look(scene, seen.data, asked, as_seen(self.game, seen), looks)
+        lines = look(scene, seen.data, asked, as_seen(self.game, seen), looks)
+        h = scene.hex_named(asked)
+        return [*lines, *of_hex(scene, self.later.get(), seen.data, h)] if h >= 0 else lines
+
+    def _things(self, asked: str) -> list[str]:
+        """What is to be told of what the ruleset names: a kind of ground or units, a card."""
+        scene = self.menu.scene
+        return told(scene, self.later.get(), asked) or texts_of(scene, asked)
 
     def refused(self, decision: Decision, asked: str, source: bool = False) -> list[str]:
         """Why what a text names is not offered; nothing where it names nothing that could be."""

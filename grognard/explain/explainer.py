@@ -17,6 +17,7 @@ from grognard.explain import calls, citations, decisions
 from grognard.explain.citations import Explainable
 from grognard.explain.explanation import Explanation, Reason, Target
 from grognard.explain.forecasts import explain_forecast
+from grognard.explain.mentions import Known, about_field, about_member
 from grognard.explain.rules import Rules
 from grognard.explain.travels import explain_travel
 from grognard.explain.values import parse_arguments
@@ -70,6 +71,14 @@ class Explainer:
     def rule(self, rule: str) -> Explanation | None:
         """Where a rule ID is used; None when neither index nor rules know it."""
         return citations.explain_rule(self.rules, rule)
+
+    def member(self, enum: str, member: int) -> Known:
+        """What tables and rules say of a member of an enumeration, by its number."""
+        return about_member(self.program, enum, member)
+
+    def mark(self, field: str) -> Known:
+        """What rules say of hexes that have a field of Hex."""
+        return about_field(self.program, field)
 
     def known(self, name: str) -> Explainable:
         """The quantity, permission, function or travel called *name*; Misuse when there is none."""

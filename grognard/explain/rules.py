@@ -4,6 +4,7 @@ about them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -90,6 +91,18 @@ class Rules:
             before = topic
         return f"[{', '.join(shown)}]" if shown else ""
 
+    def topics(self, rules: Sequence[str]) -> list[str]:
+        """What the chapters of the printed rulebook are called that *rules* stand in, with their pages."""
+        pages: dict[str, set[str]] = {}
+        for rule in rules:
+            entry = self.index.get(rule)
+            if entry is not None and entry.page:
+                pages.setdefault(entry.topic, set()).add(str(entry.page))
+        return [
+            f"{topic}, {self.plainly('p. {page}', page=', '.join(sorted(found, key=_number)))}"
+            for topic, found in pages.items()
+        ]
+
     # ------------------------------------------------------------------ statements
 
     def said(
@@ -135,6 +148,12 @@ def _labelled(decls: Iterable[n.Decl]) -> Iterator[n.RuleDecl]:
             yield decl
         elif isinstance(decl, n.Effect):
             yield from decl.body
+
+
+def _number(page: str) -> tuple[int, str]:
+    """Pages in their order: *9*, *10*, *10-11*."""
+    first = re.match(r"\d+", page)
+    return int(first[0]) if first else 0, page
 
 
 def label(name: str) -> str:

@@ -1,0 +1,176 @@
+"""What a ruleset says of a thing that it names: a member of an enumeration (a kind of ground or units, a
+card), or what is drawn on the map (a field of Hex).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from compiler import ir
+from compiler.trees import expressions_of, rules_of, walk
+from runtime.model import TypeSpec
+
+_Names: TypeAlias = Callable[[ir.Expr], bool]
+#: Quantities that say what a position is worth to a bot, not what the rules make of it.
+_OF_BOTS = frozenset(ir.ASKED_BY_ENGINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What a table holds of a member: the *column*, the value as the engine has it, and what is cited for it.
+
+    *usual* is the value of the member that is there where nothing else is said; None where there is no such.
+    """
+
+    column: str
+    type: TypeSpec
+    value: int
+    usual: int | None
+    rules: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A rule that names a thing.
+
+    *call* is what it is a rule of, with the *kind* of that: ``quantity``, ``permission`` or ``travel``; of
+    procedures nothing is told but what they cite, and both are empty.  *label* is what the rule is called.
+    *op* is the verdict on a permission, ``allow`` or ``deny``; of a quantity what becomes of it where that is
+    a plain number, the *amount*: ``=``, ``by``, ``most``, ``least``; ``""`` where it hangs on more.
+    """
+
+    call: str
+    kind: str
+    label: str
+    rules: tuple[str, ...]
+    op: str = ""
+    amount: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a thing: its values, and the rules that name it."""
+
+    values: tuple[Value, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+
+
+def about_member(program: ir.Program, enum: str, member: int) -> Known:
+    """What tables and rules say of a member of an enumeration."""
+    bit = 1 << member
+
+    def names(expr: ir.Expr) -> bool:
+        if not isinstance(expr, ir.Const):
+            return False
+        one = expr.type.kind == "enum" and expr.type.name == enum and expr.value == member
+        of = expr.type.of
+        within = expr.type.kind == "set" and of is not None and of.kind == "enum" and of.name == enum
+        return one or (within and expr.value > 0 and bool(expr.value & bit))
+
+    usual = _usual(program, enum)
+    values = [
+        Value(
+            name,
+            column.type.spec(),
+            column.values[member],
+            None if usual is None or usual == member else column.values[usual],
+            tuple(dict.fromkeys(column.cited(member) or column.rules)),
+        )
+        for (owner, name), column in program.columns.items()
+        if owner == enum and (enum, member, name) not in program.unknown
+    ]
+    return Known(tuple(values), tuple(_mentions(program, names, (enum, member))))
+
+
+def about_field(program: ir.Program, name: str) -> Known:
+    """What rules say of hexes with a mark of their own: a field of Hex."""
+
+    def names(expr: ir.Expr) -> bool:
+        return isinstance(expr, ir.Get) and expr.field.owner == "Hex" and expr.field.base == name
+
+    return Known((), tuple(_mentions(program, names, None)))
+
+
+def _usual(program: ir.Program, enum: str) -> int | None:
+    """The member that hexes have where nothing else is said; None where hexes have none of these."""
+    fields = [f for f in program.fields.values() if f.owner == "Hex" and f.type.name == enum]
+    return next((f.initial for f in fields if f.initial is not None and f.initial >= 0), None)
+
+
+def _mentions(program: ir.Program, names: _Names, member: tuple[str, int] | None) -> Iterator[Mention]:
+    """The rules that name something, themselves or by way of functions, those of quantities also by way of a
+    permission; then what procedures cite.
+    """
+    near = _functions(program, names, False)
+    through = _functions(program, names)
+
+    def named(by: Collection[str], *parts: ir.Expr | None) -> bool:
+        """Whether parts of a rule name the thing, or ask what does."""
+        asked = [e for part in parts if part is not None for e in walk(part)]
+        return any(names(e) or (isinstance(e, ir.Apply) and e.name in by) for e in asked)
+
+    permissions = {
+        call.name
+        for call in program.calls.values()
+        if call.kind == "permission" and any(named(near, rule.when) for rule in rules_of(call.roots))
+    }
+    by = through | permissions
+    for call in program.calls.values():
+        if call.kind == "permission":
+            found = [rule for rule in rules_of(call.roots) if named(through, rule.when)]
+            yield from (Mention(call.name, call.kind, r.name, r.rules, r.verdict) for r in found)
+        elif call.kind == "quantity" and call.name not in _OF_BOTS:
+            ruled: list[ir.Rule | ir.Modifier] = [*rules_of(call.roots)]
+            ruled += [m for modifiers in call.modifiers.values() for m in modifiers]
+            for one in ruled:
+                if named(by, one.when, one.value):
+                    yield Mention(call.name, call.kind, one.name, one.rules, *_worth(one))
+    for travel in program.travels.values():
+        parts = (travel.origin, travel.budget, travel.enter, travel.cost, travel.halt, travel.end)
+        if travel.via_of is None and named(through, *parts):
+            yield Mention(travel.name, "travel", "", travel.rules)
+    cited = tuple(dict.fromkeys(_procedures(program, names, member)))
+    if cited:
+        yield Mention("", "", "", cited)
+
+
+def _functions(program: ir.Program, names: _Names, by_others: bool = True) -> frozenset[str]:
+    """The functions that name something, of those that tell whether, or where; also by way of others."""
+    bodies = {
+        call.name: walk(call.body)
+        for call in program.calls.values()
+        if call.kind == "function" and call.body is not None and call.type.kind in ("bool", "set")
+    }
+    found = {name for name, body in bodies.items() if any(map(names, body))}
+    while by_others:
+        more = {
+            name
+            for name, body in bodies.items()
+            if name not in found and any(isinstance(e, ir.Apply) and e.name in found for e in body)
+        }
+        if not more:
+            break
+        found |= more
+    return frozenset(found)
+
+
+def _procedures(program: ir.Program, names: _Names, member: tuple[str, int] | None) -> Iterable[str]:
+    """What the procedures cite that are written for a member, or name something; forecasts left out."""
+    forecasts = {forecast.procedure for forecast in program.forecasts.values()}
+    for procedure in program.procedures.values():
+        if procedure.name in forecasts:
+            continue
+        enum = procedure.params[0].type.name if procedure.params and procedure.cases else ""
+        if member is not None and enum == member[0] and member[1] in procedure.cases:
+            yield from program.procedures[procedure.cases[member[1]]].rules
+        elif any(names(e) for expr in expressions_of(procedure.body) for e in walk(expr)):
+            yield from procedure.rules
+
+
+def _worth(rule: ir.Rule | ir.Modifier) -> tuple[str, int]:
+    """What a rule makes of a quantity, where that is a plain number."""
+    if isinstance(rule.value, ir.Const) and rule.value.type.kind == "int":
+        return rule.op if isinstance(rule, ir.Modifier) else "=", rule.value.value
+    return "", 0
