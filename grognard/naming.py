@@ -79,16 +79,24 @@ def of_hex(scene: Scene, explainer: Explainer, data: dict[str, Any], h: int) -> 
             continue
         if field.type.kind == "enum" and value not in (NONE, field.initial) and field.type.name != "Side":
             lines += _answer(scene, explainer, Thing(field.type.name, value))
-        elif _drawn(field) and value:
+        elif _drawn(scene, field) and value:
             lines += _answer(scene, explainer, Thing("Hex", NONE, field.base))
     return lines
 
 
-def _drawn(field: FieldSpec) -> bool:
-    """Whether a field of Hex is a thing on the map: something there, or along hexsides."""
+def _drawn(scene: Scene, field: FieldSpec) -> bool:
+    """Whether a field of Hex is a thing on the map: something there, along hexsides, or with a label."""
     of = field.type.of
     sides = field.type.kind == "set" and of is not None and of.kind == "hex"
-    return (field.setup or field.values is not None) and (field.type.kind == "bool" or sides)
+    labeled = field.type.kind == "int" and bool(_labels(scene, field))
+    return (field.setup or field.values is not None) and (field.type.kind == "bool" or sides or labeled)
+
+
+def _labels(scene: Scene, field: FieldSpec) -> list[str]:
+    """How the map calls what a field of Hex draws."""
+    looks = [scene.style.part("hexsides", field.base)]
+    looks += [look for look in scene.style.part("hexes", field.base).values() if isinstance(look, dict)]
+    return list(dict.fromkeys(scene.wording.called(str(look["label"])) for look in looks if "label" in look))
 
 
 def _all(scene: Scene) -> Iterator[tuple[Thing, set[str]]]:
@@ -99,10 +107,8 @@ def _all(scene: Scene) -> Iterator[tuple[Thing, set[str]]]:
                 names = (member.replace("_", " "), scene.member(enum, index))
                 yield Thing(enum, index), {plain(name) for name in names}
     for field in scene.spec.fields_of("Hex"):
-        if _drawn(field):
-            label = scene.style.part("hexsides", field.base).get("label")
-            called = {field.base.replace("_", " "), scene.field_name(field)}
-            called |= {scene.wording.called(str(label))} if label else set()
+        if _drawn(scene, field):
+            called = {field.base.replace("_", " "), scene.field_name(field), *_labels(scene, field)}
             yield Thing("Hex", NONE, field.base), {plain(name) for name in called}
 
 
@@ -112,9 +118,8 @@ def _all(scene: Scene) -> Iterator[tuple[Thing, set[str]]]:
 def _answer(scene: Scene, explainer: Explainer, thing: Thing) -> list[str]:
     """A thing's name and text, and below it what it does; nothing where there is nothing to tell."""
     if thing.owner == "Hex":
-        label = scene.style.part("hexsides", thing.field).get("label")
         field = next(f for f in scene.spec.fields_of("Hex") if f.base == thing.field)
-        name = scene.wording.called(str(label)) if label else scene.field_name(field)
+        name = ", ".join(_labels(scene, field)) or scene.field_name(field)
         text = ""
         known = explainer.mark(thing.field)
     else:

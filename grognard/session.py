@@ -136,7 +136,11 @@ class Session:
     def wrap(self, text: str, indent: str = "  ") -> str:
         """A paragraph."""
         return textwrap.fill(
-            text, max(40, min(self.width, 110)), initial_indent=indent, subsequent_indent=indent
+            text,
+            max(40, min(self.width, 110)),
+            initial_indent=indent,
+            subsequent_indent=indent,
+            break_on_hyphens=False,
         )
 
     # ------------------------------------------------------------------ the game

@@ -14,7 +14,7 @@ from runtime.model import TypeSpec
 
 _Names: TypeAlias = Callable[[ir.Expr], bool]
 #: Quantities that say what a position is worth to a bot, not what the rules make of it.
-_OF_BOTS = frozenset(ir.ASKED_BY_ENGINE)
+_OF_BOTS = frozenset({"standing", "decision_limit"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,8 @@ class Mention:
     """A rule that names a thing.
 
     *call* is what it is a rule of, with the *kind* of that: ``quantity``, ``permission`` or ``travel``; of
-    procedures nothing is told but what they cite, and both are empty.  *label* is what the rule is called.
+    functions and procedures nothing is told but what they cite, and both are empty.  *label* is what the rule
+    is called.
     *op* is the verdict on a permission, ``allow`` or ``deny``; of a quantity what becomes of it where that is
     a plain number, the *amount*: ``=``, ``by``, ``most``, ``least``; ``""`` where it hangs on more.
     """
@@ -131,9 +132,15 @@ def _mentions(program: ir.Program, names: _Names, member: tuple[str, int] | None
         parts = (travel.origin, travel.budget, travel.enter, travel.cost, travel.halt, travel.end)
         if travel.via_of is None and named(through, *parts):
             yield Mention(travel.name, "travel", "", travel.rules)
-    cited = tuple(dict.fromkeys(_procedures(program, names, member)))
+    counting = [
+        call
+        for call in program.calls.values()
+        if call.kind == "function" and call.name not in _OF_BOTS and call.name not in through
+    ]
+    cited = [rule for call in counting if named((), call.body) for rule in call.rules]
+    cited += _procedures(program, names, member)
     if cited:
-        yield Mention("", "", "", cited)
+        yield Mention("", "", "", tuple(dict.fromkeys(cited)))
 
 
 def _functions(program: ir.Program, names: _Names, by_others: bool = True) -> frozenset[str]:

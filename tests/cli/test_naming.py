@@ -26,6 +26,7 @@ board field { layout odd_r; rows 3; columns 3; letters up; }
 fields of Hex {
   ground: Ground = grass setup
   streams: set of Hex = {} setup
+  depth: int = 0 setup
 }
 piece Unit {
   type: Type fixed setup
@@ -43,6 +44,10 @@ rule one for dice = 3
 modify height for dice stage ground by 1 when on_height(u)
 @rule F-6
 limit bog for dice stage ground at most 1 when h.ground is fen
+@rule F-6
+modify deep for dice stage ground by -1 when u.hex.depth > 0
+@rule F-8
+function worth(h: Hex): int = if h.ground is fen then 2 else 0
 procedure come_upon(g: Ground, u: Unit) {}
 @rule F-7
 case fen of come_upon { note sinks(u) }
@@ -54,7 +59,7 @@ procedure play() {
           choose h in neighbors(u.hex) where Unit[h] is none and may_enter(u, h) by s prompt march_to
           set u.hex = h
           do come_upon(h.ground, u)
-          if dice(u, h) > 3 { note sinks(u) }
+          if dice(u, h) > 3 + worth(h) { note sinks(u) }
         }
         pass enough
       }
@@ -81,20 +86,20 @@ INDEX = "".join(
     f"F-{n}: {{source: rulebook, page: {page}, topic: {topic}}}\n"
     for n, page, topic in [
         (1, 9, "Ground"), (2, 10, "Ground"), (3, 9, "Ground"), (4, 3, "Moves"), (5, 4, "Fights"), (6, 4, "Fights"),
-        (7, 9, "Ground"), (9, 9, "Ground"),
+        (7, 9, "Ground"), (8, 9, "Ground"), (9, 9, "Ground"),
     ]
 )  # fmt: skip
 SCENARIO = """\
 ruleset: fords
 title: Two fords
 board: {rows: 3, columns: 3}
-hexes: {ground: {hill: [A2], fen: [B2]}, streams: {A1: [B1], B1: [A1]}}
+hexes: {ground: {hill: [A2], fen: [B2]}, depth: {1: [C1]}, streams: {A1: [B1], B1: [A1]}}
 pieces:
   Unit:
     - {side: red, type: foot, hex: A2, name: Ant}
     - {side: blue, type: cart, hex: C3, name: Hilda}
 """
-STYLE = "hexsides: {streams: {color: blue, label: brook}}\n"
+STYLE = "hexsides: {streams: {color: blue, label: brook}}\nhexes: {depth: {1: {sign: v, label: hole}}}\n"
 
 
 @pytest.fixture
@@ -124,7 +129,7 @@ soft fen
   points to enter: 2 [F-1]
   carts may enter: no [F-3]
   dice: at most 1 (fighting in a bog) [F-6]
-  rules that name it: F-7
+  rules that name it: F-8, F-7
   in the rulebook: Ground, p. 9; Fights, p. 4
 """
     assert told in shown
@@ -149,6 +154,11 @@ def test_a_name_in_full_goes_before_the_beginning_of_another(ask: Callable[..., 
 def test_what_is_drawn_along_hexsides(ask: Callable[..., str]) -> None:
     told = "brook\n  reasons why not: no way for carts [F-4]\n  in the rulebook: Moves, p. 3\n"
     assert told in ask("brook") and told in ask("streams")
+
+
+def test_what_has_a_label_on_the_map(ask: Callable[..., str]) -> None:
+    told = "hole\n  dice: -1 (deep) [F-6]\n"
+    assert told in ask("hole") and told in ask("C1")
 
 
 def test_a_hex_leads_to_its_ground(ask: Callable[..., str]) -> None:
