@@ -88,6 +88,8 @@ class _Drop:
             found = self._rules_of_effects() or found
         if not found:
             known = [key[1].rsplit("/", 1)[-1] for key in self.places if key[0] == kind]
+            if verb.kind == "rule":
+                known += [rule.name.text for d in self.decls if isinstance(d, n.Effect) for rule in d.body]
             self._missing(f"there is no {verb.kind} '{self._shown()}' here to drop", verb.name, known)
 
     def _names(self, key: str) -> bool:

@@ -11,6 +11,7 @@ from itertools import islice
 
 from compiler.check.context import Context
 from compiler.resolve import Resolved
+from compiler.verbs import at_verbs
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label
 from dsl.source import Source, Span
@@ -65,7 +66,7 @@ def findings(resolved: Resolved, ctx: Context) -> list[Diagnostic]:
     if not ctx.program.sides:
         others = [d for d in others if not _of_sides(d)]
     declared = {d.name.text for d in resolved.decls if isinstance(d, _NAMED)}
-    others = _without_calls_of_mistyped(others, ctx)
+    others = at_verbs(_without_calls_of_mistyped(others, ctx), resolved, ctx)
     dropped = {
         decl.name.text: decl
         for decl in resolved.written

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from compiler.drop import drop
-from compiler.folders import Finder
+from compiler.folders import Finder, is_ruleset
 from compiler.rulebook import Index, carriers, carry, check_bases, check_citations, read_index
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic, Label, did_you_mean
@@ -46,6 +46,9 @@ KIND_OF: dict[type[n.Decl], str] = {
 }
 
 
+_Called: TypeAlias = n.Function | n.Quantity | n.Permission | n.Procedure | n.Travel | n.Event
+
+
 @dataclass
 class Resolved:
     """A ruleset as one list of declarations, with everything read on the way."""
@@ -67,6 +70,8 @@ class Resolved:
     complete: bool = True
     #: names that what could not be read may have declared
     lost: set[str] = field(default_factory=set)
+    #: what verbs have put in the place of something with other parameters, by name, with that
+    reshaped: dict[str, tuple[_Called, _Called]] = field(default_factory=dict)
     #: the IDs cited in each file, by the name shown to people
     citations: dict[str, tuple[n.Citation, ...]] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -185,7 +190,8 @@ def _read(
                         "R101",
                         f"there is no ruleset '{base}' to extend",
                         header.base.span,
-                        remedy="rulesets are looked for beside this one; check the name",
+                        remedy=did_you_mean(base, _beside(folder))
+                        or "rulesets are looked for beside this one; check the name",
                     )
                 )
             else:
@@ -193,6 +199,14 @@ def _read(
                 out.bases = (base, *out.bases)
     out.written += decls
     _merge(decls, out)
+
+
+def _beside(folder: Path) -> list[str]:
+    """The rulesets in the folder that holds this one."""
+    try:
+        return sorted(one.name for one in folder.absolute().parent.iterdir() if is_ruleset(one))
+    except OSError:
+        return []
 
 
 _Table = dict[tuple[str, str], int]
@@ -254,7 +268,8 @@ def _missing(out: Resolved, table: _Table, kind: str, name: n.Ident) -> None:
             "R105",
             f"there is no {kind} '{name.text}' here to change",
             name.span,
-            remedy=did_you_mean(name.text, known) or "check the name against the base ruleset",
+            remedy=did_you_mean(name.text, known)
+            or "check the name against the base ruleset, or declare it there",
         )
     )
 
@@ -270,6 +285,10 @@ def _replace(verb: n.Replace, out: Resolved, table: _Table) -> None:
     if verb.rules or verb.provenance:
         decl = replace(decl, rules=verb.rules or decl.rules, provenance=verb.provenance or decl.provenance)
         decl = replace(decl, reason=verb.reason or decl.reason)
+    before = out.decls[table[key]]
+    if isinstance(decl, _Called) and isinstance(before, _Called):
+        if [p.type for p in decl.params] != [p.type for p in before.params]:
+            out.reshaped[decl.name.text] = (decl, before)
     out.decls[table[key]] = decl
 
 

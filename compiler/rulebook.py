@@ -218,7 +218,9 @@ def check_citations(
             if rule in ids:
                 continue
             other = next((index.ruleset for index in indexes if rule in index.entries), None)
-            remedy = did_you_mean(rule, ids) or "cite a rule of rulebook.yaml, or enter the rule there"
+            meant = did_you_mean(rule, ids)
+            enter = "enter it in rulebook.yaml"
+            remedy = f"{meant} Otherwise {enter}" if meant else f"cite a rule of rulebook.yaml, or {enter}"
             if other is not None:
                 remedy = (
                     f"'{other}' only extends it: cite an ID of its own, which the index of "

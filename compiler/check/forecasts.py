@@ -46,6 +46,12 @@ def _places(ctx: Context, decl: n.Forecast, option: n.ForetoldOption) -> Iterato
     decisions = ctx.program.decisions
     asked = [d for d in decisions if d.prompt == option.prompt.text]
     if not asked:
+        menus = [d.prompt for d in decisions if option.prompt.text in _words(d)] if not option.branch else []
+        if menus:
+            text = option.prompt.text
+            message, remedy = f"unknown prompt '{text}'", f"did you mean '{menus[0]}.{text}'?"
+            ctx.strange("R201", message, text, option.prompt.span, (), remedy)
+            return
         ctx.unknown("R201", "prompt", option.prompt, dict.fromkeys(d.prompt for d in decisions))
         return
     if option.procedure is not None:

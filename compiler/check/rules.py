@@ -331,7 +331,7 @@ def _hang(
                 "Q505",
                 f"{alike}; an exception changes the verdict",
                 ident.span,
-                "name the rule whose verdict it changes",
+                f"leave out 'except {ident}', or name the rule whose verdict it changes",
                 (Label(parent.span, "the rule it excepts"),),
             )
             continue

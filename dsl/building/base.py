@@ -215,6 +215,8 @@ class TreeBuilder:
                     else "a row ends with '|', as in '| a | b |'",
                 )
             )
+            if rest != "}":
+                cells.append(n.Cell(rest, span=self._part(span, text.index(rest, end + 1), len(rest))))
         elif not cells:
             self.findings.append(
                 Diagnostic(

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 from compiler import ir
 from compiler.check.context import Context, Env
 from compiler.check.parents import adapted
 from compiler.types import BAD, BOOL, Type, fits, from_spec
 from dsl import nodes as n
 from dsl.source import Span
+
+#: Of how many arguments that do not fit other orders are tried.
+_EXCHANGED = 4
+
+
+def untested(value: ir.Expr, node: n.Expr) -> str:
+    """How to make sure that *value*, which *node* reads, is not none: only locals can be tested."""
+    if isinstance(value, ir.Local) and isinstance(node, n.Name):
+        return f"check it first (if {node.name} is not none)"
+    return "keep it in a local and test that (let x = …  if x is not none { … })"
 
 
 class ExpressionChecker:
@@ -32,6 +44,8 @@ class ExpressionChecker:
         value = self.check(node, env, BOOL)
         if value.type.kind not in ("bool", "bad"):
             remedy = "write 'x > 0' or 'x is not none'" if value.type.kind != "set" else "write 'some x in …'"
+            if isinstance(node, n.Name) and node.name in self.program.effects:
+                remedy = f"did you mean 'effect {node.name}'?"
             self.ctx.error(
                 "T306", f"a condition must be true or false; this is {value.type}", node.span, remedy
             )
@@ -124,10 +138,16 @@ class ExpressionChecker:
             for arg in nodes:
                 self.check(arg, env)
             return tuple(ir.Const(0, type=BAD) for _ in params)
+        types = [param.type.maybe() if lenient else param.type for param in params]
+        values = [self.check(arg, env, type_) for arg, type_ in zip(nodes, types, strict=True)]
+        if self._exchanged(values, types):
+            wanted = ", ".join(f"{p.name}: {p.type}" for p in params)
+            message = f"the arguments of {what} stand in another order"
+            self.ctx.error("T301", message, span, f"it is declared with ({wanted})")
+            return tuple(ir.Const(0, type=BAD) for _ in params)
         result = []
-        for arg, param in zip(nodes, params, strict=True):
-            wanted_type = param.type.maybe() if lenient else param.type
-            value = self.of_type(arg, env, wanted_type, f"'{param.name}' of {what}")
+        for arg, param, type_, given in zip(nodes, params, types, values, strict=True):
+            value = self.require(given, type_, f"'{param.name}' of {what}", arg.span)
             if (
                 not lenient
                 and value.type.optional
@@ -139,10 +159,22 @@ class ExpressionChecker:
                     "T304",
                     f"this may be none, but '{param.name}' of {what} may not",
                     arg.span,
-                    f"check it first (if … is not none), or declare the parameter as {param.type}?",
+                    f"{untested(given, arg)}, or declare the parameter as {param.type}?",
                 )
             result.append(value)
         return tuple(result)
+
+    def _exchanged(self, values: list[ir.Expr], types: list[Type]) -> bool:
+        """Whether several arguments do not fit their parameters, and in another order all would."""
+
+        def suits(value: ir.Expr, type_: Type) -> bool:
+            return value.type.kind != "bad" and fits(adapted(self.program, value, type_).type, type_)
+
+        wrong = [i for i, type_ in enumerate(types) if not suits(values[i], type_)]
+        return 1 < len(wrong) <= _EXCHANGED and any(
+            all(suits(values[i], types[to]) for i, to in zip(wrong, order, strict=True))
+            for order in permutations(wrong)
+        )
 
     def without(self, nodes: tuple[n.Expr, ...], env: Env) -> None:
         """Check arguments of something unknown: what members of several enums mean, that would have told."""

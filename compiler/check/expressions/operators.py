@@ -19,6 +19,17 @@ _COMPARE = {"is": "==", "is not": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">
 _FOLDED = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 
 
+def _counted(value: ir.Expr, node: n.Binary) -> str:
+    """How a number is had from what is none, where that can be told."""
+    if value.type.kind == "roll":
+        return "write face(r) for what a die shows, tally(r, f) for how many show a face"
+    if value.type.kind == "enum" and node.op in ("+", "-"):
+        return f"write shift(m, {'' if node.op == '+' else '-'}1) for another member, rank(m) for its number"
+    if value.type.kind == "enum":
+        return "write rank(m) for the number of a member, m.column for what its table says"
+    return ""
+
+
 class Operators(ExpressionChecker):
     """Checks operators and conditional values."""
 
@@ -103,7 +114,12 @@ class Operators(ExpressionChecker):
             return BAD
         for value in (left, right):
             if value.type.kind != "int":
-                self.ctx.error("T301", f"'{node.op}' needs numbers; this is {value.type}", value.span)
+                self.ctx.error(
+                    "T301",
+                    f"'{node.op}' needs numbers; this is {value.type}",
+                    value.span,
+                    _counted(value, node),
+                )
                 return BAD
         joined = join(left.type.plain(), right.type.plain())
         if joined is None:
@@ -178,7 +194,9 @@ class Operators(ExpressionChecker):
                     code,
                     f"{left.type} and {right.type} are never the same",
                     node.span,
-                    "compare things of one type",
+                    "write face(r) for what a die shows"
+                    if "roll" in (left.type.kind, right.type.kind)
+                    else "compare things of one type",
                 )
         else:
             ordered = left.type.kind == "enum" and left.type.name == right.type.name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from compiler import ir
 from compiler.check.context import Env
+from compiler.check.expressions.base import untested
 from compiler.check.parents import adapted, set_shared
 from compiler.check.statements.base import StatementChecker
 from compiler.types import BAD, from_spec
@@ -129,7 +130,7 @@ class Assignments(StatementChecker):
                     "T304",
                     f"this may be none, but '{field.base}' may not",
                     stmt.value.span,
-                    f"check it first, or declare the field as {type_}?",
+                    f"{untested(value, stmt.value)}, or declare the field as {type_}?",
                 )
             if type_.kind == "set" and stmt.op != "=":
                 op = "|" if stmt.op == "+" else "&~"
