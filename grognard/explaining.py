@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from grognard.errors import ArgumentError, GameOver, RulesError, as_text, given
+from grognard.errors import ArgumentError, RulesError, as_text, given, undecided
 from grognard.exits import Misuse
 from grognard.explain import Explainer, Reason, lines_of
 from grognard.option import Value
@@ -95,9 +95,8 @@ def _text(value: Value) -> str:
 
 def why_not(game: Game, scenario: Scenario, text: str) -> Explanation:
     """See :meth:`grognard.Game.why_not`."""
-    if game.over:
-        raise GameOver("the game is over: nothing is to be decided")
-    assert game.decision is not None
+    if game.decision is None:
+        raise undecided(game.over)
     options = game.decision.options
     text = as_text(text)
     if any(o.text.casefold() == text.casefold() for o in options):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import operator
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from grognard.errors import (
     ArgumentError,
-    GameOver,
     IllegalOption,
     RecordError,
     RulesError,
     UndoRefused,
     given,
+    undecided,
 )
 from grognard.option import Option, Value
 from grognard.reading import Board, Names, Position
@@ -96,28 +96,28 @@ class View(Position):
     @property
     def decides(self) -> str | None:
         """The side that decides; None when the game is over."""
-        return self._names.spec.sides[self._state.chooser] if self._state.over == RUNNING else None
+        return self._names.spec.sides[self.raw.decides] if self.raw.decides != NONE else None
 
     @cached_property
     def options(self) -> tuple[Option, ...]:
         """The options of the side's own decision."""
         return (
             options_of(self._names, self.raw.decision, self.raw.options, self.raw.about)
-            if self.raw.own
+            if self.raw.decision != NONE
             else ()
         )
 
     @property
     def prompt(self) -> str:
         """The name of the question that the side is asked."""
-        return self._names.spec.decisions[self.raw.decision].prompt if self.raw.own else ""
+        return self._names.spec.decisions[self.raw.decision].prompt if self.raw.decision != NONE else ""
 
     @property
     def subject(self) -> tuple[str, ...]:
         """What the question is about."""
         return (
             tuple(s.text for s in self._names.wording.subjects(self.raw.decision, self.raw.about))
-            if self.raw.own
+            if self.raw.decision != NONE
             else ()
         )
 
@@ -203,10 +203,12 @@ class Game:
     ``raw.state`` and ``raw.program`` work on ints, without texts.
     """
 
-    def __init__(self, scenario: Scenario, raw: RawGame) -> None:
+    def __init__(self, scenario: Scenario, raw: RawGame, again: Callable[[int], Game] | None = None) -> None:
         self.raw = raw
         self._scenario = scenario
         self._options: tuple[Option, ...] | None = None
+        #: begins it again with a seed, where that is not to begin the scenario
+        self._again = again
 
     @classmethod
     def at(cls, scenario: Scenario, state: StateBase) -> Game:
@@ -341,7 +343,7 @@ class Game:
         """The option that :meth:`play` would take for *choice*; raises the same errors."""
         options = self.options
         if not options:
-            raise GameOver("the game is over: nothing is to be decided")
+            raise undecided(self.over)
         if isinstance(choice, Option):
             if choice.index < len(options) and options[choice.index] == choice:
                 return choice
@@ -405,7 +407,7 @@ class Game:
         """An independent game that stands where this one does, with the same chance to come; it takes back no
         further than here.
         """
-        made = type(self)(self._scenario, self.raw.copy())
+        made = type(self)(self._scenario, self.raw.copy(), self._again)
         made._options = self._options
         return made
 
@@ -420,10 +422,16 @@ class Game:
         )
 
     def restart(self, seed: int | None = None) -> Game:
-        """A new game of the same scenario; without a *seed* one that nobody can guess.  Much cheaper than
-        loading again.
+        """A new game of the same scenario, or from the same position that was set up; without a *seed* one
+        that nobody can guess.  Much cheaper than loading again.
+
+        Dice that were scripted for :func:`grognard.load` are not rolled again, those of
+        :func:`grognard.set_up` are.
         """
-        return begin(self._scenario, seeded(seed))
+        number = seeded(seed)
+        if self._again is not None:
+            return self._again(number)
+        return begin(self._scenario, number, log=self.raw.state.log is not None)
 
     # ------------------------------------------------------------------ looking
 
@@ -551,6 +559,8 @@ class Game:
     def __repr__(self) -> str:
         if self.over:
             return f"<Game {self.title!r}: over, {self.result}>"
+        if self.side is None:
+            return f"<Game {self.title!r}: nothing runs>"
         return f"<Game {self.title!r}: {self.side} decides {self.prompt}, {len(self.options)} options>"
 
 

@@ -19,7 +19,7 @@ from grognard.errors import ArgumentError, Finding, LoadError, RecordError, as_t
 from grognard.exits import Misuse
 from grognard.files import short
 from grognard.game import Game, begin
-from grognard.pointing import OF_KEYS, paths_of, written
+from grognard.pointing import OF_KEYS, paths_of, unplaced, written
 from grognard.scenario import Scenario
 from grognard.seeds import seeded
 from grognard.translating import translated
@@ -266,8 +266,11 @@ def _from_mapping(content: Mapping[str, Any], folder: Path | None) -> tuple[Scen
     for f in found:
         first, second = (keys, values) if f.code in OF_KEYS else (values, keys)
         place = (f.line, f.column)
-        key = written(first.get(place, second.get(place, ())))
-        findings.append(Finding(f.code, f.message, "scenario", severity=f.severity, remedy=f.remedy, key=key))
+        path = first.get(place, second.get(place, ()))
+        message = unplaced(f.message, path)
+        findings.append(
+            Finding(f.code, message, "scenario", severity=f.severity, remedy=f.remedy, key=written(path))
+        )
     return None if setup is None else Scenario(program, setup, folder), findings
 
 

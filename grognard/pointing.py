@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import yaml
 
 #: Keys and places in lists, from the outside in.
@@ -49,3 +51,13 @@ def _mark(node: yaml.Node) -> Mark:
 def written(path: Path) -> str:
     """A path as people write it: ``pieces.Unit[0].hex``."""
     return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(".")
+
+
+#: Where another thing stands in a file.
+_LINE = re.compile(r" of line \d+\b")
+
+
+def unplaced(message: str, path: Path) -> str:
+    """What is said of a file's part at *path*, for who has given no file: without that place and lines."""
+    words = ".".join(f"{step + 1}" if isinstance(step, int) else step for step in path)
+    return _LINE.sub("", re.sub(rf" in {re.escape(words)}(?![.\w])", "", message) if words else message)

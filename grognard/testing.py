@@ -18,7 +18,7 @@ from grognard.errors import ArgumentError, LoadError, RulesError, counted, given
 from grognard.explaining import explainer_of
 from grognard.game import Game
 from grognard.loading import open_scenario, path_of, plain, script_of, searching
-from grognard.pointing import paths_of, written
+from grognard.pointing import paths_of, unplaced, written
 from grognard.scenario import Scenario
 from grognard.seeds import seeded
 from grognard.translating import translated
@@ -81,19 +81,32 @@ def set_up(
     if dice is not None:
         data["dice"] = plain(script_of(opened.program.spec, dice), "dice")
     _shaped(data)
+    with translated(), searching(root):
+        runner = CaseRunner(explainer_of(opened).program, opened.program, _content(scenario, opened))
+    return _begun(runner, data, opened)
+
+
+def _begun(runner: CaseRunner, data: Mapping[str, Any], opened: Scenario) -> Game:
+    """The game of a position that is set up; it can be begun again with another seed."""
     try:
-        with translated(), searching(root):
-            runner = CaseRunner(explainer_of(opened).program, opened.program, _content(scenario, opened))
-            raw = runner.begin(Case("", 0, data))
+        raw = runner.begin(Case("", 0, dict(data)))
     except RulesetFault as fault:
         raise RulesError(str(fault)) from fault
     except CaseError as error:
-        place = written(error.path)
-        raise ArgumentError(f"{place}: {error}" if place else str(error)) from None
+        raise ArgumentError(_told(error)) from None
     except (ValueError, TypeError, AttributeError) as error:
         raise ArgumentError(str(error)) from None
-    program = opened.program.on(raw.setup.board)
-    return Game(Scenario(program, raw.setup, opened.folder), raw)
+    raw.unrecorded = raw.unrecorded or "its position was set up"
+    made = Scenario(opened.program.on(raw.setup.board), raw.setup, opened.folder)
+    return Game(made, raw, lambda seed: _begun(runner, {**data, "seed": seed}, opened))
+
+
+def _told(error: CaseError) -> str:
+    """What is wrong, with its place in the arguments."""
+    message = str(error)
+    if error.path[:1] == ("position",):
+        message = unplaced(message.removeprefix("the position: "), error.path[1:])
+    return f"{written(error.path)}: {message}" if error.path else message
 
 
 def _shaped(data: Mapping[str, Any]) -> None:

@@ -135,7 +135,8 @@ class Game:
         self.setup = setup
         self.spec = program.spec
         self.seed = seed & ((1 << SEED_BITS) - 1)
-        self.scripted = bool(script)
+        #: why it has no record; empty where it has one
+        self.unrecorded = "its dice are scripted" if script else ""
         self.wording = wording_for(program.spec, setup, language)
         self._notes: list[tuple[Any, ...]] | None = [] if log else None
         #: (side, point, option), or (HASH, hash, 0)
@@ -157,7 +158,7 @@ class Game:
         """
         made: Game = object.__new__(cls)
         made.program, made.setup, made.spec, made.state = program, setup, program.spec, state
-        made.seed, made.scripted = state.seed, True
+        made.seed, made.unrecorded = state.seed, "it begins from a position"
         made.wording = wording_for(program.spec, setup, language)
         made._notes, made._entries, made._before, made._decision = [], [], [], None
         made._folds = []

@@ -125,8 +125,11 @@ class Record:
         seed nor what was chosen secretly.  Whoever has the revealed record can replay it and compare its
         unrevealed form with what he was given.
         """
-        if game.scripted:
-            raise RecordError("a game with scripted dice has no record", remedy="play it without a script")
+        if game.unrecorded:
+            raise RecordError(
+                f"the game has no record: {game.unrecorded}",
+                remedy="a record is that of a game which begins as its scenario does, with dice of its own",
+            )
         nonce = _line(nonce)
         if not nonce and not reveal:
             raise RecordError("a secret seed needs a nonce", remedy="give a nonce that nobody can guess")

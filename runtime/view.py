@@ -91,12 +91,14 @@ class View:
         base.answer = NONE
         base.result = 0
         base.reveals = 0
+        #: the side that decides; NONE when the game is over, or nothing runs
+        self.decides = state.chooser if state.over == RUNNING and state.point >= 0 else NONE
         self.own = state.over == RUNNING and state.chooser == side
         if not self.own:
             base.frames = []
             base.options = []
             base.point = NONE
-        if not (self.own and self.spec.decisions[base.point].about):
+        if base.point == NONE or not self.spec.decisions[base.point].about:
             base.about = ()
         self.decision = base.point
         self.options = tuple(base.options)
@@ -141,9 +143,9 @@ class View:
             "over": base.over,
             "ranks": list(base.ranks),
             "checkpoints": base.checkpoints,
-            "chooser": base.chooser if base.over == RUNNING else NONE,
+            "chooser": self.decides,
             "decision": {"point": self.decision, "options": list(self.options), "about": list(self.about)}
-            if self.own
+            if self.decision != NONE
             else None,
         }
         for field in spec.fields:

@@ -266,7 +266,7 @@ def test_samples_agree_with_what_is_seen(game: Game) -> None:
     assert all(sample.view("bottom") == view for sample in made)
     assert len({tuple(sample.position.piles["hand"]["top"]) for sample in made}) > 1
     play_out(made[0])
-    with pytest.raises(grognard.RecordError):
+    with pytest.raises(grognard.RecordError, match="begins from a position"):
         made[0].record()
     with pytest.raises(grognard.ArgumentError):
         game.view("top").sample(Random(1))
@@ -397,6 +397,12 @@ def test_what_others_make_games_and_boards_of_is_checked(game: Game) -> None:
     assert Game.at(game._scenario, game.raw.state.copy()).hash == game.hash
     with pytest.raises(grognard.ArgumentError, match=r"game\.board"):
         grognard.Board(game)  # type: ignore[arg-type]
+
+
+def test_a_game_that_is_begun_again_keeps_a_log_or_none() -> None:
+    quiet = grognard.load("akragas", seed=1, log=False).restart(2)
+    quiet.play(0)
+    assert quiet.log == [] and quiet.restart(3).copy().log == []
 
 
 def test_scripted_dice() -> None:

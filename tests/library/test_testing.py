@@ -21,6 +21,9 @@ PIECES = {
 }
 
 
+SIDES = {"top": {"command": 4, "goal": 1}, "bottom": {"command": 4, "goal": 1}}
+
+
 def test_a_fight_with_scripted_dice() -> None:
     dice = {"battle": ["light", "heavy", "heavy", "medium", "medium"]}
     game = grognard.set_up(
@@ -46,6 +49,40 @@ def test_a_whole_game_from_a_position() -> None:
     assert game.copy().hash == game.hash
     with pytest.raises(grognard.ArgumentError):
         grognard.set_up("akragas", PIECES, seed="x")  # type: ignore[arg-type]
+
+
+def test_a_position_that_is_set_up_begins_again_with_another_seed() -> None:
+    game = grognard.set_up(
+        "akragas", PIECES, fields={"hi.blocks": 2}, piles={"hand[top]": ["rally"]}, effects=["charge"]
+    )
+    for again in (game.restart(5), game.copy().restart(5), game.restart(5).restart(5)):
+        assert again.seed == 5 and again.position["hi.blocks"] == 2 and again.position.effects == ("charge",)
+        assert "rally" in again.position.piles["hand"]["top"]
+    assert game.restart(1).hash == game.hash
+    fight = grognard.set_up("akragas", PIECES, run="attack_unit(hi, foe, E6, attack)")
+    assert len({fight.restart(seed).hash for seed in range(8)}) > 1
+
+
+def test_a_position_that_is_set_up_has_no_record() -> None:
+    """Nothing in a record would tell it."""
+    for given in ({}, {"fields": {"hi.blocks": 2}}, {"dice": {"battle": ["light"]}}):
+        with pytest.raises(grognard.RecordError, match="scripted" if "dice" in given else "was set up"):
+            grognard.set_up("akragas", PIECES, **given).record()  # type: ignore[arg-type]
+
+
+def test_where_nothing_runs() -> None:
+    game = grognard.set_up("akragas", PIECES, run="nothing")
+    assert repr(game) == "<Game 'Akragas': nothing runs>"
+    assert (game.over, game.side, game.options, game.result) == (False, None, (), None)
+    for side in (*game.sides, None):
+        view = game.view(side)
+        assert (view.decides, view.prompt, view.subject, view.options) == (None, "", (), ())
+    with pytest.raises(grognard.GameOver, match="nothing runs: nothing is to be decided"):
+        game.play(0)
+    with pytest.raises(grognard.GameOver, match="nothing runs"):
+        game.why_not("order hi")
+    with pytest.raises(grognard.GameOver, match="nothing runs"):
+        game.forecast("order hi")
 
 
 @pytest.mark.parametrize(
@@ -101,6 +138,26 @@ def test_mistakes_of_shape_are_told_by_their_place(wrong: dict[str, Any], said: 
     position = wrong.pop("position", PIECES)
     with pytest.raises(grognard.ArgumentError, match=said):
         grognard.set_up("akragas", position, **{"run": "nothing", **wrong})
+
+
+@pytest.mark.parametrize(
+    ("units", "said"),
+    [
+        ([{"type": "HIX"}], r"position.pieces.Unit[0].type: unknown value 'HIX' for Type (did you mean 'HI'?)"),
+        ([{}, {"hex": "Z5"}], "position.pieces.Unit[1].hex: there is no hex Z5 on the board (the nearest is I5, or none)"),
+        ([{"name": "a"}, {"name": "b"}], "position.pieces.Unit[1].hex: b stands on E5, where a stands (a place holds one Unit: move one of them)"),
+    ],
+)  # fmt: skip
+def test_a_mistake_in_data_is_told_once_by_its_place_without_lines(
+    units: list[dict[str, str]], said: str
+) -> None:
+    pieces = {"Unit": [{"side": "top", "type": "HI", "hex": "E5", **unit} for unit in units]}
+    with pytest.raises(grognard.ArgumentError) as told:
+        grognard.set_up("akragas", {"pieces": pieces})
+    assert str(told.value) == said
+    mine = {"ruleset": "cc_ancients", "game": {"first_side": "top"}, "sides": SIDES, "pieces": pieces}
+    message = said.split(": ", 1)[1].split(" (")[0]
+    assert message in [finding.message for finding in grognard.validate(mine)]
 
 
 def test_a_position_on_a_scenario_of_ones_own() -> None:

@@ -201,7 +201,7 @@ def test_a_seed_can_be_promised_and_published_later() -> None:
 
 
 def test_only_real_games_have_records() -> None:
-    with pytest.raises(RecordError, match="scripted dice"):
+    with pytest.raises(RecordError, match="its dice are scripted"):
         Record.of(new_game(script={"fight_die": [0]}))
     with pytest.raises(RecordError, match="no side 'green'"):
         Record.of(new_game(), {"green": "Ann"})
