@@ -11,7 +11,7 @@ with several `else if`, each stands on a line of its own.
 
 from __future__ import annotations
 
-from dsl.formatter.comments import with_comments, within_width
+from dsl.formatter.comments import fits, with_comments, within_width
 from dsl.formatter.tables import Aligned
 from dsl.parser import parse
 from dsl.source import Source
@@ -24,17 +24,20 @@ def format_source(source: Source) -> str:
     if parse(source).diagnostics:
         return source.text
     text = source.text.removeprefix("\ufeff")
-    return _Layout(text).text()
+    while True:
+        lines = _Layout(text).lines()
+        text = "".join(line + "\n" for line in with_comments(list(within_width(lines))))
+        if all(fits(code, comment) for code, comment in lines):
+            return text
+        # a comment that is moved away no longer ends the line that it stood behind
 
 
 class _Layout(Aligned):
     """The canonical layout of one text."""
 
-    def text(self) -> str:
-        """The text in canonical layout."""
-        if not self.pieces:
-            return ""
-        lines: list[tuple[str, str]] = []  # code and the comment after it
+    def lines(self) -> list[tuple[str, str]]:
+        """The lines: code, and the comment behind it."""
+        lines: list[tuple[str, str]] = []
         for i, piece in enumerate(self.pieces):
             if piece.line:
                 if piece.blank:
@@ -44,4 +47,4 @@ class _Layout(Aligned):
                 lines[-1] = (lines[-1][0], piece.text)
             else:
                 lines[-1] = (lines[-1][0] + ("" if self._tight(i) else " ") + piece.text, "")
-        return "".join(line + "\n" for line in with_comments(list(within_width(lines))))
+        return lines

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterator
+from itertools import pairwise
 
 from dsl.formatter.reading import INDENT
 from dsl.formatter.wrapping import WIDTH
@@ -12,12 +13,17 @@ from dsl.formatter.wrapping import WIDTH
 FAR = 72  # comments are aligned up to this column
 
 
+def fits(code: str, comment: str) -> bool:
+    """Whether a comment finds room behind a line of code."""
+    return not comment or len(code) + 2 + len(comment) <= WIDTH
+
+
 def within_width(lines: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """The lines with long comments divided, and moved before the line that they do not fit behind."""
     rest = ""  # of a comment that goes on in the next line
-    for (code, comment), after in zip(lines, [*(code for code, _ in lines[1:]), ""], strict=True):
+    for (code, comment), (after, _) in pairwise([*lines, ("", "")]):
         margin = _margin(code)
-        if comment and len(code) + 2 + len(comment) > WIDTH:
+        if not fits(code, comment):
             yield from (
                 (line, "") for line in _divided(comment, margin + INDENT * code.lstrip().startswith("}"))
             )
@@ -52,10 +58,11 @@ def _divided(comment: str, margin: int) -> list[str]:
             else:
                 lines.append("# " + part)
         return [start + line for line in lines]
+    first = "# " if comment.startswith("# ") else ""  # a line never ends behind it
     return textwrap.wrap(
-        comment,
+        comment.removeprefix(first),
         WIDTH,
-        initial_indent=start,
+        initial_indent=start + first,
         subsequent_indent=start + "# ",
         break_long_words=False,
         break_on_hyphens=False,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -183,8 +184,9 @@ def _role(frame: _Frame, token: Token) -> str:
 
 def _text(token: Token) -> str:
     """The text of a token with the white space within it that the canonical layout has."""
-    if token.type == "CITE":
-        return "@rule " + ", ".join(part.strip() for part in str(token)[5:].split(","))
+    if token.type in ("CITE", "SECTION"):
+        mark, *cited = re.split(r"[\s,]+", token.strip())
+        return f"{mark} {', '.join(cited)}".rstrip()
     if token.type == "PROVENANCE" and '"' in token:
         mark, said, _ = token.split('"')
         return f'{mark.strip()} "{" ".join(said.split())}"'

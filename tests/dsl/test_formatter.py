@@ -68,6 +68,7 @@ def test_the_layout() -> None:
         ("@rule A-1\nsides a", "@rule A-1\nsides a\n"),
         ("@rule A-1   sides a", "@rule A-1 sides a\n"),
         ("@rule A-1\n\n\nsides a", "@rule A-1\nsides a\n"),
+        ("@section  A-1 ,A-2 # c\nsides a\n@section\n", "@section A-1, A-2  # c\nsides a\n@section\n"),
         ("sides a\n\n\n\nsides b", "sides a\n\nsides b\n"),
         ("procedure p() { }\nsides b", "procedure p() {}\nsides b\n"),
         ("procedure p() { stop\n}\nsides b", "procedure p() {\n  stop\n}\n\nsides b\n"),
@@ -160,6 +161,20 @@ def test_any_white_space(path: Path, random) -> None:  # type: ignore[no-untyped
         (
             "# " + "why " * 30 + "\n# so\nsides a, b",
             "# " + ("why " * 29).strip() + "\n# why so\nsides a, b\n",
+        ),
+        ("# " + "x" * 200 + "\nsides a, b", "# " + "x" * 200 + "\nsides a, b\n"),
+        ("sides a, b  # see " + "x" * 200, "# see\n# " + "x" * 200 + "\nsides a, b\n"),
+        (
+            "procedure p()  # " + "why " * 35 + "\n{ stop }",
+            "# " + ("why " * 29).strip() + "\n# " + ("why " * 6).strip() + "\nprocedure p() { stop }\n",
+        ),
+        (
+            "piece Unit {\n  hex  # " + "why " * 35 + "\n: Hex place\n}",
+            "piece Unit {\n  # "
+            + ("why " * 29).strip()
+            + "\n  # "
+            + ("why " * 6).strip()
+            + "\n  hex: Hex place\n}\n",
         ),
     ],
 )
