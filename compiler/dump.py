@@ -123,7 +123,13 @@ def _inline(value: object) -> str:
     if isinstance(value, n.Cell):
         return value.text or "''"
     if isinstance(value, n.Row):
-        return f"| {' | '.join(cell.text for cell in value.cells)} |"
+        cells = f"| {' | '.join(cell.text for cell in value.cells)} |"
+        marks = [
+            f"{name}={_inline(mark)}"
+            for name in ("rules", "provenance", "reason")
+            if (mark := getattr(value, name))
+        ]
+        return f"(Row {' '.join([cells, *marks])})" if marks else cells
     if isinstance(value, n.Name):
         return value.name
     if isinstance(value, n.Int):

@@ -25,8 +25,8 @@ _LOOSE = {
     "mod": 8,
 }
 _SHOWN = {"==": "is", "!=": "is not", "|": "+", "&~": "-"}
-#: What binds more tightly than any operator.
-TIGHT = 10
+#: What binds more tightly than any operator: what is read of something, and what stands alone.
+TIGHT, ALONE = 10, 11
 
 #: A text, and how tightly its outermost operator binds.
 Printed = tuple[str, int]
@@ -57,20 +57,20 @@ class ExpressionPrinter(ValuePrinter):
     # ------------------------------------------------------------------ values and what is read
 
     def _const(self, e: ir.Const) -> Printed:
-        return self.value(e.value, e.type), TIGHT if e.value >= 0 or e.type.kind != "int" else 9
+        return self.value(e.value, e.type), ALONE if e.value >= 0 or e.type.kind != "int" else 9
 
     def _label(self, e: ir.Label) -> Printed:
-        return e.name, TIGHT
+        return e.name, ALONE
 
     def _local(self, e: ir.Local) -> Printed:
-        return e.name, TIGHT
+        return e.name, ALONE
 
     def _switchon(self, e: ir.SwitchOn) -> Printed:
-        return e.name, TIGHT
+        return e.name, ALONE
 
     def _of(self, owner: ir.Expr | None, name: str) -> Printed:
         """What is read of *owner*, or of the game."""
-        return (name if owner is None else f"{self.expr(owner, TIGHT)}.{name}"), TIGHT
+        return (name, ALONE) if owner is None else (f"{self.expr(owner, TIGHT)}.{name}", TIGHT)
 
     def _get(self, e: ir.Get) -> Printed:
         return self._of(e.owner, e.field.name)
@@ -102,22 +102,24 @@ class ExpressionPrinter(ValuePrinter):
         return f"{e.type.of}[{self.expr(at.hex)}]", TIGHT
 
     def _pile(self, e: ir.Pile) -> Printed:
-        return (e.pile.name if e.owner is None else f"{e.pile.name}[{self.expr(e.owner)}]"), TIGHT
+        if e.owner is None:
+            return e.pile.name, ALONE
+        return f"{e.pile.name}[{self.expr(e.owner)}]", TIGHT
 
     def _part(self, e: ir.Part) -> Printed:
         return self._of(e.number, e.effect.names[e.index])
 
     def _instance(self, e: ir.Instance) -> Printed:
-        return f"({self._all(e.args)})", TIGHT
+        return f"({self._all(e.args)})", ALONE
 
     def _active(self, e: ir.Active) -> Printed:
-        return f"effect {e.effect.name}", TIGHT
+        return f"effect {e.effect.name}", ALONE
 
     def _apply(self, e: ir.Apply) -> Printed:
-        return f"{e.name}({self._all(e.args)})", TIGHT
+        return f"{e.name}({self._all(e.args)})", ALONE
 
     def _service(self, e: ir.Service) -> Printed:
-        return f"{e.name}({self._all(e.args)})", TIGHT
+        return f"{e.name}({self._all(e.args)})", ALONE
 
     def _widen(self, e: ir.Widen) -> Printed:
         return self._printed(e.value)
@@ -128,6 +130,8 @@ class ExpressionPrinter(ValuePrinter):
     # ------------------------------------------------------------------ operators
 
     def _not(self, e: ir.Not) -> Printed:
+        if isinstance(e.operand, ir.In) and not isinstance(e.operand.source, ir.Active):
+            return f"{self.expr(e.operand.item, 5)} not in {self.expr(e.operand.source, 5)}", 4
         return f"not {self.expr(e.operand, 3)}", 3
 
     def _op(self, e: ir.Op) -> Printed:
@@ -148,11 +152,12 @@ class ExpressionPrinter(ValuePrinter):
         return f"if {self.expr(e.test)} then {self.expr(e.then)} else {self.expr(e.orelse)}", 0
 
     def _otherwise(self, e: ir.Otherwise) -> Printed:
-        return f"{self.expr(e.left, 6)} otherwise {self.expr(e.right, 6)}", 6
+        return f"{self.expr(e.left, 7)} otherwise {self.expr(e.right, 7)}", 6
 
     def _in(self, e: ir.In) -> Printed:
-        if isinstance(e.item, ir.Instance) and isinstance(e.source, ir.Active):
-            return f"effect {e.source.effect.name}({self._all(e.item.args)})", TIGHT
+        if isinstance(e.source, ir.Active):
+            args = e.item.args if isinstance(e.item, ir.Instance) else (e.item,)
+            return f"effect {e.source.effect.name}({self._all(args)})", ALONE
         return f"{self.expr(e.item, 5)} in {self.expr(e.source, 5)}", 4
 
     def _range(self, e: ir.Range) -> Printed:
@@ -161,15 +166,15 @@ class ExpressionPrinter(ValuePrinter):
     # ------------------------------------------------------------------ sets, lines, travels
 
     def _setlit(self, e: ir.SetLit) -> Printed:
-        return "{" + self._all(e.items) + "}", TIGHT
+        return "{" + self._all(e.items) + "}", ALONE
 
     def _members(self, e: ir.Members) -> Printed:
         inner = e.type.of or e.type
-        return inner.name or inner.kind, TIGHT
+        return inner.name or inner.kind, ALONE
 
     def _quant(self, e: ir.Quant) -> Printed:
         word = {"every": "has"}.get(e.kind, "where")
-        what = f"{self.expr(e.value)} for {e.var}" if e.value is not None else e.var
+        what = f"{self.expr(e.value, 5)} for {e.var}" if e.value is not None else e.var
         return f"{e.kind} {what} in {self.expr(e.source, 5)}{self.where(e.where, word)}", 0
 
     def _allot(self, e: ir.Allot) -> Printed:
@@ -191,16 +196,16 @@ class ExpressionPrinter(ValuePrinter):
         travel = self.program.travels.get(e.travel)
         if travel is None or travel.via_of is None:
             return f"{e.travel}({self._all(e.args)})"
-        return f"{travel.via_of}({self._all(e.args[:-1])}) via {self.expr(e.args[-1], TIGHT)}"
+        return f"{travel.via_of}({self._all(e.args[:-1])}) via {self.expr(e.args[-1], ALONE)}"
 
     def _reach(self, e: ir.Reach) -> Printed:
-        return f"reach {self._travel(e)}", TIGHT
+        return f"reach {self._travel(e)}", ALONE
 
     def _steps(self, e: ir.Steps) -> Printed:
-        return f"steps {self._travel(e)} to {self.expr(e.target, TIGHT)}", TIGHT
+        return f"steps {self._travel(e)} to {self.expr(e.target, ALONE)}", ALONE
 
     def _way(self, e: ir.Way) -> Printed:
-        return f"way {self._travel(e)} to {self.expr(e.target, TIGHT)}", TIGHT
+        return f"way {self._travel(e)} to {self.expr(e.target, ALONE)}", ALONE
 
     # ------------------------------------------------------------------ conditions
 
