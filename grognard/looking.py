@@ -37,9 +37,9 @@ def look(
     h = scene.hex_named(text)
     if len(pieces) == 1:
         lines = about_piece(scene, data, *pieces[0], worked)
-        return [*lines, *_place(scene, data, h, looks)] if h >= 0 else lines
+        return [*lines, *about_hex(scene, data, h, looks)] if h >= 0 else lines
     if h >= 0:
-        return _place(scene, data, h, looks)
+        return about_hex(scene, data, h, looks)
     if pieces:
         names = ", ".join(scene.setup.pieces[kind][i].name for kind, i in pieces[:_LISTED])
         count = len(pieces) - _LISTED
@@ -179,9 +179,10 @@ def with_text(scene: Scene, type_: TypeSpec, value: int) -> str:
     return f"{name} ({text})" if text else name
 
 
-def _place(
+def about_hex(
     scene: Scene, data: dict[str, Any], h: int, looks: Mapping[tuple[str, int], Token] | None
 ) -> list[str]:
+    """What a side sees of a hex."""
     lines = [scene.wording.place(h)]
     told = scene.style.names("about", "Hex")
     for field in scene.spec.fields_of("Hex"):

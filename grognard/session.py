@@ -550,8 +550,7 @@ class Session:
         else:
             if self.terminal and not self.why.later.ready:
                 self.say(self.words("(reading the rules …)"))
-            stuck = self._lines.stuck(self.menu, asked)
-            lines = self.why.behind(stuck, source) if stuck else self.why.answer(decision, asked, source)
+            lines = self.why.line(self._lines, decision, asked, source)
         self.answered(lines)
         if not asked:
             self.say("\n" + self.words.lines(HELP))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from threading import Thread
 from typing import TYPE_CHECKING
 
 from grognard.files import short
-from grognard.lines import Stuck
-from grognard.looking import about_piece, by_counter, found, look, texts_of
+from grognard.lines import Lines
+from grognard.looking import about_hex, about_piece, by_counter, found, look, texts_of
 from grognard.menu import Menu
 from grognard.naming import in_full, of_hex, told
 from grognard.whereabouts import as_seen
@@ -92,11 +92,23 @@ class Why:
             return self._other(decision, short(asked, 60), source)
         return self.option(decision, option, source)
 
-    def behind(self, stuck: Stuck, source: bool = False) -> list[str]:
-        """The same behind the first answers of a line."""
-        why = Why(stuck.game, stuck.menu, self.later)
-        lines = why.answer(stuck.decision, stuck.text, source)
-        return [f"{stuck.where}:", *lines] if stuck.where else lines
+    def line(self, lines: Lines, decision: Decision, asked: str, source: bool = False) -> list[str]:
+        """The same of a line, which may say several answers: of the last, or of where it cannot be taken."""
+        stuck = lines.stuck(self.menu, asked)
+        if stuck is not None:
+            why = Why(stuck.game, stuck.menu, self.later)
+            told = why.answer(stuck.decision, stuck.text, source)
+            return [f"{stuck.where}:", *told] if stuck.where else told
+        options = lines.several(self.menu, asked)
+        return self._last_of(options, source) if options else self.answer(decision, asked, source)
+
+    def _last_of(self, options: Sequence[Option], source: bool = False) -> list[str]:
+        """What stands behind the last of several options that a side takes one after another."""
+        game = self.game.copy()
+        for option in options[:-1]:
+            game.play(option)
+        assert game.decision is not None
+        return Why(game, self.menu.over(game), self.later).option(game.decision, options[-1], source)
 
     def option(self, decision: Decision, option: Option, source: bool = False) -> list[str]:
         """What stands behind an option."""
@@ -107,6 +119,8 @@ class Why:
             lines += self._piece(
                 decision, *self.menu.piece(self.menu.kind_of(decision, option), option.index)
             )
+        elif option.kind == "hex":
+            lines += self._hex(decision, option.index)
         reasons = self.later.get().option(self.game, option).reasons
         shown = [r for r in reasons if source or r.role != "source"]
         return [*lines, *(f"  {line}" for line in lines_of(shown))]
@@ -151,6 +165,12 @@ class Why:
         lines = look(scene, seen.data, asked, as_seen(self.game, seen), looks)
         h = scene.hex_named(asked)
         return [*lines, *of_hex(scene, self.later.get(), seen.data, h)] if h >= 0 else lines
+
+    def _hex(self, decision: Decision, h: int) -> list[str]:
+        """What is in a hex, and what its ground does."""
+        scene, seen = self.menu.scene, view(self.game.state, decision.side)
+        there = about_hex(scene, seen.data, h, scene.looks(seen))[1:]
+        return [*there, *(f"  {line}" for line in of_hex(scene, self.later.get(), seen.data, h))]
 
     def _things(self, asked: str) -> list[str]:
         """What is to be told of what the ruleset names: a kind of ground or units, a card."""

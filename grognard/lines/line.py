@@ -49,6 +49,16 @@ class Lines:
                 pass
         return None
 
+    def several(self, menu: Menu, line: str) -> tuple[Option, ...]:
+        """The options of a line that takes several; none where it says one thing, or cannot be taken."""
+        if menu.named(line) or len(line.split()) < 2:
+            return ()
+        try:
+            options = self.read(menu, line)
+        except ChoiceError:
+            return ()
+        return options if len(options) > 1 else ()
+
     def _parts(self, line: str) -> list[list[str]]:
         """The words of each part of a line.  ChoiceError where there are too many."""
         if len(line.split()) > WORDS * ANSWERS:

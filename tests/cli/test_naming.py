@@ -168,5 +168,10 @@ def test_a_hex_leads_to_its_ground(ask: Callable[..., str]) -> None:
     assert "grass\n  points" not in shown
 
 
+def test_a_hex_that_is_offered_is_told_with_its_ground(ask: Callable[..., str]) -> None:
+    shown = ask("ant b2")
+    assert "B2\n  ground: soft fen\n  soft fen\n    points to enter: 2 [F-1]\n" in shown
+
+
 def test_what_nothing_is_said_of_is_not_told(ask: Callable[..., str]) -> None:
     assert "'free' cannot be chosen here" in ask("free")
