@@ -16,7 +16,8 @@ from __future__ import annotations
 import operator
 import sys
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from random import Random
@@ -58,6 +59,9 @@ BotLike = Bot | Callable[[], Bot] | str
 class RandomBot:
     """Any option, all being as likely."""
 
+    def __repr__(self) -> str:
+        return "RandomBot()"
+
     def choose(self, view: View, options: Sequence[Option], rng: Random) -> Option:
         """One of *options*."""
         return options[int(rng.random() * len(options))]
@@ -73,6 +77,9 @@ class GreedyBot:
     def __init__(self, budget: int = 60, depth: int = 12) -> None:
         self.budget = counted("budget", budget, 1)
         self.depth = counted("depth", depth, 1)
+
+    def __repr__(self) -> str:
+        return f"GreedyBot(budget={self.budget}, depth={self.depth})"
 
     def choose(self, view: View, options: Sequence[Option], rng: Random) -> Option:
         """The best of *options* on average, any of the best."""
@@ -131,9 +138,10 @@ def _named(name: str) -> Any:
         raise ArgumentError(f"there is no bot '{name}'", remedy)
     if not all(part.isidentifier() for part in module_name.split(".")) or not path:
         raise ArgumentError(f"'{name}' names no bot", "write package.module:Class")
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.append(here)
+    with suppress(OSError):  # the current folder may have been removed
+        here = str(Path.cwd())
+        if here not in sys.path:
+            sys.path.append(here)
     try:
         found: Any = import_module(module_name)
     except Exception as error:
@@ -142,7 +150,11 @@ def _named(name: str) -> Any:
             and error.name is not None
             and (module_name + ".").startswith(error.name + ".")
         ):
-            remedy = "it is looked for where Python looks (PYTHONPATH) and in the current directory"
+            remedy = (
+                f"name the module, not its file: {module_name.removesuffix('.py')}:{path}"
+                if module_name.endswith(".py")
+                else "it is looked for where Python looks (PYTHONPATH) and in the current directory"
+            )
             raise ArgumentError(f"there is no module '{error.name}' for the bot '{name}'", remedy) from None
         raise failed(name, "", error, "cannot be imported") from error
     for part in path.split("."):
@@ -206,12 +218,25 @@ def ask(bot: Bot, name: str, view: View, rng: Random) -> Option:
             number = -1
         if 0 <= number < len(options):
             return options[number]
+    remedy = "return an option, its index or its text"
+    if isinstance(answer, Coroutine):
+        answer.close()
+        remedy = "define choose with 'def', not with 'async def'"
     few = ", ".join(option.text for option in options[:8]) + (" …" if len(options) > 8 else "")
     message = (
         f"the bot '{name}', which plays {side}, returned {given(answer)}, which is none of its "
         f"{len(options)} options"
     )
-    raise BotError(message, f"return an option, its index or its text: {few}", name, side)
+    raise BotError(message, f"{remedy}: {few}", name, side)
+
+
+def _said(error: BaseException) -> str:
+    """An error of somebody's program, by its kind and, where it has one, its text."""
+    try:
+        text = str(error)
+    except Exception:  # of a class of the user's own
+        text = ""
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 def failed(name: str, side: str, error: BaseException, what: str) -> BotError:
@@ -225,6 +250,6 @@ def failed(name: str, side: str, error: BaseException, what: str) -> BotError:
         f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith((*ours, "<frozen"))
     ]
     plays = f", which plays {side}," if side else ""
-    made = BotError(f"the bot '{name}'{plays} {what}: {type(error).__name__}: {error}", "", name, side)
+    made = BotError(f"the bot '{name}'{plays} {what}: {_said(error)}", "", name, side)
     made.trace = "".join(traceback.format_list([f for f in frames if "importlib" not in f.filename]))
     return made

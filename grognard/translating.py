@@ -21,7 +21,7 @@ def translated() -> Iterator[None]:
         name = ", ".join(error.report.checked) if error.report is not None else ""
         raise LoadError(f"{name or 'the ruleset'} has errors", findings=found) from None
     except OSError as error:
-        what = f"{error.filename} " if error.filename is not None else ""
+        what = "the current folder" if error.filename is None else str(error.filename)  # as os.getcwd has it
         raise LoadError(
-            f"{what}cannot be read: {error.strerror or error}", "check the path and its permissions"
+            f"{what} cannot be read: {error.strerror or error}", "check the path and its permissions"
         ) from None

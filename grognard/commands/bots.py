@@ -1,9 +1,10 @@
 """Let bots play each other, and count.
 
 The bots are given in the order of the sides; with --swap they change sides from game to game, and as many
-games as there are sides share a seed.  A bot of your own is imported as part of your program and may do
+games as there are sides share a seed.  A bot of your own is imported as your own program and may do
 whatever a program may do (docs/python.md); when it fails, the exit code is 4.  The same arguments give the
-same games, whatever --jobs says.  With --json one JSON object comes last on the standard output:
+same games, whatever --jobs says.  What bots print goes to the standard error.  With --json one JSON object is
+written to the standard output:
 
   games, ties, decisions   how many
   shared, lost             games won by several sides together, and games won by nobody
@@ -24,6 +25,7 @@ import os
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -60,7 +62,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--jobs", metavar="J", type=count, default=1, help="processes (default: 1; 0: one for each processor)"
     )
-    parser.add_argument("--json", action="store_true", help="end with one JSON object")
+    parser.add_argument("--json", action="store_true", help="one JSON object")
     parser.add_argument("--records", metavar="DIR", help="write a record of each game to a folder")
 
 
@@ -78,7 +80,8 @@ def run(args: argparse.Namespace) -> int:
     from runtime.match import Source
 
     sides = opened.program.spec.sides
-    bots = _bots(args.bots, sides)
+    with redirect_stdout(sys.stderr):  # what the modules of bots print is no result
+        bots = _bots(args.bots, sides)
     jobs = min(args.jobs or os.cpu_count() or 1, args.games)
     if folder is not None:
         _free(folder, opened.path.stem, args.games)
@@ -89,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         made = Scenario(opened.program, opened.setup, opened.folder)
         keep = partial(_keep, folder, opened.path.stem, len(str(args.games))) if folder is not None else None
-        with stopped_by_signals():
+        with stopped_by_signals(), redirect_stdout(sys.stderr):
             series = play(made, bots, args.games, args.seed, jobs, args.swap, False, bar, source, keep)
     except Stopped as stop:
         return SIGNALLED + stop.number
@@ -163,8 +166,13 @@ def _bots(given: str, sides: Sequence[str]) -> list[str]:
 
 
 def _keep(folder: Path, stem: str, digits: int, number: int, record: Record) -> None:
-    """Write the record of a game that is over."""
-    replace(_file(folder, stem, digits, number), record.write())
+    """Write the record of a game that is over.  Misuse when it cannot be written."""
+    file = _file(folder, stem, digits, number)
+    try:
+        replace(file, record.write())
+    except OSError as error:
+        message = f"{short(str(file))} cannot be written: {reason(error)}"
+        raise Misuse(message, "make room, or give another folder with --records") from None
 
 
 def _free(folder: Path, stem: str, games: int) -> None:

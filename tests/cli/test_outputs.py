@@ -261,3 +261,17 @@ def test_a_current_folder_that_is_gone(
     assert done.code in (0, 2) and "internal error" not in done.err
     if done.code:
         assert any(what in done.err for what in ("the current folder: ", words[-1])), done.err
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_record_of_bots_for_which_there_is_no_room_is_named(
+    run: Callable[..., Ran], desk: Path, jobs: int
+) -> None:
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (64, limits[1]))
+        done = run("bots", "first", "--games", "2", "--records", "games", "--jobs", jobs)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert done.code == 2 and "games/first-1.record cannot be written: File too large" in done.err
+    assert "make room" in done.err and not list((desk / "games").iterdir())

@@ -173,6 +173,30 @@ class Unmade:
 class Rubbish:
     def choose(self, view, options, rng):
         return "nonsense"
+
+class Mute(Exception):
+    def __str__(self):
+        raise ValueError("not even that")
+
+class Speechless:
+    def choose(self, view, options, rng):
+        raise Mute
+
+class Empty:
+    def choose(self, view, options, rng):
+        raise StopIteration
+
+class Later:
+    async def choose(self, view, options, rng):
+        return 0
+
+class Talks:
+    print("my bots say hello")
+    def __init__(self):
+        print("made")
+    def choose(self, view, options, rng):
+        print("thinking", end=" ")
+        return 0
 """
 
 
@@ -200,7 +224,11 @@ def test_a_bot_of_ones_own_by_name(desk: Path, capsys: pytest.CaptureFixture[str
         ("my_bots_here:Broken", 4, "ZeroDivisionError"),
         ("my_bots_here:Unmade", 4, "no weights"),
         ("my_bots_here:Rubbish", 4, "returned 'nonsense'"),
+        ("my_bots_here:Speechless", 4, "failed: Mute\n"),
+        ("my_bots_here:Empty", 4, "failed: StopIteration\n"),
+        ("my_bots_here:Later", 4, "not with 'async def'"),
         ("torn_here:Last", 4, "SyntaxError"),
+        ("my_bots_here.py:Last", 2, "name the module, not its file: my_bots_here:Last"),
         ("my_bots_here:Lasst", 2, "did you mean 'Last'"),
         ("my_bots:Last", 2, "there is no module 'my_bots'"),
         ("lasst", 2, "package.module:Class"),
@@ -217,6 +245,29 @@ def test_bots_that_fail_have_exit_codes(
     assert not list(
         (desk / "data" / "faults").glob("fault-*")
     )  # the record of the game that was broken off may stand there
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_what_a_bot_prints_is_no_result(desk: Path, capfd: pytest.CaptureFixture[str], jobs: str) -> None:
+    asked = ["bots", "akragas", "--games", "2", "--bots", "my_bots_here:Talks,random", "--json"]
+    assert main([*asked, "--jobs", jobs]) == 0
+    told = capfd.readouterr()
+    assert json.loads(told.out)["games"] == 2
+    assert "hello" in told.err and "made" in told.err and "thinking" in told.err
+
+
+def test_built_in_bots_say_how_they_were_made() -> None:
+    assert repr(GreedyBot(20)) == "GreedyBot(budget=20, depth=12)" and repr(RandomBot()) == "RandomBot()"
+
+
+def test_bots_are_found_from_a_folder_that_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    with pytest.raises(grognard.ArgumentError, match="there is no module 'nowhere_at_all'"):
+        find_bot("nowhere_at_all:Bot")
+    with pytest.raises(grognard.LoadError, match=r"the current folder .*No such file"):
+        grognard.load("akragas")
 
 
 def test_several_processes(desk: Path) -> None:
