@@ -46,6 +46,7 @@ _QUOTED = re.compile(r"'([^']*)'")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _MISTYPED = re.compile(r"function (\w+) has type ")
 _CALL = re.compile(r"(\w+)\(")
+_AMBIGUOUS = re.compile(r"pile '(\w+)' is also ")
 _COMMENT = re.compile(r"#[^\n]*")
 
 
@@ -66,7 +67,7 @@ def findings(resolved: Resolved, ctx: Context) -> list[Diagnostic]:
     if not ctx.program.sides:
         others = [d for d in others if not _of_sides(d)]
     declared = {d.name.text for d in resolved.decls if isinstance(d, _NAMED)}
-    others = at_verbs(_without_calls_of_mistyped(others, ctx), resolved, ctx)
+    others = at_verbs(_without_ambiguous(_without_calls_of_mistyped(others, ctx), ctx), resolved, ctx)
     dropped = {
         decl.name.text: decl
         for decl in resolved.written
@@ -124,6 +125,18 @@ def _without_calls_of_mistyped(found: list[Diagnostic], ctx: Context) -> list[Di
         return d.code.startswith("T3") and call is not None and call[1] in wrong
 
     return [d for d in found if not follows(d)]
+
+
+def _without_ambiguous(found: list[Diagnostic], ctx: Context) -> list[Diagnostic]:
+    """*found* without what is said of the types of names that mean two things."""
+    two = {match[1] for d in found if d.code == "R104" and (match := _AMBIGUOUS.match(d.message))}
+
+    def follows(d: Diagnostic) -> bool:
+        source = ctx.sources.get(d.span.file)
+        word = _NAME.match(source.text, d.span.start) if source is not None else None
+        return d.code.startswith(("T3", "S6")) and word is not None and word[0] in two
+
+    return [d for d in found if not follows(d)] if two else found
 
 
 def _told_once(code: str, found: list[Diagnostic]) -> list[Diagnostic]:
@@ -236,8 +249,8 @@ def _grouped(
             instead[group[0]] = _at_verb(dropped[name], group)
             continue
         written = written if written is not None else _written(ctx.sources)
-        known = {word for d in group for word in ctx.unknowns[d][1] if len(written.get(word, ())) == 1}
-        meant = nearest(name, known)
+        known = {word for d in group for word in ctx.unknowns[d][1]}
+        meant = _unused(name, known, written)
         if meant is not None and len(group) == 1:
             here = Label(written[meant][0], "declared here, and used nowhere")
             instead[group[0]] = replace(group[0], labels=(*group[0].labels, here))
@@ -257,6 +270,12 @@ def _grouped(
             instead.update(dict.fromkeys(firsts.values(), None))
             instead[next(iter(firsts.values()))] = _joined(stem, firsts)
     return [one for d in found if (one := instead.get(d, d)) is not None]
+
+
+def _unused(name: str, known: set[str], written: dict[str, list[Span]]) -> str | None:
+    """What of the *known* is used nowhere and probably should be *name*: nothing in use is as like it."""
+    meant = nearest(name, {word for word in known if len(written.get(word, ())) == 1})
+    return meant if meant is not None and nearest(name, known) == meant else None
 
 
 def _stem(same: list[Diagnostic], name: str) -> str:
@@ -312,7 +331,8 @@ def _at_verb(verb: n.Drop, group: list[Diagnostic]) -> Diagnostic:
 
 def _at_declaration(declared: str, name: str, group: list[Diagnostic], span: Span) -> Diagnostic:
     """That *declared* should probably be *name*, which several findings miss."""
-    code = Counter(d.code for d in group).most_common(1)[0][0]
+    codes = Counter(d.code for d in group)
+    code = max(codes, key=lambda one: (codes[one], one.startswith("R")))
     message = f"'{declared}' is used nowhere; {len(group)} places write '{name}'"
     remedy = f"did you mean '{name}' here? Otherwise correct those places"
     return Diagnostic(code, message, span, labels=_labels([d.span for d in group]), remedy=remedy)

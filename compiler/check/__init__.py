@@ -8,6 +8,7 @@ from compiler.check.analysis import analyse
 from compiler.check.catalogues import check_catalogues
 from compiler.check.context import Context, Env, EventInfo
 from compiler.check.expressions import Expressions
+from compiler.check.facts.chance import check_pile_names
 from compiler.check.facts.names import DIRECTION_WORDS, check_directions, check_names
 from compiler.check.facts.state import check_state
 from compiler.check.facts.tables import check_tables
@@ -39,6 +40,7 @@ def check(resolved: Resolved) -> tuple[ir.Program, Context]:
         check_directions(ctx)
     check_tables(ctx, decls)
     check_state(ctx, decls)
+    check_pile_names(ctx, decls)
     check_groups(ctx, decls)
     _declare(ctx, decls)
     _bodies(ctx, decls)

@@ -11,6 +11,7 @@ import re
 from lark import Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from dsl.diagnostics import Diagnostic, Label
+from dsl.language import keywords
 from dsl.mistakes.characters import character
 from dsl.mistakes.ends import incomplete, unclosed_text, unfinished
 from dsl.mistakes.habits import assigned, habit
@@ -89,10 +90,17 @@ def _plain(place: Place, token: Token) -> Diagnostic:
         closer = CLOSERS[str(place.open[-1])]
         if str(place.open[-1]) != "{" and closer[1] in place.accepts:
             labels = (Label(place.token_span(place.open[-1]), f"this '{place.open[-1]}' is still open"),)
+    if named and not hint and _two_words(place):
+        hint = f"a name is one word: {place.before}_{found}; otherwise"
     remedy = f"{hint} expected {place.expected()}".strip()
     return Diagnostic(
         "P101", f"unexpected {place.shown()}", place.span(place.at, len(found)), labels=labels, remedy=remedy
     )
+
+
+def _two_words(place: Place) -> bool:
+    """Whether the token found, a name, stands behind another on its line."""
+    return place.before.isidentifier() and place.before not in keywords() and not place.first
 
 
 #: What declares a name, which is then no slip of a word of the language.

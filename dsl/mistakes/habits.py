@@ -21,7 +21,18 @@ def assigned(place: Place) -> bool:
 
 def habit(place: Place) -> Diagnostic | None:
     """A word too many, too few, or in another's place."""
-    for guess in (_reason, _bool, _parameter, _instead_of, _roll, _if_for_when, _put_in):
+    for guess in (
+        _reason,
+        _bool,
+        _parameter,
+        _instead_of,
+        _roll,
+        _if_for_when,
+        _put_in,
+        _fields_of,
+        _called,
+        _else_of_a_menu,
+    ):
         found = guess(place)
         if found is not None:
             return found
@@ -100,6 +111,40 @@ def _if_for_when(place: Place) -> Diagnostic | None:
 def _put_in(place: Place) -> Diagnostic | None:
     if "ON" in place.accepts and (found := re.search(r"\bput\b.*\b(in|into|to)\b[^}]*\Z", _line(place))):
         return _at_word(place, found[1], f"unexpected '{found[1]}'", "write 'put … on …'")
+    return None
+
+
+def _fields_of(place: Place) -> Diagnostic | None:
+    if place.before == "of" and re.search(r"\bextend\s+fields\s+of\s*\Z", place.code[: place.at]):
+        return _at_word(place, "of", "unexpected 'of'", f"write 'extend fields {place.found}'")
+    return None
+
+
+def _called(place: Place) -> Diagnostic | None:
+    """A field or column with arguments, as if it were called."""
+    field = re.search(r"\.\s*(\w+)\Z", place.code[: place.at])
+    if place.found != "(" or field is None or not place.after_value:
+        return None
+    remedy = (
+        f"what is kept per member is read with brackets, {field[1]}[…]; a function is written {field[1]}(…)"
+    )
+    return place.at_found("P101", f"'{field[1]}' stands behind a point and cannot be called", remedy)
+
+
+def _else_of_a_menu(place: Place) -> Diagnostic | None:
+    """An ``else`` behind a menu, as a choice has one."""
+    before = place.code[: place.at].rstrip()
+    if place.found != "else" or not before.endswith("}"):
+        return None
+    depth = 0
+    for at in range(len(before) - 1, -1, -1):
+        depth += (before[at] == "}") - (before[at] == "{")
+        if depth == 0:
+            head = before[:at]
+            if re.match(r"\s*(?:\}\s*)?offer\b", head[max(head.rfind(sign) for sign in "{}\n") + 1 :]):
+                remedy = "a menu ends when the side passes, 'pass w': what comes then stands behind it"
+                return place.at_found("P101", "a menu has no 'else'", remedy)
+            return None
     return None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -163,3 +164,159 @@ def test_a_base_that_is_misspelt_is_named(tmp_path: Path) -> None:
     write("ruleset more extends skirmihs\n", tmp_path / "more", "more.grog")
     (finding,) = compile_folder(tmp_path / "more", emit_code=False).diagnostics
     assert finding.remedy == "did you mean 'skirmish'?"
+
+
+TABLES = {
+    "two cells exchanged": (
+        "| scout | foot | 2 |",
+        "| scout | 2 | foot |",
+        "the cells of 'arm' and 'dice' are exchanged",
+        "Sort, arm, dice",
+    ),
+    "two columns exchanged": (
+        "columns arm: Arm, dice: Dice,",
+        "columns dice: Dice, arm: Arm,",
+        "the columns 'dice' and 'arm' stand in another order than their cells",
+        "put the columns",
+    ),
+    "commas in a cell": (
+        "| foot | 2 | 2 | 2 | strike |",
+        "| foot | 2 | 2 | 2 | strike, reply |",
+        "the members in a cell are separated by blanks",
+        "write strike reply",
+    ),
+    "the last bar left out": (
+        "| foot | 2 | 2 | 2 | strike |",
+        "| foot | 2 | 2 | 2 | strike",
+        "this row has something after its last '|': 'strike'",
+        "a row ends with '|'",
+    ),
+}
+TABLE = """enum Arm { foot, mounted }
+table sorts of Sort {
+  columns arm: Arm, dice: Dice, move: Hexes, steps: Steps, modes: set of Mode
+  | scout | foot | 2 | 2 | 2 | strike |
+  | guard | mounted | 3 | 1 | 3 | strike |
+  | rider | foot | 3 | 1 | 3 | strike |
+  | cart  | foot | 3 | 1 | 3 | strike |
+}
+"""
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_slip_in_a_table_is_told_once(tmp_path: Path, name: str) -> None:
+    old, new, message, remedy = TABLES[name]
+    head, _, rest = GAME.partition("table sorts of Sort {")
+    text = head + TABLE + rest[rest.index("}\n") + 2 :]
+    text = text.replace("enum Sort { scout, guard }", "enum Sort { scout, guard, rider, cart }")
+    assert old in text
+    (finding,) = found_in(tmp_path, text.replace(old, new, 1))
+    assert message in finding.message
+    assert remedy in finding.remedy
+
+
+DECKS = {
+    "a deck of another enum": (
+        "deck plans of Card",
+        "deck plans of Sort",
+        "F406",
+        "did you mean 'deck plans of Card'?",
+    ),
+    "a hand of nobody": (
+        "pile hand per Side owner",
+        "pile hand owner",
+        "T301",
+        "write: pile hand per Side owner",
+    ),
+    "a pile like a field": ("pile discard open", "pile rounds open", "R104", "rename one of the two"),
+    "a pile like a member": ("pile discard open", "pile parry open", "R104", "rename one of the two"),
+    "a pile like a kind": ("pile discard open", "pile Piece open", "R104", "rename one of the two"),
+}
+
+
+@pytest.mark.parametrize("name", DECKS)
+def test_a_slip_in_a_deck_is_told_once(tmp_path: Path, name: str) -> None:
+    old, new, code, remedy = DECKS[name]
+    text = GAME.replace(old, new, 1)
+    if code == "R104":  # also where the pile is meant
+        text = re.sub(r"\bdiscard\b", new.split()[1], text)
+    (finding,) = found_in(tmp_path, text)
+    assert finding.code == code
+    assert remedy in finding.remedy
+
+
+SYNTAX = {
+    "fields of, extended": (
+        "require goals_to_reach",
+        "extend fields of Hex { deep: bool = false }\nrequire goals_to_reach",
+        "unexpected 'of'",
+        "write 'extend fields Hex'",
+    ),
+    "a field that is called": ("p.sort.dice", "p.sort.dice(p)", "'dice' stands behind a point", "dice[…]"),
+    "a prompt of two words": ("prompt target", "prompt target unit", "unexpected 'unit'", "target_unit"),
+    "an else behind a menu": (
+        "    pass done\n  }\n  offer",
+        "    pass done\n  } else { leave }\n  offer",
+        "a menu has no 'else'",
+        "when the side passes",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SYNTAX)
+def test_a_slip_of_syntax_is_told_in_words(tmp_path: Path, name: str) -> None:
+    old, new, message, remedy = SYNTAX[name]
+    assert old in GAME
+    (finding,) = found_in(tmp_path, GAME.replace(old, new, 1))
+    assert finding.code.startswith("P")
+    assert message in finding.message
+    assert remedy in finding.remedy
+
+
+FIELDS = """fields of Hex { ground: Ground fixed map  height: int fixed map }
+enum Ground { plain, woods }
+function held(h: Hex): bool = h.ground is woods and h.height > 1
+"""
+BOARD = """rows: ["..f", " .."]
+legend: {f: {ground: woods, height: 2}, ".": {ground: plain, height: 0}}
+joins:
+  - [A2, B1]
+"""
+BOARDS = {
+    "a member misspelt where it is declared": (
+        "{ plain, woods }",
+        "{ plain, wodos }",
+        "R201",
+        "'wodos' is used nowhere",
+    ),
+    "a value left out": ("{ground: woods, height: 2}", "{height: 2}", "F405", "gives no 'ground' for B3"),
+    "a join without its comma": ("[A2, B1]", "[A2 B1]", "F405", "'A2 B1' is not a pair of hexes"),
+    "names misspelt": ("joins:\n  - [A2, B1]", "name:\n  A2: Ford", "F405", "name is not one word"),
+}
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_a_slip_in_the_file_of_a_board_is_told_once(tmp_path: Path, name: str) -> None:
+    old, new, code, message = BOARDS[name]
+    text = GAME.replace(
+        "board field { layout odd_r; rows 5; columns 6; letters up; }", "board field { file f; }"
+    )
+    (tmp_path / "skirmish" / "boards").mkdir(parents=True)
+    (tmp_path / "skirmish" / "boards" / "f.yaml").write_text(BOARD.replace(old, new))
+    (finding,) = found_in(tmp_path, text + FIELDS.replace(old, new))
+    assert finding.code == code
+    assert message in finding.message
+    place = text + FIELDS.replace(old, new) if code == "R201" else BOARD.replace(old, new)
+    pointed = place[finding.span.start : finding.span.end]
+    assert pointed == {"a value left out": "f", "names misspelt": "name"}.get(
+        name, message.partition("'")[2].partition("'")[0]
+    )
+
+
+def test_boards_without_slips_are_not_told_of(tmp_path: Path) -> None:
+    text = GAME.replace(
+        "board field { layout odd_r; rows 5; columns 6; letters up; }", "board field { file f; }"
+    )
+    (tmp_path / "skirmish" / "boards").mkdir(parents=True)
+    (tmp_path / "skirmish" / "boards" / "f.yaml").write_text(BOARD)
+    assert found_in(tmp_path, text + FIELDS) == []

@@ -63,6 +63,13 @@ def parse_cell(ctx: Context, cell: n.Cell, type_: Type) -> int:
         return 0
 
 
+def suits(ctx: Context, cell: n.Cell, type_: Type) -> bool:
+    """Whether a cell writes down a value of a type; nothing is reported."""
+    probe = Context(ctx.program)
+    parse_cell(probe, cell, type_)
+    return not any(d.is_error for d in probe.diagnostics)
+
+
 class _Unreadable(Exception):
     """What a cell ought to hold instead."""
 
@@ -70,6 +77,14 @@ class _Unreadable(Exception):
 def _mask(ctx: Context, cell: n.Cell, member: Type) -> int:
     mask = 0
     if cell.text not in _NOTHING:
+        if re.fullmatch(r"\w+(?:\s*,\s*\w+)+", cell.text):
+            ctx.error(
+                "F404",
+                "the members in a cell are separated by blanks",
+                cell.span,
+                f"write {' '.join(cell.text.replace(',', ' ').split())}",
+            )
+            return 0
         for word in cell.text.split():
             value = parse_cell(ctx, n.Cell(word, span=cell.span), member)
             mask |= 1 << value if value >= 0 else 0

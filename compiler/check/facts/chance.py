@@ -54,19 +54,27 @@ def check_deck(ctx: Context, decl: n.Deck) -> None:
     if decl.enum.text not in program.enums:
         ctx.unknown("R203", "enum", decl.enum, program.enums)
         return
-    column = program.columns.get((decl.enum.text, decl.copies.text))
+    enum = decl.enum.text
+    column = program.columns.get((enum, decl.copies.text))
     if column is None or column.type.kind != "int":
+        meant = did_you_mean(decl.copies.text, [c for e, c in program.columns if e == enum])
+        others = [
+            e for (e, c), col in program.columns.items() if c == decl.copies.text and col.type.kind == "int"
+        ]
+        span = decl.copies.span
+        if not meant and len(others) == 1:
+            (enum,) = others  # what is said of the cards would follow from this
+            meant, span = f"did you mean 'deck {decl.name} of {enum}'?", decl.enum.span
         ctx.error(
             "F406",
             f"'{decl.copies}' is not a number column of a table of {decl.enum}",
-            decl.copies.span,
-            did_you_mean(decl.copies.text, [c for e, c in program.columns if e == decl.enum.text])
-            or "add such a column",
+            span,
+            meant or "add such a column",
         )
-        copies = tuple(1 for _ in program.enums[decl.enum.text])
+        copies = tuple(1 for _ in program.enums[enum])
     else:
         copies = column.values
-        ctx.used.add(f"{decl.enum.text}.{decl.copies.text}")
+        ctx.used.add(f"{enum}.{decl.copies.text}")
         total = sum(copies)
         if total > _MOST_CARDS:
             message = f"a deck has at most {_MOST_CARDS} cards, this one has {total}"
@@ -85,18 +93,20 @@ def check_deck(ctx: Context, decl: n.Deck) -> None:
                 "piles have names of their own, whatever deck they belong to",
             )
             continue
+        per = pile.per.text if pile.per else None
         if pile.visibility == "owner" and (pile.per is None or pile.per.text != "Side"):
             ctx.error(
                 "T301",
                 f"pile '{pile.name}' has no owner who could see it",
                 pile.span,
-                "write: pile hand per Side owner",
+                f"write: pile {pile.name} per Side owner",
             )
+            per = "Side"
         spec = PileSpec(
             decl.name.text,
             pile.name.text,
-            decl.enum.text,
-            pile.per.text if pile.per else None,
+            enum,
+            per,
             pile.visibility,
             f"pile_{pile.name.text}",
         )
@@ -113,4 +123,25 @@ def check_deck(ctx: Context, decl: n.Deck) -> None:
         )
         return
     ctx.cite(f"deck {decl.name}", decl.rules)
-    program.decks[decl.name.text] = DeckSpec(decl.name.text, decl.enum.text, copies, tuple(piles))
+    program.decks[decl.name.text] = DeckSpec(decl.name.text, enum, copies, tuple(piles))
+
+
+def check_pile_names(ctx: Context, decls: list[n.Decl]) -> None:
+    """Report piles that cannot be named, since something else that has a value is called so."""
+    program = ctx.program
+    for pile in (pile for decl in decls if isinstance(decl, n.Deck) for pile in decl.piles):
+        name = pile.name.text
+        others = {
+            "field of the game": ("Game", name) in program.fields or ("Game", name) in program.keyed,
+            "switch": name in program.switches,
+            "member of " + " and of ".join(ctx.members.get(name, ())): name in ctx.members,
+            "kind of pieces": name in program.kinds or name in program.parents,
+            "enum": name in program.enums,
+        }
+        other = next((what for what, there in others.items() if there), None)
+        if other is not None and name in program.piles:
+            article = "an" if other[0] in "aeiou" else "a"
+            del program.piles[name]  # the name has its other meaning in what follows
+            ctx.error(
+                "R104", f"pile '{name}' is also {article} {other}", pile.name.span, "rename one of the two"
+            )

@@ -116,7 +116,31 @@ def map_values(ctx: Context, f: n.Field, type_: Type) -> tuple[int, ...]:
     given = chart.data.get("fields", {}).get(f.name.text)
     if given is not None:
         _enter_given(ctx, f, type_, given, result)
+    if f.default is None and chart.data and type_.kind == "enum" and not type_.optional:
+        _check_given(ctx, f, given)
     return tuple(result)
+
+
+def _check_given(ctx: Context, f: n.Field, given: Any) -> None:
+    """Report hexes to which the file gives no value of a field that has no initial one."""
+    board, chart, name = ctx.program.board, ctx.chart, f.name.text
+    assert board is not None
+    legend = {sign for sign, meaning in chart.data.get("legend", {}).items() if name in meaning}
+    listed = {label for labels in given.values() for label in labels} if isinstance(given, dict) else set()
+
+    def sign_of(h: int) -> str:
+        r, c = board.row_of[h], board.column_of[h]
+        return chart.drawn[r][c] if r < len(chart.drawn) and c < len(chart.drawn[r]) else ""
+
+    lacking = [h for h in range(board.size) if sign_of(h) not in legend and board.labels[h] not in listed]
+    if lacking:
+        shown = ", ".join(board.labels[h] for h in lacking[:3]) + (" …" if len(lacking) > 3 else "")
+        ctx.error(
+            "F405",
+            f"{chart.name} gives no '{name}' for {shown}",
+            chart.place(f.name.span, "legend", sign_of(lacking[0])),
+            f"give it there, or declare what holds otherwise: {name}: … = …",
+        )
 
 
 def _enter_given(ctx: Context, f: n.Field, type_: Type, given: Any, result: list[int]) -> None:
@@ -163,6 +187,8 @@ def _value(ctx: Context, f: n.Field, text: str, type_: Type) -> int:
     value = parse_cell(ctx, n.Cell(text, span=place), type_)
     for at, found in enumerate(ctx.diagnostics[before:], before):
         ctx.diagnostics[at] = replace(found, message=f"{ctx.chart.name}: {shortened(found.message)}")
+        if found in ctx.unknowns:
+            ctx.unknowns[ctx.diagnostics[at]] = ctx.unknowns.pop(found)
     return value
 
 
@@ -227,7 +253,11 @@ def _content(ctx: Context, source: Source) -> dict[Any, Any]:
 
 def _report(ctx: Context, decl: n.Board, chart: Chart, key: str) -> Report:
     """Reports what is wrong with the part of a file that a key has."""
-    return lambda wrong, remedy: ctx.error("F405", wrong, chart.place(decl.span, key), remedy)
+
+    def report(wrong: str, remedy: str, word: str | None = None) -> None:
+        ctx.error("F405", wrong, chart.place(decl.span, key, word=word), remedy)
+
+    return report
 
 
 def read_chart(ctx: Context, decl: n.Board, file: str) -> Chart:

@@ -13,7 +13,7 @@ from dsl.source import Source, Span
 from runtime.yaml_plain import compose_plain
 
 #: What is wrong (worded to follow "is") and what to write.
-Report = Callable[[str, str], object]
+Report = Callable[..., object]
 _LONGEST = 60
 
 
@@ -166,8 +166,9 @@ def _joins(value: Any, here: str, report: Report) -> list[list[Any]]:
         return []
     for pair in value:
         if not (_words(pair) and len(pair) == 2):
-            told = f"'{shortened(' '.join(pair))}'" if _words(pair) else "an entry"
-            report(f"{here}: {told} is not a pair of hexes", "write pairs of hexes: [[A1, C6]]")
+            text = " ".join(map(str, pair)) if _words(pair) else str(pair) if _word(pair) else ""
+            told = f"'{shortened(text)}'" if text else "an entry"
+            report(f"{here}: {told} is not a pair of hexes", "write pairs of hexes: [[A1, C6]]", word=text)
     return [pair for pair in value if _words(pair) and len(pair) == 2]
 
 
@@ -183,7 +184,8 @@ def _names(value: Any, here: str, report: Report) -> dict[str, str]:
 
 def _one(value: Any, here: str, report: Report) -> Any:
     if not _word(value):
-        report(f"{here} is not one word or number", "write one")
+        meant = "did you mean 'names'?" if here.endswith("name") and isinstance(value, dict) else "write one"
+        report(f"{here} is not one word or number", meant)
         return None
     return value
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from compiler import ir
 from compiler.check.context import Context
-from compiler.check.facts.cells import cell_value, cells, cited_by_rows, missing_rows
+from compiler.check.facts.cells import cell_value, cells, cited_by_rows, missing_rows, suits
 from compiler.check.facts.chance import check_deck, check_die
 from compiler.check.facts.matrices import check_matrix
 from compiler.types import Type
@@ -44,10 +44,49 @@ def _of_another_type(ctx: Context, column: n.Column, type_: str, misfits: list[D
     )
 
 
+def _takes(ctx: Context, decl: n.Table, column: int, type_: Type) -> bool:
+    """Whether all cells of a column are of a type."""
+    rows = [row.cells for row in decl.rows if len(row.cells) == len(decl.columns) + 1]
+    return all(suits(ctx, cells[column + 1], type_) for cells in rows)
+
+
+def _exchanged(ctx: Context, decl: n.Table, types: list[Type], misfits: list[list[Diagnostic]]) -> None:
+    """Say once of two cells of a row that they stand in each other's place, where they do."""
+    left = {id(d) for d in ctx.diagnostics}
+    by_place = {d.span: (i, d) for i, found in enumerate(misfits) for d in found if id(d) in left}
+    for row in decl.rows:
+        found = [by_place[cell.span] for cell in row.cells[1:] if cell.span in by_place]
+        if len(found) != 2:
+            continue
+        (a, first), (b, second) = found
+        if not (suits(ctx, row.cells[a + 1], types[b]) and suits(ctx, row.cells[b + 1], types[a])):
+            continue
+        ctx.diagnostics[:] = [d for d in ctx.diagnostics if d is not first and d is not second]
+        ctx.error(
+            "F404",
+            f"the cells of '{decl.columns[a].name}' and '{decl.columns[b].name}' are exchanged",
+            first.span,
+            f"the cells are: {decl.enum}, {', '.join(p.name.text for p in decl.columns)}",
+        )
+
+
 def _of_other_types(
     ctx: Context, decl: n.Table, types: list[Type], misfits: list[list[Diagnostic]], rows: int
 ) -> None:
     """Say of columns none of whose cells, of so many *rows*, fits that it is the column that is wrong."""
+    wrong = [i for i, found in enumerate(misfits) if len(found) >= max(_COLUMN, rows)]
+    if len(wrong) > 1 and all(any(_takes(ctx, decl, i, types[j]) for j in wrong) for i in wrong):
+        told = {id(d) for i in wrong for d in misfits[i]}
+        ctx.diagnostics[:] = [d for d in ctx.diagnostics if id(d) not in told]
+        names = [f"'{decl.columns[i].name}'" for i in wrong]
+        ctx.error(
+            "F404",
+            f"the columns {', '.join(names[:-1])} and {names[-1]} stand in another order than their cells",
+            decl.columns[wrong[0]].name.span,
+            "put the columns, or the cells, into the other order",
+            (Label(misfits[wrong[0]][0].span, f"here, and in {rows - 1} more rows"),),
+        )
+        return
     for column, type_, found in zip(decl.columns, types, misfits, strict=True):
         alike = found and found[0] in ctx.unknowns and len({d.message for d in found}) == 1
         if len(found) >= max(_COLUMN, rows) and not alike:  # one wrong member is told once anyhow
@@ -111,6 +150,7 @@ def _table(ctx: Context, decl: n.Table) -> None:
             if cell.text == "?":
                 program.unknown.append((enum, at, decl.columns[i].name.text))
     _of_other_types(ctx, decl, types, misfits, len(seen))
+    _exchanged(ctx, decl, types, misfits)
     lacking = [m for m in members if m not in seen]
     meant = {nearest(key, lacking) for key in wrong}
     lacking = [m for m in lacking if m not in meant]
