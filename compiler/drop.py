@@ -13,28 +13,6 @@ from dsl.diagnostics import Diagnostic, did_you_mean
 Places: TypeAlias = dict[tuple[str, str], int]
 Report: TypeAlias = Callable[[Diagnostic], None]
 
-#: What is dropped as a whole, by its kind in :data:`compiler.resolve.KIND_OF`.
-_WHOLE = {
-    kind: "requirement" if kind == "require" else kind
-    for kind in (
-        *(
-            "procedure",
-            "function",
-            "quantity",
-            "permission",
-            "travel",
-            "rule",
-            "case",
-            "reaction",
-            "check",
-            "effect",
-            "event",
-            "require",
-            "forecast",
-        ),
-        *("enum", "table", "matrix", "die", "deck", "board", "piece", "fields", "switch", "scope"),
-    )
-}
 #: Parts, with what they are parts of.
 _PARTS = {"field": ("piece", "fields"), "column": ("table",), "member": ("enum",), "stage": ("quantity",)}
 #: What may be said of which (``drop rule dice.tired``).
@@ -79,11 +57,16 @@ class _Drop:
     # ------------------------------------------------------------------ whole declarations
 
     def _declaration(self) -> None:
-        verb, kind = self.verb, _WHOLE[self.verb.kind]
+        verb = self.verb
+        kind = "requirement" if verb.kind == "require" else verb.kind
         hits = [key for key in self.places if key[0] == kind and self._names(key[1])]
         found = bool(hits)
         for hit in hits:
             self.decls[self.places.pop(hit)] = self.gone
+        if kind == "fields":  # those of one owner may be declared in several places
+            for place, decl in enumerate(self.decls):
+                if isinstance(decl, n.Fields) and str(decl.name) == str(verb.name):
+                    self.decls[place] = self.gone
         if verb.kind == "rule":
             found = self._rules_of_effects() or found
         if not found:

@@ -114,7 +114,7 @@ def tree(node: n.Node, depth: int = 0, label: str = "", files: bool = False) -> 
 
 
 def _empty(value: object) -> bool:
-    return value is None or value == () or value == frozenset() or value is False
+    return value is None or value is False or value in ("", (), frozenset())
 
 
 def _inline(value: object) -> str:

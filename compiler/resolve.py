@@ -225,11 +225,12 @@ def _merge(decls: list[n.Decl], out: Resolved) -> None:
     for decl in decls:
         if not isinstance(decl, _VERBS):
             _add(decl, out, table, inherited)
+    replaced: dict[tuple[str, str], n.Replace] = {}
     for decl in decls:
         if isinstance(decl, n.Extend):
             _extend(decl, out, table)
         elif isinstance(decl, n.Replace):
-            _replace(decl, out, table)
+            _replace(decl, out, table, replaced)
         elif isinstance(decl, n.Drop):
             drop(decl, out.decls, table, _GONE, out.diagnostics.append)
         elif isinstance(decl, n.Insert):
@@ -243,11 +244,10 @@ def _add(decl: n.Decl, out: Resolved, table: _Table, inherited: int) -> None:
     if key is not None and key in table and key[0] != "fields":
         other = out.decls[table[key]]
         name = getattr(decl, "name", None)
-        shown = f"{key[0]} '{key[1].rsplit('/', 1)[-1]}'" if key[1] else f"'{key[0]}'"
         out.diagnostics.append(
             Diagnostic(
                 "R104",
-                f"{shown} is declared twice",
+                f"{_shown(key)} is declared twice",
                 name.span if name is not None else decl.span,
                 labels=(Label(other.span, "declared here first"),),
                 remedy="give it another name, or write 'replace' before it to put it in the base's place"
@@ -259,6 +259,11 @@ def _add(decl: n.Decl, out: Resolved, table: _Table, inherited: int) -> None:
     if key is not None:
         table[key] = len(out.decls)
     out.decls.append(decl)
+
+
+def _shown(key: tuple[str, str]) -> str:
+    """What a key identifies, in words."""
+    return f"{key[0]} '{key[1].rsplit('/', 1)[-1]}'" if key[1] else f"'{key[0]}'"
 
 
 def _missing(out: Resolved, table: _Table, kind: str, name: n.Ident) -> None:
@@ -274,14 +279,29 @@ def _missing(out: Resolved, table: _Table, kind: str, name: n.Ident) -> None:
     )
 
 
-def _replace(verb: n.Replace, out: Resolved, table: _Table) -> None:
+def _replace(
+    verb: n.Replace, out: Resolved, table: _Table, replaced: dict[tuple[str, str], n.Replace]
+) -> None:
+    """Put a declaration in the place of another; *replaced* is what the same ruleset has replaced so far."""
     decl = verb.decl
     key = key_of(decl)
+    name = getattr(decl, "name", None)
+    named = name if isinstance(name, n.Ident) else n.Ident("?", span=verb.span)
     if key is None or key not in table:
-        name = getattr(decl, "name", None)
-        named = name if isinstance(name, n.Ident) else n.Ident("?", span=verb.span)
         _missing(out, table, key[0] if key else "declaration", named)
         return
+    if key in replaced:
+        out.diagnostics.append(
+            Diagnostic(
+                "R104",
+                f"{_shown(key)} is replaced twice",
+                named.span,
+                labels=(Label(replaced[key].span, "replaced here first"),),
+                remedy="remove one of the two",
+            )
+        )
+        return
+    replaced[key] = verb
     if verb.rules or verb.provenance:
         decl = replace(decl, rules=verb.rules or decl.rules, provenance=verb.provenance or decl.provenance)
         decl = replace(decl, reason=verb.reason or decl.reason)
@@ -289,6 +309,9 @@ def _replace(verb: n.Replace, out: Resolved, table: _Table) -> None:
     if isinstance(decl, _Called) and isinstance(before, _Called):
         if [p.type for p in decl.params] != [p.type for p in before.params]:
             out.reshaped[decl.name.text] = (decl, before)
+    if isinstance(decl, n.Fields):  # the base may have declared them in several places
+        other = [i for i, d in enumerate(out.decls) if key_of(d) == key]
+        out.decls = [_GONE if i in other else d for i, d in enumerate(out.decls)]
     out.decls[table[key]] = decl
 
 

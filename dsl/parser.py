@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import TypeVar
 
 from lark import UnexpectedInput
 
@@ -28,6 +29,7 @@ __all__ = ["ParseResult", "grammar", "keywords", "parse"]
 
 
 _WORD = re.compile(r"\w+")
+_Part = TypeVar("_Part", nodes.Field, nodes.Row)
 
 
 @dataclass(frozen=True)
@@ -87,22 +89,25 @@ def _sections(module: nodes.Module) -> nodes.Module:
             continue
         if rules and not decl.rules and decl.provenance != "house":
             decl = replace(decl, rules=rules)
-        if decl.rules and isinstance(decl, nodes.Piece | nodes.Fields | nodes.Extend):
-            own = [f.rules or (() if f.provenance == "house" else decl.rules) for f in decl.fields]
-            decl = replace(
-                decl,
-                fields=tuple(replace(f, rules=rules_) for f, rules_ in zip(decl.fields, own, strict=True)),
-            )
-            if isinstance(decl, nodes.Extend):
-                decl = replace(
-                    decl,
-                    rows=tuple(
-                        row if row.rules or row.provenance == "house" else replace(row, rules=decl.rules)
-                        for row in decl.rows
-                    ),
-                )
-        decls.append(decl)
+        decls.append(_handed_on(decl, decl.rules))
     return replace(module, decls=tuple(decls))
+
+
+def _handed_on(decl: nodes.Decl, rules: tuple[str, ...]) -> nodes.Decl:
+    """*decl* with its fields and rows citing *rules* where they cite nothing themselves."""
+    if not rules:
+        return decl
+    if isinstance(decl, nodes.Replace):
+        return replace(decl, decl=_handed_on(decl.decl, rules))
+    if isinstance(decl, nodes.Piece | nodes.Fields | nodes.Extend):
+        decl = replace(decl, fields=tuple(_citing(field, rules) for field in decl.fields))
+    if isinstance(decl, nodes.Extend):
+        decl = replace(decl, rows=tuple(_citing(row, rules) for row in decl.rows))
+    return decl
+
+
+def _citing(part: _Part, rules: tuple[str, ...]) -> _Part:
+    return part if part.rules or part.provenance == "house" else replace(part, rules=rules)
 
 
 #: Parentheses are no constructs and may be many; to look for one that is missing among ever more of them

@@ -161,3 +161,36 @@ def test_an_expansion_is_cited_beside_the_game_it_extends(tmp_path: Path) -> Non
     citing = {rule: set(where) for rule, where in compilation.program.citations.items()}
     assert {"B-1", "G-1", "M-1"} <= citing.keys() and citing["G-2"] == citing["M-1"] - citing["G-1"]
     assert compilation.program.calls["one"].rules == ("G-1", "M-1")
+
+
+FIELDS = """ruleset base
+sides top, bottom
+board field { rows 1; columns 1; }
+@rule B-1
+fields of Side { gold: int = 0 setup }
+@rule B-1
+fields of Side { iron: int = 0 setup }
+procedure play() { tie }
+"""
+
+
+def extended(root: Path, text: str) -> Compilation:
+    """What *text* makes of a base that declares fields of one owner in two places."""
+    for name, made, index in (("base", FIELDS, "B-1"), ("child", text, "C-1")):
+        (root / name).mkdir()
+        (root / name / "r.grog").write_text(made, encoding="utf-8")
+        (root / name / "rulebook.yaml").write_text(f"{index}: {{source: house}}\n", encoding="utf-8")
+    return compile_ruleset(root / "child", lambda name: root / name)
+
+
+def test_fields_declared_in_several_places_are_dropped_and_replaced_together(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    dropped = extended(tmp_path / "a", "ruleset child extends base\ndrop fields Side\n")
+    assert dropped.ok and not dropped.program.fields
+    replaced = extended(
+        tmp_path / "b",
+        "ruleset child extends base\n@rule C-1\nreplace fields of Side { tin: int = 0 setup }\n",
+    )
+    assert replaced.ok and [name for _, name in replaced.program.fields] == ["tin"]
+    assert "field Side.tin" in replaced.program.citations["C-1"]
