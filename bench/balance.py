@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import grognard
-from bench.journals import append, entries, of
+from bench.journals import alone, append, entries, of
 from grognard.exits import Misuse
 from grognard.places import open_scenario
 from runtime.intervals import wilson
@@ -113,7 +113,8 @@ def main() -> int:
     if args.batch < 1 or args.games < 0:
         parser.error("--batch is 1 or more, --games not negative")
     try:
-        kept = play_missing(args)
+        with alone(args.journal):
+            kept = play_missing(args)
     except Misuse as error:
         parser.error(f"{error}; {error.remedy}")
     print(*table(args.scenarios, kept), sep="\n")

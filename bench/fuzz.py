@@ -13,9 +13,10 @@ be won any more, and few rulesets end a game for that.  It is a fault where it h
 end of a turn, say) in the last half of its decisions.
 
 With --journal what is done is appended to a file, some seconds of play a line: the same command goes on where
-it stopped, was interrupted or killed.  Each fault is written to the folder FILE.faults (without a journal:
-./fuzz.faults): its set-up, a text with its number and what is wrong, the record as far as it came.  ``--only
-NUMBER`` plays one game again.  Exit code 1 when there are faults.
+it stopped, was interrupted or killed; only one command at a time writes a journal.  Each fault is written to
+the folder FILE.faults (without a journal: ./fuzz.faults): its set-up, a text with its number and what is
+wrong, the record as far as it came.  ``--only NUMBER`` plays one game again.  Exit code 1 when there are
+faults.
 """
 
 from __future__ import annotations
@@ -28,13 +29,14 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any, NoReturn
 
-from bench.journals import append, entries
+from bench.journals import alone, append, entries
 from bench.positions import Positions
 from bench.quick import elsewhere, quick, standstill
 from compiler.agreement import Follower
@@ -484,28 +486,30 @@ def main() -> int:
     plan = Plan(args.every, args.compared, args.recorded, args.limit, tuple(args.signed), faults)
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _stop)
-    try:
-        wanted = scenarios(args.scenarios, args.games, args.tests)
-        if args.only is not None:
-            return only(wanted, args.only, plan)
-        journal = Journal(args.journal, plan)
-        for path in wanted:
-            table(path)  # says at once what is wrong with it; processes that are started have it
-    except Misuse as error:
-        parser.error(f"{error}; {error.remedy}")
-    except Found:
-        return 1
-    except KeyboardInterrupt:
-        print("interrupted before any game was played", file=sys.stderr)
-        return 1
-    try:
-        run(journal, wanted, plan, args.jobs, args.batch, time.monotonic() + 60 * args.minutes)
-    except KeyboardInterrupt:
-        print("interrupted: what is in the journal is kept", file=sys.stderr)
-    except Misuse as error:
-        parser.error(f"{error}; {error.remedy}")
-    print(*journal.summary(), sep="\n")
-    return 1 if any(part.faults for part in journal.parts) else 0
+    with ExitStack() as held:
+        try:
+            wanted = scenarios(args.scenarios, args.games, args.tests)
+            if args.only is not None:
+                return only(wanted, args.only, plan)
+            held.enter_context(alone(args.journal))
+            journal = Journal(args.journal, plan)
+            for path in wanted:
+                table(path)  # says at once what is wrong with it; processes that are started have it
+        except Misuse as error:
+            parser.error(f"{error}; {error.remedy}")
+        except Found:
+            return 1
+        except KeyboardInterrupt:
+            print("interrupted before any game was played", file=sys.stderr)
+            return 1
+        try:
+            run(journal, wanted, plan, args.jobs, args.batch, time.monotonic() + 60 * args.minutes)
+        except KeyboardInterrupt:
+            print("interrupted: what is in the journal is kept", file=sys.stderr)
+        except Misuse as error:
+            parser.error(f"{error}; {error.remedy}")
+        print(*journal.summary(), sep="\n")
+        return 1 if any(part.faults for part in journal.parts) else 0
 
 
 def only(wanted: dict[str, int], number: int, plan: Plan) -> int:

@@ -5,17 +5,39 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from grognard.exits import Misuse
 from grognard.files import reason
+from grognard.locks import Lock, LockNotWritten
 from runtime.files import read_bytes
 
 #: The most bytes that a journal may have.
 _LARGEST = 1 << 30
 T = TypeVar("T")
+
+
+@contextmanager
+def alone(path: Path | None) -> Iterator[None]:
+    """In this block no other command reads or writes the journal at *path*, so that none does what another is
+    doing.
+
+    Misuse where one does, or that cannot be made sure.
+    """
+    if path is None or (os.path.exists(path) and not os.path.isfile(path)):  # who reads it tells what it is
+        yield
+        return
+    try:
+        lock = Lock(path, "command")
+    except LockNotWritten as error:
+        raise Misuse(str(error), "give another file with --journal") from None
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def entries(path: Path, read: Callable[[dict[str, Any]], T]) -> list[T]:

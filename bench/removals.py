@@ -26,7 +26,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from bench.journals import append, entries, of
+from bench.journals import alone, append, entries, of
 from compiler import ir
 from compiler.api import Compilation, load_program
 from compiler.emit import emit
@@ -212,6 +212,12 @@ def arguments() -> argparse.Namespace:
 def main() -> int:
     """Take the rules out and say which of them nothing noticed."""
     args = arguments()
+    with alone(args.journal):
+        return examine(args)
+
+
+def examine(args: argparse.Namespace) -> int:
+    """Take rules out one after the other, and tell."""
     files = case_files(args.cases or [ROOT / "tests" / "cases" / args.ruleset])
     _ready(args.ruleset, files)
     failing = _bench.failing()

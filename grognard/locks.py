@@ -27,9 +27,12 @@ class LockNotWritten(Misuse):
 class Lock:
     """The right to write a file, until it is given back."""
 
-    def __init__(self, path: Path) -> None:
-        """Take the lock of *path*.  Misuse when another process holds it, LockNotWritten when nobody can."""
+    def __init__(self, path: Path, holder: str = "game") -> None:
+        """Take the lock of *path*, which a *holder* writes.  Misuse when another process holds it,
+        LockNotWritten when nobody can.
+        """
         path = Path(os.path.realpath(path))
+        self._holder = holder
         self.path = path.with_name(f"{path.name}.lock")
         try:
             self._descriptor = self._take(path)
@@ -53,11 +56,12 @@ class Lock:
                     who = f"process {holder.split()[0]}" if holder.split()[:1] else "another process"
                     message = f"{short(str(path))} is being written by {who}"
                     raise Misuse(
-                        message, f"end that game first; if there is none, remove {short(str(self.path))}"
+                        message,
+                        f"end that {self._holder} first; if there is none, remove {short(str(self.path))}",
                     )
                 if not _lock(descriptor):
                     raise Misuse(
-                        f"{short(str(self.path))} is no lock of a game, and would be overwritten",
+                        f"{short(str(self.path))} is no lock of a {self._holder}, and would be overwritten",
                         "give another file",
                     )
                 with contextlib.suppress(FileNotFoundError):

@@ -6,20 +6,32 @@ import json
 import os
 import re
 import resource
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bench import balance, fuzz
+from bench import balance, fuzz, removals
 from bench.balance import Played, read
 from bench.fuzz import _TOTALS, Journal, Part, Plan
-from bench.journals import append
+from bench.journals import alone, append
 from bench.removals import Finding, known
 from grognard.cli import main as grognard
 from grognard.exits import Misuse
 
+ROOT = Path(__file__).resolve().parents[2]
+#: Holds a journal until it is ended.
+HOLD = """
+import time
+from pathlib import Path
+from bench.journals import alone
+with alone(Path("j")):
+    print("held", flush=True)
+    time.sleep(60)
+"""
 PART = Part("one.yaml", 0, 4, dict.fromkeys(_TOTALS, 1.0), [2], [])
 PLAYED = Played("one", "hash", "random", 1, 2, {"a": 1, "b": 1}, 1, 9, 5)
 FINDING = Finding("a rule", "a case", 3, 0.5)
@@ -95,6 +107,44 @@ def test_a_journal_that_cannot_be_written_is_told(
         assert ended.value.code == 2 and re.search(r"cannot be (read|written)", told), told
     with pytest.raises(Misuse, match="cannot be"):
         append(tmp_path / place, "{}")
+
+
+def test_two_commands_do_not_share_a_journal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They would play the same games, and count them twice; a torn line may be one that is being written."""
+    monkeypatch.chdir(tmp_path)
+    assert grognard(["new", "hills"]) == 0
+    begun(tmp_path / "j", "fuzz", [json.loads(PART.line())])
+    with (tmp_path / "j").open("a") as file:
+        file.write('{"scen')
+    before = (tmp_path / "j").read_bytes()
+    commands: list[tuple[Callable[[], int], list[str]]] = [
+        (fuzz.main, ["hills/first=1", "--limit", "3"]),
+        (balance.main, ["hills/first", "--games", "1"]),
+        (removals.main, ["hills"]),
+    ]
+    other = subprocess.Popen(
+        [sys.executable, "-c", HOLD],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+    )
+    try:
+        assert other.stdout is not None and other.stdout.readline()
+        for main, words in commands:
+            monkeypatch.setattr("sys.argv", ["bench", *words, "--journal", "j"])
+            with pytest.raises((SystemExit, Misuse)) as ended:
+                main()
+            told = capsys.readouterr().err + str(ended.value) + getattr(ended.value, "remedy", "")
+            assert f"j is being written by process {other.pid}" in told and "end that command first" in told
+    finally:
+        other.kill()
+        other.wait()
+    assert (tmp_path / "j").read_bytes() == before and (tmp_path / "j.lock").exists()
+    with alone(tmp_path / "j"):  # what a killed process leaves is taken over
+        pass
+    assert not (tmp_path / "j.lock").exists()
 
 
 def test_no_room_for_a_line_is_told_and_leaves_a_journal(tmp_path: Path) -> None:
