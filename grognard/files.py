@@ -18,6 +18,8 @@ from grognard.exits import Misuse
 _NOBODY = "nobody reads from it"
 #: Seconds to wait for a device that takes nothing.
 _PATIENCE = 3
+#: How many characters of a file's name that of its beginning bears, while it is being written.
+NAMED = 40
 #: The most files and folders that are looked through for those of a kind.
 _MOST_BELOW = 20_000
 
@@ -79,7 +81,7 @@ def replace(path: Path, text: str | bytes, private: bool = False) -> None:
         raise PermissionError(errno.EACCES, "it is read-only", str(path))
     import tempfile  # slow, and only needed here
 
-    descriptor, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".part", dir=path.parent)
+    descriptor, name = tempfile.mkstemp(prefix=f".{path.name[:NAMED]}.", suffix=".part", dir=path.parent)
     try:
         with os.fdopen(descriptor, "wb") as file:
             os.fchmod(file.fileno(), 0o600 if private else _mode(path))

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from grognard.exits import Misuse
 from grognard.faults import data_folder
 from grognard.files import reason, replace, short, target
+from grognard.leftovers import clear_games, clear_parts
 from grognard.locks import Lock, LockNotWritten
 from runtime.files import LARGEST_RECORD, read_bytes
 
@@ -87,6 +88,7 @@ class Journal:
             if self.path is None:
                 folder = games_folder()
                 folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+                clear_games(folder)
                 with tempfile.TemporaryFile(dir=folder) as file:  # a full disk may well have room for a name
                     file.write(bytes(_ROOM))
                     file.flush()
@@ -96,6 +98,7 @@ class Journal:
                 self._lock = Lock(self.path)
                 if self.path.exists() and self.path.stat().st_size:  # another process was quicker
                     raise NotKept(self.path, "there is such a file already")
+            clear_parts(self.path.parent, self.path.name)
             self._rewrite(game)
         except (NotKept, OSError) as error:
             self.discard()

@@ -14,6 +14,7 @@ import os
 import shutil
 import sysconfig
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType
@@ -137,9 +138,14 @@ class Place:
         torn = [p for p in self.folder.glob("*.tmp") if time.time() - p.lstat().st_mtime > STALE]
         for path in [*(p for p in mine if p.stem not in kept), *torn]:
             path.unlink(missing_ok=True)
-        for left in self.folder.glob("loading-*"):
-            if time.time() - left.lstat().st_mtime > STALE:
-                shutil.rmtree(left, ignore_errors=True)
+        self._clear_loading()
+
+    def _clear_loading(self) -> None:
+        """Clear away the copies of processes that were killed while they loaded them."""
+        with suppress(OSError):
+            for left in self.folder.glob("loading-*"):
+                if private(left.lstat()) and time.time() - left.lstat().st_mtime > STALE:
+                    shutil.rmtree(left, ignore_errors=True)
 
     def program(self, spec: RulesetSpec, code: list[CodeType]) -> CompiledProgram:
         """The program of the ruleset: the native one where there is one that is wanted, else that in Python.
@@ -153,6 +159,7 @@ class Place:
             return known
         from runtime.native import NativeProgram
 
+        self._clear_loading()
         try:
             made = _loaded[self.library] = NativeProgram(spec, code, self.module, self.content, self.folder)
             return made

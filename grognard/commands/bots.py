@@ -35,6 +35,7 @@ from grognard import places
 from grognard.commands import CLEAN, FINDINGS, SIGNALLED, Misuse
 from grognard.faults import keep_record
 from grognard.files import reason, replace, short
+from grognard.leftovers import clear_parts
 from grognard.typed import count, seed
 from runtime.spelling import shortened
 from runtime.wording import wording_for
@@ -85,6 +86,7 @@ def run(args: argparse.Namespace) -> int:
     jobs = min(args.jobs or os.cpu_count() or 1, args.games)
     if folder is not None:
         _free(folder, opened.path.stem, args.games)
+        clear_parts(folder, f"{opened.path.stem}-")
     source = Source("grognard.places:loaded", (str(opened.path.resolve()),))
     bar = Bar(sys.stderr) if sys.stderr.isatty() else None
     if bar:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import io
+import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from running import Ran
+
+from grognard.locks import Lock
+from runtime.kept import STALE
 
 FOREIGN = '# @generated\n[[package]]\nname = "ours"\n'
 SECRET = "battles_of_westeros/learning_battle"
@@ -64,3 +69,67 @@ def test_a_record_is_replaced_with_its_key(
     assert "saved" in play(["1", "save g.record", "yes", "quit"], SECRET).out
     assert (desk / "g.record.key").read_text() != before
     assert run("replay", "g.record", "--verify").code == 0
+
+
+OLD = time.time() - 2 * STALE
+
+
+def left(folder: Path, *names: str, when: float = OLD) -> None:
+    """Files as a process leaves them that is killed as it writes them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        (folder / name).write_text("half")
+        os.utime(folder / name, (when, when))
+
+
+def test_what_was_left_half_written_is_cleared_away(
+    play: Callable[..., Ran], run: Callable[..., Ran], desk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the file that is written, when it is old; a key that was half written holds the seed."""
+    mine = (".g.record.abcd_123.part", ".g.record.key.00000000.part")
+    others = (
+        ".h.record.abcd_123.part",
+        ".g.record.part",
+        ".g.record.abcd123.part",
+        "g.record.abcd_123.part",
+        ".g.record.ABCDEFGH.part",
+    )
+    left(desk, *mine, *others)
+    left(desk, ".g.record.now_____.part", when=time.time())
+    (desk / ".g.record.link____.part").symlink_to(desk / "rulesets")
+    assert play(["1", "quit"], SECRET, "--record", "g.record").code == 0
+    assert not any((desk / name).exists() for name in mine)
+    assert all(
+        (desk / name).exists() for name in (*others, ".g.record.now_____.part", ".g.record.link____.part")
+    )
+    left(desk, *mine)
+    assert play(["1", "quit"], "--resume", "g.record").code == 0
+    assert not any((desk / name).exists() for name in mine)
+    left(desk / "games", ".first-1.record.abcd_123.part", ".second-1.record.abcd_123.part")
+    assert run("bots", "first", "--games", "1", "--records", "games").code == 0
+    assert sorted(path.name for path in (desk / "games").iterdir()) == [
+        ".second-1.record.abcd_123.part",
+        "first-1.record",
+    ]
+    long = "x" * 60
+    left(desk, f".{long[:40]}.abcd_123.part")
+    assert play(["1", "quit"], "first", "--record", long).code == 0
+    assert not (desk / f".{long[:40]}.abcd_123.part").exists()
+
+
+def test_locks_of_games_that_are_gone_are_cleared_away(
+    play: Callable[..., Ran], desk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROGNARD_DATA", str(desk / "data"))
+    games = desk / "data" / "games"
+    left(games, "a.record.lock", "b.record", "b.record.lock", "own.lock", ".c.record.abcd_123.part")
+    left(games, "new.record.lock", when=time.time())
+    (games / "many.record.lock").write_text(FOREIGN)
+    os.utime(games / "many.record.lock", (OLD, OLD))
+    held = Lock(games / "held.record")
+    os.utime(games / "held.record.lock", (OLD, OLD))
+    assert play(["quit"], "first").code == 0
+    held.release()
+    assert sorted(path.name for path in games.iterdir()) == [
+        "b.record", "b.record.lock", "many.record.lock", "new.record.lock", "own.lock"
+    ]  # fmt: skip

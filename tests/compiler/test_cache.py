@@ -18,8 +18,11 @@ from hypothesis import strategies as st
 from project import ROOT
 
 from compiler import cache
+from compiler.folders import find_in
+from compiler.native.kept import Place
 from compiler.packing import pack, unpack
 from runtime.board import Board
+from runtime.kept import STALE
 from runtime.model import RulesetSpec
 from runtime.program import CompiledProgram
 from runtime.scenario import load
@@ -251,3 +254,17 @@ def test_what_is_changed_while_it_is_compiled_is_not_kept(tmp_path: Path) -> Non
     (folder / "texts/xx.yaml").unlink()
     program, compilation = cache.cached_program(folder)
     assert program is not None and compilation is not None and "Before" in program.spec.enums
+
+
+def test_what_killed_processes_have_left_of_native_builds_is_cleared_away(entry: Path, place: Path) -> None:
+    native = Place.of(place, RULESET.name, cache.key_of(RULESET.resolve(), find_in(RULESET.parent)))
+    native.open()
+    native.note.write_text("no build")
+    for name, age in (("loading-old", 2 * STALE), ("loading-new", 0)):
+        (native.folder / name).mkdir(mode=0o700)
+        (native.folder / name / "module.so").write_bytes(b"x")
+        os.utime(native.folder / name, (time.time() - age, time.time() - age))
+    program, _ = cache.cached_program(RULESET)
+    assert program is not None and "cannot be used" in program.fault
+    assert [path.name for path in native.folder.glob("loading-*")] == ["loading-new"]
+    shutil.rmtree(native.folder)
