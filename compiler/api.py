@@ -17,7 +17,7 @@ from compiler.resolve import Resolved, resolve
 from compiler.trees import statements_of
 from dsl.diagnostics import Diagnostic
 from dsl.source import Source, Span
-from runtime.model import CallSpec, ColumnSpec, RulesetSpec
+from runtime.model import CallSpec, ColumnSpec, RequirementSpec, RulesetSpec
 from runtime.program import CompiledProgram
 
 __all__ = [
@@ -115,7 +115,10 @@ def spec_of(program: ir.Program, lowered: Lowered | None = None) -> RulesetSpec:
         unknown=tuple(program.unknown),
         draws=any(isinstance(step, ir.DrawFrom) for part in parts for step in statements_of(part.body)),
         columns={f"{c.enum}.{c.name}": ColumnSpec(c.type.spec(), c.values) for c in program.columns.values()},
-        requirements={name: call.rules for name, call in program.requirements.items()},
+        requirements={
+            name: RequirementSpec(call.rules, tuple(sorted(call.reads)))
+            for name, call in program.requirements.items()
+        },
         calls=_worked_out(program),
         steps=_steps(program),
         outcomes=tuple(program.outcomes),

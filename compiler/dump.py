@@ -226,7 +226,8 @@ def _state(program: ir.Program, w: Printer) -> Iterator[str]:
         if field.member <= 0:
             yield f"field {_field(program, w, field)}"
     for effect in program.effects.values():
-        yield f"effect {effect.name}({', '.join(t.name for t in effect.params)}) lasts {effect.scope}"
+        lasting = f" lasts {effect.scope}" if effect.scope else ""
+        yield f"effect {effect.name}({', '.join(t.name for t in effect.params)}){lasting}"
 
 
 def _functions(program: ir.Program, w: Printer) -> Iterator[str]:

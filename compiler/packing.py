@@ -19,6 +19,7 @@ _KINDS: dict[str, Any] = {
     kind.__name__: kind
     for kind in (
         model.CallSpec,
+        model.RequirementSpec,
         model.ColumnSpec,
         model.DeckSpec,
         model.DecisionSpec,

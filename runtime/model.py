@@ -119,6 +119,7 @@ class EffectSpec:
 
     With several parameters the bit is the number of the values taken together: ``(a * size of b + b) * size
     of c + c``. Of the effects of one *group* at most one is in force, for each value of the parameters.
+    Without a *scope* it stays in force until it is ceased.
     """
 
     name: str
@@ -204,6 +205,14 @@ class CallSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class RequirementSpec:
+    """What must hold of every scenario: the *rules* it cites, and the slots that it *reads*."""
+
+    rules: tuple[str, ...] = ()
+    reads: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ForecastSpec:
     """A forecast: the types and *names* of its parameters, the options that it is of (*at*: the decision and
     the branch, ``PASS`` for passing), and the slots that it, and what it goes on with, *reads* and *writes*.
@@ -251,7 +260,7 @@ class RulesetSpec:
     notes: tuple[str, ...]
     texts: dict[str, dict[str, str]]
     #: what must hold of a scenario's start: name → rule IDs
-    requirements: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    requirements: dict[str, RequirementSpec] = field(default_factory=dict)
     #: values of tables that are not known: enum, member, column
     unknown: tuple[tuple[str, int, str], ...] = ()
     #: how many streams of chance there are besides those of dice and decks: one where pieces are mixed

@@ -13,8 +13,8 @@ from types import CodeType
 from typing import Any, Protocol
 
 from runtime.board import giving
-from runtime.model import NONE, BoardSetUp, RulesetSpec
-from runtime.scenario.setup import SetUp
+from runtime.model import NONE, BoardSetUp, RequirementSpec, RulesetSpec
+from runtime.scenario.setup import SetUp, Unmet
 from runtime.services import ENDLESS
 from runtime.state import TIED, Over, RulesetFault, StateBase, fill, reindex
 
@@ -61,10 +61,11 @@ class Program(Protocol):
 _KEPT = 16
 
 
-def in_words(spec: RulesetSpec, name: str) -> str:
-    """A requirement in the words of the catalogue, with what it cites."""
-    cited = ", ".join(spec.requirements.get(name, ()))
-    return f"the ruleset requires: {spec.text(f'require.{name}')}" + (f" ({cited})" if cited else "")
+def unmet(spec: RulesetSpec, name: str) -> Unmet:
+    """A requirement that is not met, in the words of the catalogue and with what it cites."""
+    required = spec.requirements.get(name, RequirementSpec())
+    cited = f" ({', '.join(required.rules)})" if required.rules else ""
+    return Unmet(f"the ruleset requires: {spec.text(f'require.{name}')}{cited}", required.reads)
 
 
 def scores(program: Program, state: StateBase) -> tuple[int, ...] | None:
@@ -80,7 +81,7 @@ def finish(program: Program, state: StateBase, over: Over) -> None:
     state.end(over.how, over.sides, None if over.how == TIED else scores(program, state))
 
 
-def unknown_values(spec: RulesetSpec, state: StateBase) -> list[str]:
+def unknown_values(spec: RulesetSpec, state: StateBase) -> list[Unmet]:
     """The values that nobody knows and that a game from here would need: those of members which pieces or
     cards have.
     """
@@ -91,7 +92,9 @@ def unknown_values(spec: RulesetSpec, state: StateBase) -> list[str]:
     for deck in spec.decks:
         used |= {(deck.enum, card) for card, copies in enumerate(deck.copies) if copies}
     missing = [(enum, member, column) for enum, member, column in spec.unknown if (enum, member) in used]
-    return [f"the {column} of {spec.enums[enum][member]} is not known" for enum, member, column in missing]
+    return [
+        Unmet(f"the {column} of {spec.enums[enum][member]} is not known") for enum, member, column in missing
+    ]
 
 
 class CompiledProgram:
@@ -178,13 +181,13 @@ class CompiledProgram:
             reindex(state)
         return state
 
-    def broken(self, setup: SetUp) -> list[str]:
+    def broken(self, setup: SetUp) -> list[Unmet]:
         """What the ruleset demands of a scenario and this one does not meet, in words."""
         if (there := self.on(setup.board)) is not self:
             return there.broken(setup)
         state = self.new_state(setup, 0)
-        unmet = [name for name, claim in self.names["REQUIREMENTS"].items() if not claim(state)]
-        return [*(in_words(self.spec, name) for name in unmet), *unknown_values(self.spec, state)]
+        lacking = [name for name, claim in self.names["REQUIREMENTS"].items() if not claim(state)]
+        return [*(unmet(self.spec, name) for name in lacking), *unknown_values(self.spec, state)]
 
     def begin(self, state: StateBase) -> None:
         """Run to the first decision."""

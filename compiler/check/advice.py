@@ -183,7 +183,8 @@ class _Advice:
 
     def _scope(self, decl: n.Scope) -> None:
         why = "nothing ends it, so what lasts for it never ends"
-        self._never(f"scope {decl.name}", decl.name, "scope", why, f"write: expire {decl.name}")
+        remedy = f"write: expire {decl.name}; an effect without 'lasts' stays until it is ceased"
+        self._never(f"scope {decl.name}", decl.name, "scope", why, remedy)
 
     def _switch(self, decl: n.Switch) -> None:
         self._never(decl.name.text, decl.name, "switch", "no condition asks for it")

@@ -28,15 +28,15 @@ def check_groups(ctx: Context, decls: list[n.Decl]) -> None:
         for other in members[1:]:
             assert other.group is not None
             labels = (Label(first.name.span, "the first of the group"),)
-            if other.scope.text != first.scope.text:
+            if other.scope != first.scope:
+                lasting = [f"'{e.scope}'" if e.scope else "until they are ceased" for e in (other, first)]
                 message = (
-                    f"'{other.name}' and '{first.name}' are in one group, but last '{other.scope}' "
-                    f"and '{first.scope}'"
+                    f"'{other.name}' and '{first.name}' are in one group, but last {' and '.join(lasting)}"
                 )
                 ctx.error(
                     "Q509",
                     message,
-                    other.scope.span,
+                    (other.scope or other.name).span,
                     "let all effects of a group last the same scope",
                     labels,
                 )

@@ -14,8 +14,8 @@ from compiler.interpreter.execute import Run
 from compiler.layout import SHAPES, layout
 from compiler.liveness import Liveness, liveness
 from runtime.model import NONE, BoardSetUp, RulesetSpec
-from runtime.program import finish, in_words, unknown_values
-from runtime.scenario.setup import SetUp
+from runtime.program import finish, unknown_values, unmet
+from runtime.scenario.setup import SetUp, Unmet
 from runtime.state import TIED, Over, RulesetFault, StateBase, fill, reindex
 
 
@@ -108,14 +108,14 @@ class InterpretedProgram:
             reindex(state)
         return state
 
-    def broken(self, setup: SetUp) -> list[str]:
+    def broken(self, setup: SetUp) -> list[Unmet]:
         """What the ruleset demands of a scenario and this one does not meet, in words."""
         if (there := self.on(setup.board)) is not self:
             return there.broken(setup)
         state = self.new_state(setup, 0)
         x = Evaluator(self.program, state)
-        unmet = [name for name, call in self.program.requirements.items() if not x.call(call.name, [])]
-        return [*(in_words(self.spec, name) for name in unmet), *unknown_values(self.spec, state)]
+        lacking = [name for name, call in self.program.requirements.items() if not x.call(call.name, [])]
+        return [*(unmet(self.spec, name) for name in lacking), *unknown_values(self.spec, state)]
 
     def begin(self, state: StateBase) -> None:
         """Run to the first decision."""

@@ -340,11 +340,11 @@ class RuleDecl(Decl):
 
 @dataclass(frozen=True, slots=True)
 class Effect(Decl):
-    """``effect e(params) in group lasts scope { rules }``."""
+    """``effect e(params) in group lasts scope { rules }``; without a scope it stays until it is ceased."""
 
     name: Ident
     params: tuple[Param, ...]
-    scope: Ident
+    scope: Ident | None
     body: tuple[RuleDecl, ...]
     group: Ident | None = None
 

@@ -71,7 +71,10 @@ def run_files(
             continue
         key = (read.ruleset, read.scenario)
         if key not in runners:
-            runners[key] = runner_for(*key, interpreted)
+            try:
+                runners[key] = runner_for(*key, interpreted)
+            except Misuse as error:
+                raise Misuse(f"{path}: {error}", error.remedy) from error
         for case in read.cases:
             if match.lower() in " ".join((case.name, *case.rules)).lower():
                 yield runners[key].run(case)

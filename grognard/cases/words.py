@@ -29,7 +29,9 @@ def _truth(text: Any) -> int:
 
 def _number(text: Any) -> int:
     if isinstance(text, bool) or not _NUMBER.fullmatch(str(text)):
-        raise CaseError(f"'{text}' is not a whole number")
+        bare = re.fullmatch(r"(-?[0-9]+) [A-Za-z_]\w*", str(text))
+        hint = f"; write {bare[1]}, without its measure" if bare else ""
+        raise CaseError(f"'{text}' is not a whole number{hint}")
     return int(text)
 
 
@@ -106,7 +108,7 @@ class Words:
         if not owner_text:
             found = next((f for f in self.spec.fields if f.owner == "Game" and f.name == name), None)
             if found is None:
-                known = [f.name for f in self.spec.fields if f.owner == "Game"]
+                known = [f.name for f in self.spec.fields if f.owner == "Game" and not f.options]
                 raise CaseError(f"the game has no field '{name}'; {suggestion(name, known)}")
             return found, None
         if owner_text in self.pieces:
@@ -132,10 +134,8 @@ class Words:
                     ) from None
         found = next((f for f in self.spec.fields if f.owner == owner and f.name == name), None)
         if found is None:
-            raise CaseError(
-                f"{owner} has no field '{name}'; "
-                f"{suggestion(name, [f.name for f in self.spec.fields if f.owner == owner])}"
-            )
+            known = [f.name for f in self.spec.fields if f.owner == owner and not f.options]
+            raise CaseError(f"{owner} has no field '{name}'; {suggestion(name, known)}")
         return found, index
 
     def field(self, key: str) -> tuple[FieldSpec, int | None]:
@@ -219,7 +219,11 @@ class Words:
         """
         match = CALL.match(text)
         if match is None:
-            raise CaseError(f"'{text}' is not a call; write name(argument, argument)")
+            params = known.get(text.strip())
+            form = "name(argument, argument)"
+            if params is not None:
+                form = f"{text.strip()}({', '.join(name for name, _ in params)})"
+            raise CaseError(f"'{text}' is not a call; write {form}")
         name = match.group(1)
         if name not in known:
             raise CaseError(f"unknown {what} '{name}'; {suggestion(name, list(known))}")

@@ -11,8 +11,9 @@ from runtime.model import BoardSetUp, RulesetSpec
 from runtime.scenario.boards import read_board
 from runtime.scenario.build import Initial, build
 from runtime.scenario.finding import in_order
-from runtime.scenario.setup import SetUp
+from runtime.scenario.setup import SetUp, Unmet
 from runtime.scenario.shape import check_shape
+from runtime.scenario.unmet import told
 from runtime.scenario.yaml_text import Mapping, Node, Scalar, read, read_file
 from runtime.spelling import nearest
 
@@ -23,7 +24,7 @@ def load(
     *,
     name: str | None = None,
     initial: Initial | None = None,
-    broken: Callable[[SetUp], list[str]] | None = None,
+    broken: Callable[[SetUp], list[Unmet]] | None = None,
 ) -> tuple[SetUp | None, list[Finding]]:
     """Load a scenario for a ruleset: the set-up, or None when there are errors, and all findings.
 
@@ -59,10 +60,7 @@ def load(
     setup, found = build(root, spec, file, initial)
     setup = replace(setup, board=board)
     if broken is not None and not any(f.is_error for f in found):
-        remedy = "change the scenario, or the ruleset"
-        found += [
-            Finding("S219", message, file, root.line, root.column, remedy=remedy) for message in broken(setup)
-        ]
+        found += [told(unmet, root, spec, file) for unmet in broken(setup)]
     return (None if any(f.is_error for f in found) else setup), in_order(found)
 
 

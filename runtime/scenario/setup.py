@@ -19,6 +19,17 @@ from runtime.model import NONE, BoardSetUp
 
 
 @dataclass(frozen=True, slots=True)
+class Unmet:
+    """What a set-up does not meet, in words, and the slots that it rests on."""
+
+    said: str
+    reads: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return self.said
+
+
+@dataclass(frozen=True, slots=True)
 class PieceSetUp:
     """A piece: its name, fit for option texts, and the fields that are given.
 

@@ -220,6 +220,7 @@ procedure menu_once() { offer once by top prompt menu { plain { add 1 to round }
 
 procedure charge_now(u: Unit) { set u.ordered = true   start charge()   start pinned(u) }
 procedure charge_over() { expire turn }
+procedure ally() { start alliance(top)   expire turn }
 procedure march_order(u: Unit, v: Unit) { start rest(v)   start trot(u)   start trot(v)   start rest(u)   start rest(u) }
 procedure pin(u: Unit, v: Unit) { start pinned(u)   start pinned(v)   cease pinned(u) }
 procedure mark_them(u: Unit, v: Unit) { start marked(u, top)   start marked(u, bottom)   start marked(v, top)   cease marked(u, bottom)   start marked(Unit[A1], top) }
@@ -1382,6 +1383,14 @@ SAYS: list[tuple[int, str, dict[str, Any]]] = [
             "effects": ["charge", "pinned(hi)"],
             "run": "charge_over()",
             "expect": {"values": {"charging()": False, "cc_dice(hi, hc, attack)": 5, "may_move(hi)": True}},
+        },
+    ),
+    (
+        11,
+        "without a scope until it is ceased",
+        {
+            "run": "ally()",
+            "expect": {"refused": {"may_fire(hc, hi)": "allied"}},
         },
     ),
     (

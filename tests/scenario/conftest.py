@@ -9,6 +9,7 @@ import pytest
 from scenario_rulesets import SMALL, initial
 
 from runtime.scenario import Finding, SetUp, load
+from runtime.scenario.setup import Unmet
 
 Loader = Callable[[Any], tuple[SetUp | None, list[Finding]]]
 
@@ -19,10 +20,11 @@ def loading() -> Loader:
     return lambda source: load(source, SMALL, name="it", initial=initial, broken=broken)
 
 
-def broken(setup: SetUp) -> list[str]:
+def broken(setup: SetUp) -> list[Unmet]:
     """The only requirement of the small ruleset: no side needs more than its command."""
     sides = setup.fields.get("Side", {})
     within = all(
         goal <= sides.get("command", {}).get(side, 4) for side, goal in sides.get("goal", {}).items()
     )
-    return [] if within else ["the ruleset requires: goal within reach"]
+    reads = ("side_goal", "side_command")
+    return [] if within else [Unmet("the ruleset requires: goal within reach", reads)]

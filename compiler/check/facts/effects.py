@@ -11,7 +11,7 @@ from runtime.model import EffectSpec
 def enter_effect(ctx: Context, decl: n.Effect) -> None:
     """Enter an effect."""
     program = ctx.program
-    if decl.scope.text not in program.scopes:
+    if decl.scope is not None and decl.scope.text not in program.scopes:
         ctx.unknown("R201", "scope", decl.scope, program.scopes)
     types: list[Type] = []
     for param in decl.params:
@@ -34,7 +34,7 @@ def enter_effect(ctx: Context, decl: n.Effect) -> None:
     program.effects[decl.name.text] = EffectSpec(
         decl.name.text,
         f"effect_{decl.name.text}",
-        decl.scope.text,
+        decl.scope.text if decl.scope else "",
         tuple(t.spec() for t in types),
         names,
         decl.group.text if decl.group else "",
