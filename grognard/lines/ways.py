@@ -28,9 +28,11 @@ def went(trial: Trial, word: str) -> bool:
 
 
 def on_the_way(trial: Trial, words: Sequence[str]) -> int:
-    """How many first words are hexes of a way, from the piece chosen last to the hex of the last word."""
+    """How many first words are hexes of a way, from the piece chosen last to the hex of the last word; none
+    where no hex is asked for: hexes side by side then name the pieces there.
+    """
     hexes = [trial.scene.hex_named(word) for word in words]
-    if len(hexes) < 2 or NONE in hexes or trial.stood < 0:
+    if len(hexes) < 2 or NONE in hexes or trial.stood < 0 or not _hexes(trial):
         return 0
     way = hexes if hexes[0] == trial.stood else [trial.stood, *hexes]
     neighbors = trial.game.spec.board.neighbors

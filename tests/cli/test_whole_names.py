@@ -170,3 +170,10 @@ def test_look_leaves_out_the_numbers_of_a_hex_that_are_nothing() -> None:
     told = look(menu.scene, seen.data, "I1")
     assert any("points (last round): 3" in line for line in told)
     assert not any(line.endswith(": 0") for line in told)
+
+
+def test_hexes_side_by_side_name_the_pieces_there_where_no_hex_is_asked_for() -> None:
+    game, menu = opened("cc_napoleonics/salamanca_2", 5)
+    play(game, menu, "assault center")
+    taken = Lines(menu.scene).read(menu, "C5 C6 C7")
+    assert [option.text for option in taken] == ["order B.BLN2", "order B.BLT1", "order B.BGG1"]
