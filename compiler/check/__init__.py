@@ -7,6 +7,7 @@ from compiler.check.advice import advise
 from compiler.check.analysis import analyse
 from compiler.check.catalogues import check_catalogues
 from compiler.check.context import Context, Env, EventInfo
+from compiler.check.draft import Draft
 from compiler.check.expressions import Expressions
 from compiler.check.facts.chance import check_pile_names
 from compiler.check.facts.names import DIRECTION_WORDS, check_directions, check_names
@@ -32,7 +33,7 @@ from dsl.diagnostics import Label
 
 def check(resolved: Resolved) -> tuple[ir.Program, Context]:
     """Check a resolved ruleset; the context holds the findings."""
-    program = ir.Program(name=resolved.name, bases=resolved.bases, hash=content_hash(resolved.folders))
+    program = Draft(name=resolved.name, bases=resolved.bases, hash=content_hash(resolved.folders))
     ctx = Context(program, folders=list(resolved.folders), sources=dict(resolved.sources))
     decls = check_parents(ctx, resolved.decls)
     check_names(ctx, decls)
@@ -63,7 +64,7 @@ def check(resolved: Resolved) -> tuple[ir.Program, Context]:
         advise(ctx, decls)
         remember_choices(ctx)
         learn_openness(ctx)
-    return program, ctx
+    return program.frozen(), ctx
 
 
 def _asked_by_the_engine(ctx: Context) -> None:

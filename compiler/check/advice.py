@@ -103,7 +103,7 @@ class _Advice:
         for travel in program.travels.values():
             reads |= travel.reads
         for check in program.checks.values():
-            reads |= check.reads | direct_reads(program, expressions_of(check.body))[0]
+            reads |= check.reads | direct_reads(program.place_of, expressions_of(check.body))[0]
             writes |= set(written(check.body))
         for procedure in program.procedures.values():
             reads |= procedure.reads
@@ -118,7 +118,7 @@ class _Advice:
             }
             writes |= procedure.writes - going_back | changed
         for initial in program.initials.values():
-            reads |= direct_reads(program, [initial])[0]
+            reads |= direct_reads(program.place_of, [initial])[0]
         return reads, writes
 
     # ------------------------------------------------------------------ declarations

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from compiler import ir
 from compiler.check.context import Context
+from compiler.check.draft import Draft
 from compiler.ir.travels import TravelInfo
 from compiler.trees import expressions_of, rules_of, statements_of, walk, written
 from dsl.source import Span
+from runtime.model import FieldSpec
 
 
 def call_expressions(call: ir.Callable) -> list[ir.Expr]:
@@ -36,8 +38,12 @@ def travel_expressions(travel: TravelInfo) -> list[ir.Expr]:
     return [e for e in parts if e is not None]
 
 
-def direct_reads(program: ir.Program, exprs: Iterable[ir.Expr]) -> tuple[set[str], set[str]]:
-    """Slots that *exprs* read themselves, and the calls and travels they use (``call x``, ``travel x``)."""
+def direct_reads(
+    place_of: Callable[[str], FieldSpec | None], exprs: Iterable[ir.Expr]
+) -> tuple[set[str], set[str]]:
+    """Slots that *exprs* read themselves, and the calls and travels they use (``call x``, ``travel x``);
+    *place_of* gives the place of a piece kind.
+    """
     slots: set[str] = set()
     used: set[str] = set()
     for top in exprs:
@@ -47,7 +53,7 @@ def direct_reads(program: ir.Program, exprs: Iterable[ir.Expr]) -> tuple[set[str
             elif isinstance(e, ir.Pick):
                 slots.update(f.slot for f in e.fields)
             elif isinstance(e, ir.At):
-                place = program.place_of(e.kind)
+                place = place_of(e.kind)
                 if place is not None:
                     slots.add(place.slot)
             elif isinstance(e, ir.Pile):
@@ -66,9 +72,9 @@ def analyse(ctx: Context) -> None:
     program = ctx.program
     parts: dict[str, tuple[set[str], set[str]]] = {}
     for call in program.calls.values():
-        parts[f"call {call.name}"] = direct_reads(program, call_expressions(call))
+        parts[f"call {call.name}"] = direct_reads(program.place_of, call_expressions(call))
     for travel in program.travels.values():
-        parts[f"travel {travel.name}"] = direct_reads(program, travel_expressions(travel))
+        parts[f"travel {travel.name}"] = direct_reads(program.place_of, travel_expressions(travel))
     order = _in_order(ctx, parts)
     closed: dict[str, frozenset[str]] = {}
     for name in order:
@@ -81,7 +87,7 @@ def analyse(ctx: Context) -> None:
     _chains(ctx, parts, order)
 
     def total(exprs: Iterable[ir.Expr]) -> frozenset[str]:
-        slots, used = direct_reads(program, exprs)
+        slots, used = direct_reads(program.place_of, exprs)
         return frozenset(slots).union(*(closed.get(u, frozenset()) for u in used))
 
     for procedure in program.procedures.values():
@@ -94,7 +100,7 @@ def analyse(ctx: Context) -> None:
     _deciding_checks(ctx)
 
 
-def _asking(program: ir.Program) -> None:
+def _asking(program: Draft) -> None:
     """Mark the procedures that can reach a decision; all cases of a procedure are alike."""
     procedures = program.procedures
     runs: dict[str, list[str]] = {}  # by procedure: those that ask when it does

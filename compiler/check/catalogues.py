@@ -83,11 +83,12 @@ def _texts(
     """Check the texts of a catalogue against what the rules use; *unused* get the keys that nothing uses, and
     what to do about them.
     """
-    keys = possible(ctx.program)
-    uses = {use.key: use for use in wanted(ctx.program)} | numbering(ctx.program)
-    shared = mixed(ctx.program)
+    program = ctx.program.frozen()
+    keys = possible(program)
+    uses = {use.key: use for use in wanted(program)} | numbering(program)
+    shared = mixed(program)
     given = {key for key, _, _ in entries}
-    questions = unlike(ctx.program)
+    questions = unlike(program)
     for key, text, span in entries:
         if key in shared:
             message = (
@@ -167,15 +168,16 @@ def _slips(ctx: Context, resolved: Resolved, language: str) -> None:
     """Report names without a text that are like one with a text, and so perhaps misspelt where the rules use
     them.
     """
-    given = ctx.program.texts.get(language, {})
-    english = ctx.program.texts.get(ENGLISH, {}) if language != ENGLISH else {}
+    program = ctx.program.frozen()
+    given = program.texts.get(language, {})
+    english = program.texts.get(ENGLISH, {}) if language != ENGLISH else {}
     known: dict[str, list[str]] = {"prompt": [], "pass": [], "note": [], "outcome": []}
-    for other in wanted(ctx.program):
+    for other in wanted(program):
         sort = other.key.partition(".")[0]
         if other.key in given and sort in known:
             known[sort].append(other.name)
     compared = 0
-    for use in missing(ctx.program, language):
+    for use in missing(program, language):
         sort, _, name = use.key.partition(".")
         compared += len(known.get(sort, ()))
         if sort not in known or compared > COMPARISONS or use.key in english:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from compiler import ir
+from compiler.check.draft import Draft
 from compiler.check.facts.chart_shape import Chart
 from compiler.rulebook import Carried
 from compiler.types import BAD, BOOL, HEX, INT, UNTOLD, Type, set_of
@@ -49,7 +50,7 @@ class EventInfo:
 class Context:
     """The program being built, the findings, and what has been used."""
 
-    program: ir.Program
+    program: Draft
     diagnostics: list[Diagnostic] = field(default_factory=list)
     #: findings about unknown names: the name, and those that would have been possible
     unknowns: dict[Diagnostic, tuple[str, tuple[str, ...]]] = field(default_factory=dict)

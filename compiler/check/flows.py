@@ -12,6 +12,7 @@ from functools import cached_property
 
 from compiler import ir
 from compiler.check.analysis import direct_reads
+from compiler.check.draft import Draft
 from compiler.check.seers import Facts
 from compiler.trees import bodies_of, conjuncts, locals_of, rebuilt, statements_of, substitute, written
 
@@ -180,7 +181,7 @@ class Tracer:
 class _Changes:
     """What steps change, with what they run."""
 
-    def __init__(self, program: ir.Program) -> None:
+    def __init__(self, program: Draft) -> None:
         self.program = program
         #: by procedure and check: slots that change, sets that at most grow, and what is run
         self._known: dict[str, tuple[set[str], set[str], set[str]]] = {}
@@ -202,7 +203,7 @@ class _Changes:
         return (slots | grown).isdisjoint(self._reads([fact]))
 
     def _reads(self, exprs: Iterable[ir.Expr]) -> set[str]:
-        slots, used = direct_reads(self.program, exprs)
+        slots, used = direct_reads(self.program.place_of, exprs)
         for one in used:
             kind, _, name = one.partition(" ")
             slots |= (self.program.calls if kind == "call" else self.program.travels)[name].reads
@@ -258,7 +259,7 @@ def _assigned(stmt: ir.Stmt) -> tuple[str, ...]:
     return ()
 
 
-def _cases(program: ir.Program, name: str) -> tuple[str, ...]:
+def _cases(program: Draft, name: str) -> tuple[str, ...]:
     """A procedure, and those that are run in its place."""
     found = program.procedures.get(name)  # none: reported elsewhere
     return () if found is None else (name, *found.cases.values())
@@ -279,7 +280,7 @@ class Flow:
 class Flows:
     """What the procedures of a ruleset return; *bound* and *drawn* tell of the locals of those looked at."""
 
-    program: ir.Program
+    program: Draft
     bound: Bound = field(default_factory=dict)
     drawn: set[str] = field(default_factory=set)
     _known: dict[str, Flow] = field(default_factory=dict)

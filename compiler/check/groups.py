@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from compiler import ir
 from compiler.check.context import Context, Env
+from compiler.check.draft import Draft
 from compiler.types import from_spec
 from dsl import nodes as n
 from dsl.diagnostics import Label, Severity, did_you_mean
@@ -56,7 +57,7 @@ def check_groups(ctx: Context, decls: list[n.Decl]) -> None:
                 )
 
 
-def in_its_group(program: ir.Program, env: Env, started: ir.SetEffect) -> list[ir.Stmt]:
+def in_its_group(program: Draft, env: Env, started: ir.SetEffect) -> list[ir.Stmt]:
     """The start of an effect of a group: the others cease, for the same value, and no check is asked in
     between.
     """

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 
 from compiler import ir
 from compiler.check.analysis import call_expressions, travel_expressions
+from compiler.check.draft import Draft
 from compiler.trees import expressions_of, walk
 
 
-def far_distances(program: ir.Program) -> Iterator[ir.Expr]:
+def far_distances(program: Draft) -> Iterator[ir.Expr]:
     """Where rules ask more of a distance than whether two hexes are adjacent."""
     for expr in _all(program):
         yield from (e for e in walk(expr) if _far(e))
@@ -33,7 +34,7 @@ def _bounded(e: ir.Compare, one: ir.Expr, other: ir.Expr) -> bool:
     return other.value > low
 
 
-def _all(program: ir.Program) -> Iterator[ir.Expr]:
+def _all(program: Draft) -> Iterator[ir.Expr]:
     for call in program.calls.values():
         yield from call_expressions(call)
     for travel in program.travels.values():

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from compiler import ir
 from compiler.check.context import Context, Env
+from compiler.check.draft import Draft
 from compiler.types import BAD, BOOL, Type, from_spec, join, set_of
 from dsl import nodes as n
 from dsl.diagnostics import Label
@@ -75,7 +76,7 @@ def _with_shared(ctx: Context, decl: n.Piece, pieces: dict[str, n.Piece]) -> n.P
     return replace(decl, fields=parent.fields + tuple(f for f in decl.fields if f.name.text not in given))
 
 
-def is_parent(program: ir.Program, type_: Type | None) -> bool:
+def is_parent(program: Draft, type_: Type | None) -> bool:
     """Whether a type is that of the pieces of a parent."""
     return type_ is not None and type_.kind == "piece" and type_.name in program.parents
 
@@ -87,7 +88,7 @@ def _member(type_: Type) -> Type:
     return type_.of if type_.kind == "set" and type_.of is not None else type_
 
 
-def adapted(program: ir.Program, value: ir.Expr, wanted: Type) -> ir.Expr:
+def adapted(program: Draft, value: ir.Expr, wanted: Type) -> ir.Expr:
     """*value* as one of type *wanted*, where that is of the parent of its kind."""
     own, other = _member(value.type), _member(wanted)
     if value.type.kind not in ("piece", "set") or value.type.kind != wanted.kind or own.kind != "piece":
@@ -99,7 +100,7 @@ def adapted(program: ir.Program, value: ir.Expr, wanted: Type) -> ir.Expr:
 
 
 def unified(
-    program: ir.Program, left: ir.Expr, right: ir.Expr, siblings: bool = True
+    program: Draft, left: ir.Expr, right: ir.Expr, siblings: bool = True
 ) -> tuple[ir.Expr, ir.Expr, Type | None]:
     """Two values as of one type, and the type; of the common parent where they are of two of its kinds and
     *siblings*.
@@ -125,7 +126,7 @@ def base_of(e: ir.Expr) -> ir.Expr:
     return e
 
 
-def learn_kinds(program: ir.Program, env: Env, test: ir.Expr | None, holds: bool = True) -> None:
+def learn_kinds(program: Draft, env: Env, test: ir.Expr | None, holds: bool = True) -> None:
     """Remember in *env* of which kinds pieces must be where *test* holds, or does not."""
     if test is None:
         return
@@ -144,7 +145,7 @@ def learn_kinds(program: ir.Program, env: Env, test: ir.Expr | None, holds: bool
                 _learn(program, env, one, other.value.type.name, True)
 
 
-def _learn(program: ir.Program, env: Env, item: ir.Expr, kind: str, is_one: bool) -> None:
+def _learn(program: Draft, env: Env, item: ir.Expr, kind: str, is_one: bool) -> None:
     local = base_of(item)
     parent = program.parent_of(kind)
     if not isinstance(local, ir.Local) or parent is None or local.type.name != parent:
@@ -164,7 +165,7 @@ def of_kind(e: ir.Expr, kind: str, optional: bool) -> ir.Narrow:
     return ir.Narrow(e, type=Type("piece", kind, optional), span=e.span)
 
 
-def narrowed_members(program: ir.Program, env: Env, var: str, found: ir.Expr) -> ir.Expr:
+def narrowed_members(program: Draft, env: Env, var: str, found: ir.Expr) -> ir.Expr:
     """What a quantifier finds, as of the kind of which it must be."""
     member = _member(found.type)
     kinds = env.kinds.get(var, frozenset())
@@ -189,16 +190,14 @@ def changed_in(body: tuple[n.Stmt, ...]) -> frozenset[str]:
 # ---------------------------------------------------------------------- the fields of a parent
 
 
-def is_of(program: ir.Program, piece: ir.Expr, kind: str, span: Span) -> ir.Expr:
+def is_of(program: Draft, piece: ir.Expr, kind: str, span: Span) -> ir.Expr:
     """Whether a piece of a parent is of a kind."""
     parent = set_of(Type("piece", program.parent_of(kind) or ""))
     members = ir.Members(type=set_of(Type("piece", kind)), span=span)
     return ir.In(piece, ir.Widen(members, type=parent, span=span), type=BOOL, span=span)
 
 
-def by_kind(
-    program: ir.Program, piece: ir.Expr, read: Callable[[str, ir.Expr], ir.Expr], span: Span
-) -> ir.Expr:
+def by_kind(program: Draft, piece: ir.Expr, read: Callable[[str, ir.Expr], ir.Expr], span: Span) -> ir.Expr:
     """What *read* gives for the kind which a piece of a parent is of."""
     kinds = program.parents[piece.type.name]
     result: ir.Expr | None = None
@@ -213,7 +212,7 @@ def by_kind(
     return result
 
 
-def shared_field(program: ir.Program, parent: str, name: str) -> tuple[FieldSpec, ...]:
+def shared_field(program: Draft, parent: str, name: str) -> tuple[FieldSpec, ...]:
     """The fields by which the kinds of *parent* have its field *name*, those kept per member left out."""
     if name not in program.shared.get(parent, ()):
         return ()
@@ -223,7 +222,7 @@ def shared_field(program: ir.Program, parent: str, name: str) -> tuple[FieldSpec
     return found if len(found) == len(program.parents[parent]) else ()
 
 
-def shared_families(program: ir.Program, parent: str, name: str) -> dict[str, tuple[FieldSpec, ...]]:
+def shared_families(program: Draft, parent: str, name: str) -> dict[str, tuple[FieldSpec, ...]]:
     """The same of a field that is kept per member of an enum: by kind."""
     if name not in program.shared.get(parent, ()):
         return {}
@@ -233,7 +232,7 @@ def shared_families(program: ir.Program, parent: str, name: str) -> dict[str, tu
     return found if len(found) == len(program.parents[parent]) else {}
 
 
-def read_shared(program: ir.Program, piece: ir.Expr, fields: tuple[FieldSpec, ...], span: Span) -> ir.Expr:
+def read_shared(program: Draft, piece: ir.Expr, fields: tuple[FieldSpec, ...], span: Span) -> ir.Expr:
     """A field of a parent, of one of its pieces."""
     specs = {f.owner: f for f in fields}
     return by_kind(
@@ -264,7 +263,7 @@ def not_of_every(ctx: Context, node: n.Attr, parent: str) -> ir.Expr:
     return ir.Const(0, type=BAD, span=node.span)
 
 
-def there(program: ir.Program, parent: str, hex_: ir.Expr, span: Span) -> ir.Expr | None:
+def there(program: Draft, parent: str, hex_: ir.Expr, span: Span) -> ir.Expr | None:
     """The pieces of a parent at a hex; None where it does not say where they are."""
     places = [program.place_of(kind) for kind in program.parents[parent]]
     if not all(place is not None and place.name in program.shared[parent] for place in places):
@@ -285,7 +284,7 @@ def there(program: ir.Program, parent: str, hex_: ir.Expr, span: Span) -> ir.Exp
 
 
 def set_shared(
-    program: ir.Program, env: Env, place: ir.Common, change: Callable[[ir.Expr], ir.Stmt], span: Span
+    program: Draft, env: Env, place: ir.Common, change: Callable[[ir.Expr], ir.Stmt], span: Span
 ) -> list[ir.Stmt]:
     """The change of a field of a parent: that of the kind which the piece is of, which is named once."""
     piece, steps = place.owner, list[ir.Stmt]()

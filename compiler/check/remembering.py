@@ -17,6 +17,7 @@ from dataclasses import fields as parts
 
 from compiler import ir
 from compiler.check.context import Context
+from compiler.check.draft import Draft
 from compiler.check.secrets import bindings_of, hidden_in
 from compiler.trees import bodies_of, conjuncts, locals_of, statements_of, substitute
 from compiler.types import Type, from_spec, set_of
@@ -44,7 +45,7 @@ def remember_choices(ctx: Context) -> None:
 
 
 class _Memory:
-    def __init__(self, program: ir.Program) -> None:
+    def __init__(self, program: Draft) -> None:
         self.program = program
         #: by slot, the fields that are set from secret choices, and what is known of these
         self.filled: dict[str, FieldSpec] = {}
@@ -189,16 +190,16 @@ class _Filling:
     procedure: ir.Procedure
     row: tuple[ir.Stmt, ...]
 
-    def hidden(self, program: ir.Program) -> bool:
+    def hidden(self, program: Draft) -> bool:
         """Whether what there is to choose hangs on what not all see."""
         return any(self._hides(program, e) for e in [self.choice.source, *conjuncts(self.choice.where)])
 
-    def _hides(self, program: ir.Program, e: ir.Expr) -> bool:
+    def _hides(self, program: Draft, e: ir.Expr) -> bool:
         bindings = bindings_of(self.procedure)
         bindings.pop(self.choice.var, None)
         return hidden_in(program, e, bindings)
 
-    def anew(self, program: ir.Program, member: Type) -> ir.Expr:
+    def anew(self, program: Draft, member: Type) -> ir.Expr:
         """What there is to choose, told of the owner of the field, without the conditions that cannot be."""
         known = self._known(program)
         loose = {*bindings_of(self.procedure), *(p.name for p in self.procedure.params)}
@@ -223,7 +224,7 @@ class _Filling:
         span, var = self.choice.span, self.choice.var
         return ir.Quant("all", var, source, where, None, type=set_of(member), span=span)
 
-    def _known(self, program: ir.Program) -> dict[str, ir.Expr]:
+    def _known(self, program: Draft) -> dict[str, ir.Expr]:
         """The locals that can be told of the owner: it, its side, what else was chosen for it."""
         owner, span, field = self.step.owner, self.choice.span, self.step.field
         known: dict[str, ir.Expr] = {}

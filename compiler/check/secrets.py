@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from compiler import ir
 from compiler.check.analysis import call_expressions, travel_expressions
 from compiler.check.context import Context
+from compiler.check.draft import Draft
 from compiler.trees import bodies_of, locals_of, parts_of, statements_of, walk
 
 #: By name, what a local of a procedure is bound to: steps and, for branches of menus, what they range over.
@@ -31,7 +32,7 @@ def bindings_of(procedure: ir.Procedure) -> _Bindings:
     return _bindings(statements_of(procedure.body))
 
 
-def hidden_in(program: ir.Program, e: ir.Expr, bindings: _Bindings) -> bool:
+def hidden_in(program: Draft, e: ir.Expr, bindings: _Bindings) -> bool:
     """Whether an expression reads what not every side sees."""
     return _Veil(program, bindings).hidden(e) is not None
 
@@ -78,7 +79,7 @@ def _report_veil(ctx: Context, veil: ir.Expr, bindings: _Bindings) -> None:
 class _Veil:
     """Looks for what not every side sees, in expressions and in what they call or got their locals from."""
 
-    program: ir.Program
+    program: Draft
     bindings: _Bindings
     seen: set[str] = field(default_factory=set)
 

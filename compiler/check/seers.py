@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 
 from compiler import ir
+from compiler.check.draft import Draft
 from compiler.trees import rebuilt, statements_of
 from runtime.model import FieldSpec
 
@@ -15,7 +16,7 @@ Facts = tuple[ir.Expr, ...]
 class Owned:
     """Who always sees fields: the side that a fixed field names, or the side itself whose field it is."""
 
-    def __init__(self, program: ir.Program) -> None:
+    def __init__(self, program: Draft) -> None:
         #: by slot of who sees, the fixed field of the same owner that is always among them; None: the owner
         #: itself, a side
         self.always: dict[str, FieldSpec | None] = {}

@@ -7,12 +7,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from compiler import ir
+from compiler.check.draft import Draft
 from compiler.ir.travels import Carried
 from compiler.types import BOOL, HEX, NONE_TYPE
 from runtime.model import NONE
 
 
-def enter_via(program: ir.Program, name: str) -> str:
+def enter_via(program: Draft, name: str) -> str:
     """The name of the travel that is as the one called *name* and goes over a certain hex; :func:`check_via`
     makes it.
     """
@@ -30,7 +31,7 @@ def enter_via(program: ir.Program, name: str) -> str:
     return known
 
 
-def check_via(program: ir.Program) -> None:
+def check_via(program: Draft) -> None:
     """Make the travels that go over a certain hex: they carry along whether they have been there, and end
     only then.
     """

@@ -79,11 +79,7 @@ def _environment() -> Environment:
 
 def emit(checked: ir.Program, lowered: low.Lowered, watched: list[Watched] | None = None) -> Emitted:
     """Emit a program; with *watched* one that notes what it uses, of which that takes the marks."""
-    program = Emission.of(checked)
-    program.watched = watched
-    program.column_slots = frozenset(f.slot for f in program.fields.values() if f.owner != "Game") | {
-        f"{kind.lower()}_at" for kind in program.kinds
-    }
+    program = Emission.of(checked, watched)
     out = Emitted(program.name, _head(program))
     for name in _by_use(program):
         out.functions.extend(emit_callable(program, program.calls[name]))
@@ -119,7 +115,7 @@ def _by_use(program: Emission) -> list[str]:
     def visit(name: str) -> None:
         if name in order:
             return
-        for used in sorted(direct_reads(program, call_expressions(program.calls[name]))[1]):
+        for used in sorted(direct_reads(program.place_of, call_expressions(program.calls[name]))[1]):
             if used.startswith("call "):
                 visit(used[5:])
         order.append(name)

@@ -12,7 +12,7 @@ from compiler import ir
 Watched: TypeAlias = str | ir.Expr | tuple[ir.Stmt, ...] | tuple[str, tuple[str, ...]]
 
 
-@dataclass
+@dataclass(frozen=True, eq=False)
 class Emission(ir.Program):
     """A checked program, and what has been worked out about it while it is emitted."""
 
@@ -40,6 +40,9 @@ class Emission(ir.Program):
         return len(self.watched) - 1
 
     @classmethod
-    def of(cls, program: ir.Program) -> Self:
+    def of(cls, program: ir.Program, watched: list[Watched] | None = None) -> Self:
         """An emission with nothing worked out yet; it shares all that is checked."""
-        return cls(**{f.name: getattr(program, f.name) for f in fields(program)})
+        columns = {f.slot for f in program.fields.values() if f.owner != "Game"}
+        places = {f"{kind.lower()}_at" for kind in program.kinds}
+        shared = {f.name: getattr(program, f.name) for f in fields(program)}
+        return cls(**shared, column_slots=frozenset(columns | places), watched=watched)

@@ -1,8 +1,8 @@
 """The checked tree: resolved names, types on every expression, nothing left to look up.
 
 Both executions start here: the reference interpreter walks this tree, the lowering turns it into
-blocks.  All nodes are frozen; declarations that refer to each other (procedures, quantities) are
-plain objects filled in while checking.
+blocks.  Nodes and the program are frozen; declarations that refer to each other (procedures,
+quantities) are plain objects that the checker fills in (:mod:`compiler.check.draft`), and nothing else.
 """
 
 from compiler.ir.declarations import (

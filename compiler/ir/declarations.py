@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from compiler.ir.expressions import Expr
@@ -129,67 +130,67 @@ class ForecastInfo:
     span: Span = NOWHERE
 
 
-@dataclass
+@dataclass(frozen=True, eq=False)
 class Program:
-    """A checked ruleset."""
+    """A checked ruleset.  Nothing changes it: the checker fills a :class:`compiler.check.draft.Draft`."""
 
     name: str = ""
     bases: tuple[str, ...] = ()
     hash: str = ""
     sides: tuple[str, ...] = ()
-    enums: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    enums: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     measures: tuple[str, ...] = ()
-    switches: dict[str, bool] = field(default_factory=dict)
-    scopes: dict[str, bool] = field(default_factory=dict)
-    columns: dict[tuple[str, str], Column] = field(default_factory=dict)
-    matrices: dict[str, MatrixInfo] = field(default_factory=dict)
-    dice: dict[str, DieSpec] = field(default_factory=dict)
-    decks: dict[str, DeckSpec] = field(default_factory=dict)
-    piles: dict[str, PileSpec] = field(default_factory=dict)
+    switches: Mapping[str, bool] = field(default_factory=dict)
+    scopes: Mapping[str, bool] = field(default_factory=dict)
+    columns: Mapping[tuple[str, str], Column] = field(default_factory=dict)
+    matrices: Mapping[str, MatrixInfo] = field(default_factory=dict)
+    dice: Mapping[str, DieSpec] = field(default_factory=dict)
+    decks: Mapping[str, DeckSpec] = field(default_factory=dict)
+    piles: Mapping[str, PileSpec] = field(default_factory=dict)
     board: Board | None = None
     #: the labels of hexes that rules name, and where
-    labels: dict[str, Span] = field(default_factory=dict)
+    labels: Mapping[str, Span] = field(default_factory=dict)
     #: the files of boards: name → text
-    boards: dict[str, str] = field(default_factory=dict)
+    boards: Mapping[str, str] = field(default_factory=dict)
     kinds: tuple[str, ...] = ()
     #: common parents of kinds: name → the kinds, in order
-    parents: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    parents: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     #: the names of the fields that a parent declares for its kinds
-    shared: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    fields: dict[tuple[str, str], FieldSpec] = field(default_factory=dict)
+    shared: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    fields: Mapping[tuple[str, str], FieldSpec] = field(default_factory=dict)
     #: fields kept per member of an enum: (owner, name declared) → the fields, in the order of the members
-    keyed: dict[tuple[str, str], tuple[FieldSpec, ...]] = field(default_factory=dict)
+    keyed: Mapping[tuple[str, str], tuple[FieldSpec, ...]] = field(default_factory=dict)
     #: initial values given by an expression over ``it``: (owner, field) → expression
-    initials: dict[tuple[str, str], Expr] = field(default_factory=dict)
-    calls: dict[str, Callable] = field(default_factory=dict)
-    travels: dict[str, TravelInfo] = field(default_factory=dict)
-    effects: dict[str, EffectSpec] = field(default_factory=dict)
-    procedures: dict[str, Procedure] = field(default_factory=dict)
-    checks: dict[str, CheckInfo] = field(default_factory=dict)
+    initials: Mapping[tuple[str, str], Expr] = field(default_factory=dict)
+    calls: Mapping[str, Callable] = field(default_factory=dict)
+    travels: Mapping[str, TravelInfo] = field(default_factory=dict)
+    effects: Mapping[str, EffectSpec] = field(default_factory=dict)
+    procedures: Mapping[str, Procedure] = field(default_factory=dict)
+    checks: Mapping[str, CheckInfo] = field(default_factory=dict)
     #: the named steps: the procedure, the name and where it stands
-    steps: list[tuple[str, str, Span]] = field(default_factory=list)
-    decisions: list[DecisionSpec] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+    steps: tuple[tuple[str, str, Span], ...] = ()
+    decisions: tuple[DecisionSpec, ...] = ()
+    notes: tuple[str, ...] = ()
     #: what forecasts say, with the types of the arguments
-    outcomes: list[tuple[str, tuple[TypeSpec, ...]]] = field(default_factory=list)
-    forecasts: dict[str, ForecastInfo] = field(default_factory=dict)
+    outcomes: tuple[tuple[str, tuple[TypeSpec, ...]], ...] = ()
+    forecasts: Mapping[str, ForecastInfo] = field(default_factory=dict)
     #: how many streams of chance there are besides those of dice and decks
     streams: int = 0
     #: the types of the arguments of each note
-    note_types: list[tuple[TypeSpec, ...]] = field(default_factory=list)
+    note_types: tuple[tuple[TypeSpec, ...], ...] = ()
     #: the numbers of the decisions that ask and offer only what follows from what all sides see
     open_decisions: frozenset[int] = frozenset()
     #: the node of each decision, for explanations
-    decision_nodes: list[Choose | Offer] = field(default_factory=list)
+    decision_nodes: tuple[Choose | Offer, ...] = ()
     #: what must hold of a scenario's start: name → the function that tells (``require_name``)
-    requirements: dict[str, Callable] = field(default_factory=dict)
+    requirements: Mapping[str, Callable] = field(default_factory=dict)
     #: values of tables that are not known: enum, member, column
-    unknown: list[tuple[str, int, str]] = field(default_factory=list)
+    unknown: tuple[tuple[str, int, str], ...] = ()
     #: travels whose ways are asked for (``travel x``)
-    ways: set[str] = field(default_factory=set)
+    ways: frozenset[str] = frozenset()
     #: citations: rule ID → names of the things that cite it
-    citations: dict[str, list[str]] = field(default_factory=dict)
-    texts: dict[str, dict[str, str]] = field(default_factory=dict)
+    citations: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def parent_of(self, kind: str) -> str | None:
         """The parent of a piece kind."""

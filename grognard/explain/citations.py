@@ -113,7 +113,7 @@ def _ids(rules: tuple[str, ...]) -> str:
 def explain_rule(rules: Rules, rule: str) -> Explanation | None:
     """Where a rule ID is used, with the lines that cite it; None when neither index nor rules know it."""
     entry = rules.index.get(rule)
-    uses = rules.program.citations.get(rule, [])
+    uses = rules.program.citations.get(rule, ())
     if entry is None and not uses:
         return None
     about = ", ".join(_about(entry)) if entry is not None else ""

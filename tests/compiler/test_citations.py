@@ -36,7 +36,7 @@ permission may_go(u: Unit) allow
 
 def citations(folder: Path) -> dict[str, list[str]]:
     program, _ = check(resolve("corpus", folder, lambda name: None))
-    return program.citations
+    return {rule: list(cited) for rule, cited in program.citations.items()}
 
 
 def test_who_cites(tmp_path: Path) -> None:

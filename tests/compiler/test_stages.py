@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from project import ROOT
 
 from compiler import ir
 from compiler.check import check
+from compiler.check.draft import Draft
 from compiler.emit import emit
 from compiler.folders import find_in
 from compiler.liveness import Held
@@ -16,6 +18,7 @@ from compiler.lower import lower
 from compiler.lowered import Lowered
 from compiler.prove import prove
 from compiler.resolve import Resolved, resolve
+from compiler.types import BOOL
 
 FOLDERS = sorted(
     {path.parent for f in ("rulesets", "tests/rulesets") for path in (ROOT / f).glob("*/*.grog")}
@@ -64,3 +67,16 @@ def test_the_checked_tree_is_only_read(checked: tuple[Resolved, ir.Program]) -> 
     assert shown(first) == blocks
     assert emit(program, first).text == emitted.text
     assert prove(program) == found
+
+
+def test_a_program_is_what_its_draft_was() -> None:
+    draft = Draft(name="one")
+    draft.calls["f"] = call = ir.Callable("function", "f", [], BOOL)
+    draft.notes.append("gone")
+    draft.texts["en"] = {"title": "One"}
+    program = draft.frozen()
+    assert {part.name for part in fields(draft)} == {part.name for part in fields(program)}
+    assert program.calls["f"] is call and program.notes == ("gone",)
+    draft.notes.append("come")
+    draft.texts["en"]["title"] = "Two"
+    assert program.notes == ("gone",) and program.texts["en"]["title"] == "One"

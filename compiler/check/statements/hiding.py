@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from compiler import ir
 from compiler.check.context import Context, Env
+from compiler.check.draft import Draft
 from compiler.check.expressions import Expressions
 from compiler.types import Type, set_of
 from dsl import nodes as n
@@ -70,7 +71,7 @@ def told_sides(x: Expressions, node: n.Expr, env: Env) -> ir.Expr:
     return x.require(value, _SIDE.maybe(), "who is told", node.span)
 
 
-def reveals(program: ir.Program, stmt: ir.Stmt | None) -> bool:
+def reveals(program: Draft, stmt: ir.Stmt | None) -> bool:
     """Whether a step may let somebody see fields that were hidden: it changes who sees them."""
     if isinstance(stmt, ir.SetField | ir.Expire | ir.Within | ir.Renew):
         changed = list(stmt.fields)
