@@ -24,10 +24,11 @@ from random import Random
 from typing import Any, Protocol, runtime_checkable
 
 from dsl.diagnostics import did_you_mean
-from grognard.errors import ArgumentError, BotError, counted, given
+from grognard.errors import ArgumentError, BotError, RulesError, counted, given
 from grognard.game import View
 from grognard.option import Option
 from grognard.scenario import Scenario
+from grognard.translating import failing
 from runtime.bots import BOTS, make_bot
 from runtime.bots import Bot as EngineBot
 from runtime.bots import GreedyBot as _Greedy
@@ -82,10 +83,11 @@ class GreedyBot:
         return f"GreedyBot(budget={self.budget}, depth={self.depth})"
 
     def choose(self, view: View, options: Sequence[Option], rng: Random) -> Option:
-        """The best of *options* on average, any of the best."""
-        raw = _Greedy(view.program, self.budget, self.depth).choose(
-            view.raw, tuple(o.raw for o in options), rng
-        )
+        """The best of *options* on average, any of the best.  RulesError where the rules fail."""
+        with failing(view.program.spec.name):
+            raw = _Greedy(view.program, self.budget, self.depth).choose(
+                view.raw, tuple(o.raw for o in options), rng
+            )
         return next(o for o in options if o.raw == raw)
 
 
@@ -198,11 +200,15 @@ def seated(bot: BotLike, program: Program, setup: SetUp) -> EngineBot:
 
 
 def ask(bot: Bot, name: str, view: View, rng: Random) -> Option:
-    """Ask a bot for the option it takes.  BotError when it fails, or returns what is no option."""
+    """Ask a bot for the option it takes.  BotError when it fails, or returns what is no option; RulesError
+    when the rules have failed, as it looked ahead.
+    """
     options = view.options
     side = view.side or ""
     try:
         answer: Any = bot.choose(view, options, rng)
+    except RulesError:
+        raise
     except (Exception, SystemExit) as error:
         raise failed(name, side, error, "failed") from error
     if isinstance(answer, Option) and answer.index < len(options) and options[answer.index] == answer:

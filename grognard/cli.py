@@ -289,11 +289,16 @@ def _seed(error: Exception) -> int | None:
     played = broken_game(error)
     if played is not None:
         return played.seed
+    from grognard.faults import watched
+
+    game = watched()
+    if game is not None:
+        return game.seed
     trace = error.__traceback__
     while trace is not None:
         seed = getattr(trace.tb_frame.f_locals.get("s"), "seed", None)
         if trace.tb_frame.f_code.co_filename.endswith(".grog") and isinstance(seed, int):
-            return seed
+            return seed or None  # what a side sees has none
         trace = trace.tb_next
     return None
 

@@ -7,17 +7,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from grognard.errors import ArgumentError, RulesError, as_text, given, undecided
+from grognard.errors import ArgumentError, as_text, given, undecided
 from grognard.exits import Misuse
 from grognard.explain import Explainer, Reason, lines_of
 from grognard.option import Value
 from grognard.scenario import Scenario
-from grognard.translating import translated
+from grognard.translating import failing, translated
 from grognard.typed import name_and_arguments
 from runtime.board import Board
 from runtime.game import Game
 from runtime.model import NONE, TypeSpec
-from runtime.state import RulesetFault
 from runtime.view import view
 
 __all__ = ["Explanation", "explain", "why_not"]
@@ -69,10 +68,8 @@ def explain(
         values = explainer.arguments(game, text, [_text(one) for one in arguments], state)
     except Misuse as error:
         raise ArgumentError(str(error), error.remedy) from None
-    try:
+    with failing(game.spec.name):
         found = explainer.explain(state, text, values, game.setup)
-    except RulesetFault as fault:
-        raise RulesError(str(fault)) from fault
     value = None if found.number is None else _value(scenario, explainer, text, values, found.number)
     return Explanation(value, tuple(found.lines), found.cited(), found.reasons)
 

@@ -28,6 +28,11 @@ def watch(game: Game) -> None:
     _games[:] = [game]
 
 
+def watched() -> Game | None:
+    """The game that is going on."""
+    return _games[0] if _games else None
+
+
 def forget() -> None:
     """No game is going on."""
     _games.clear()

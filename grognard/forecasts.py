@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from grognard.errors import ArgumentError, RulesError, undecided
+from grognard.errors import ArgumentError, undecided
 from grognard.exits import Misuse
 from grognard.option import Value
 from grognard.outlook import Phrases
 from grognard.reading import Names
 from grognard.scenario import Scenario
+from grognard.translating import failing
 from grognard.typed import name_and_arguments
 from grognard.words import words_in
 from runtime.forecast import Foretold, arguments, foresee, of_option
 from runtime.game import ChoiceError, Game
 from runtime.model import ForecastSpec
-from runtime.state import RulesetFault
 from runtime.view import Unseen, View, view
 
 __all__ = ["Chance", "Forecast", "Outcome", "forecasts"]
@@ -150,12 +150,11 @@ def worked_out(
 ) -> Forecast:
     """What a forecast says of its arguments, on what a side sees."""
     try:
-        found = foresee(game.program, seen, forecast, args, Random(f"forecast {len(game.actions)}"))
+        with failing(game.spec.name):
+            found = foresee(game.program, seen, forecast, args, Random(f"forecast {len(game.actions)}"))
     except Unseen:
         message = f"forecast '{forecast.name}' depends on what is not seen"
         raise ArgumentError(message, "ask for the side that decides") from None
-    except RulesetFault as fault:
-        raise RulesError(str(fault)) from fault
     phrases = Phrases(game.wording, words_in(game.wording.language))
 
     def outcome(one: Foretold) -> Outcome:

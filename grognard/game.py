@@ -18,7 +18,6 @@ from grognard.errors import (
     ArgumentError,
     IllegalOption,
     RecordError,
-    RulesError,
     UndoRefused,
     given,
     undecided,
@@ -27,13 +26,14 @@ from grognard.option import Option, Value
 from grognard.reading import Board, Names, Position
 from grognard.scenario import Scenario, options_of
 from grognard.seeds import seeded
+from grognard.translating import failing
 from runtime.chance import left_in
 from runtime.game import ChoiceError
 from runtime.game import Game as RawGame
 from runtime.model import NONE
 from runtime.program import CompiledProgram, scores
 from runtime.spelling import near as similar
-from runtime.state import RUNNING, TIED, RulesetFault, StateBase
+from runtime.state import RUNNING, TIED, StateBase
 from runtime.view import View as Seen
 from runtime.view import view as seen_by
 
@@ -136,7 +136,8 @@ class View(Position):
         """The points of each side, as far as they follow from what is seen; empty where the ruleset counts
         none.
         """
-        return _by_side(self._names, self.raw.scores(self._scenario.program))
+        with failing(self._names.spec.name):
+            return _by_side(self._names, self.raw.scores(self._scenario.program))
 
     @cached_property
     def log(self) -> list[str]:
@@ -167,7 +168,8 @@ class View(Position):
             raise ArgumentError(
                 f"a sample is drawn by a random.Random, not {type(rng).__name__}", "give random.Random(1)"
             )
-        return Game.at(self._scenario, self.raw.sample(rng))
+        with failing(self._names.spec.name):
+            return Game.at(self._scenario, self.raw.sample(rng))
 
     @cached_property
     def data(self) -> dict[str, Any]:
@@ -314,8 +316,11 @@ class Game:
 
     @property
     def scores(self) -> dict[str, int]:
-        """The points of each side now; empty where the ruleset counts none."""
-        return _by_side(self._scenario.names, scores(self.raw.program, self.raw.state))
+        """The points of each side now; empty where the ruleset counts none.  RulesError where its rules for
+        them fail.
+        """
+        with failing(self.ruleset):
+            return _by_side(self._scenario.names, scores(self.raw.program, self.raw.state))
 
     # ------------------------------------------------------------------ playing
 
@@ -330,10 +335,8 @@ class Game:
         """
         option = self.find(choice)
         self._options = None
-        try:
+        with failing(self.ruleset):
             self.raw.play(option.index)
-        except RulesetFault as fault:
-            raise RulesError(str(fault), f"correct the ruleset: {self.ruleset}") from fault
 
     def forget_options(self) -> None:
         """After something was played on :attr:`raw`: the options are to be read anew."""
@@ -574,8 +577,9 @@ def begin(
 ) -> Game:
     """A new game of a scenario."""
     try:
-        return Game(scenario, RawGame(scenario.program, scenario.setup, seed, dice, log, scenario.language))
-    except RulesetFault as fault:
-        raise RulesError(str(fault), f"correct the ruleset: {scenario.program.spec.name}") from fault
+        with failing(scenario.program.spec.name):
+            return Game(
+                scenario, RawGame(scenario.program, scenario.setup, seed, dice, log, scenario.language)
+            )
     except ValueError as error:
         raise ArgumentError(str(error)) from None

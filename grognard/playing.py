@@ -16,12 +16,13 @@ from grognard.game import Result
 from grognard.loading import open_scenario
 from grognard.scenario import Scenario
 from grognard.seeds import seeded
+from grognard.translating import failing
 from runtime import match
 from runtime.bots import Bot as EngineBot
 from runtime.model import RulesetSpec
 from runtime.program import CompiledProgram, Program
 from runtime.scenario.setup import SetUp
-from runtime.state import TIED, RulesetFault
+from runtime.state import TIED
 
 __all__ = ["PlayedGame", "Series", "play_series"]
 
@@ -181,11 +182,10 @@ def run(
             raise ArgumentError(message, "give classes of a module, or names, or play with jobs=1") from None
         begin = source
     try:
-        return match.run_series(
-            begin, labels, games, seed, min(jobs, games), swap, records, progress, make, keep
-        )
-    except RulesetFault as fault:
-        raise RulesError(str(fault), f"correct the ruleset: {opened.program.spec.name}") from fault
+        with failing(opened.program.spec.name):
+            return match.run_series(
+                begin, labels, games, seed, min(jobs, games), swap, records, progress, make, keep
+            )
     except match.MatchError as error:
         made = RulesError(str(error))
         made.__dict__.update(error.__dict__)

@@ -14,17 +14,16 @@ from grognard.cases import Case, CaseError, CaseRunner, RulesetErrors, Unread, c
 from grognard.cases.schema import beside
 from grognard.coverage import Coverage
 from grognard.coverage import cover as covered
-from grognard.errors import ArgumentError, LoadError, RulesError, counted, given
+from grognard.errors import ArgumentError, LoadError, counted, given
 from grognard.explaining import explainer_of
 from grognard.game import Game
 from grognard.loading import open_scenario, path_of, plain, script_of, searching
 from grognard.pointing import paths_of, unplaced, written
 from grognard.scenario import Scenario
 from grognard.seeds import seeded
-from grognard.translating import translated
+from grognard.translating import failing, translated
 from runtime.scenario.yaml_text import plain as tree
 from runtime.scenario.yaml_text import read, read_file
-from runtime.state import RulesetFault
 
 __all__ = ["CaseResult", "Coverage", "cover", "run_cases", "set_up"]
 
@@ -89,9 +88,8 @@ def set_up(
 def _begun(runner: CaseRunner, data: Mapping[str, Any], opened: Scenario) -> Game:
     """The game of a position that is set up; it can be begun again with another seed."""
     try:
-        raw = runner.begin(Case("", 0, dict(data)))
-    except RulesetFault as fault:
-        raise RulesError(str(fault)) from fault
+        with failing(opened.program.spec.name):
+            raw = runner.begin(Case("", 0, dict(data)))
     except CaseError as error:
         raise ArgumentError(_told(error)) from None
     except (ValueError, TypeError, AttributeError) as error:
@@ -209,11 +207,13 @@ def cover(
 
     ``found.own.rules`` and those of ``found.bases`` have ``id``, ``topic``, ``mechanic``, ``cited``,
     ``cases``, ``reached``. *cases* are files and folders beside ``tests/cases/<ruleset>``.  LoadError when
-    the ruleset has errors or no index, ArgumentError for a number of games below 0.
+    the ruleset has errors or no index, RulesError when its rules fail in play, ArgumentError for a number of
+    games below 0.
     """
     counted("games", games, 0)
     if progress is not None and not callable(progress):
         raise ArgumentError("progress is called with two numbers: give a function, or None")
     with translated(), searching(root):
         folder = places.ruleset_folder(str(path_of(ruleset, "ruleset")))
-        return covered(folder, games, seeded(seed), _paths(cases), progress)
+        with failing(folder.name):
+            return covered(folder, games, seeded(seed), _paths(cases), progress)

@@ -1,12 +1,14 @@
-"""What commands raise and report, as errors and findings of the library."""
+"""What commands and the engine raise and report, as errors and findings of the library."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from grognard.errors import LoadError
+from grognard.errors import LoadError, RulesError
 from grognard.exits import Found, Misuse
+from runtime.chance import ScriptError
+from runtime.state import RulesetFault
 
 
 @contextmanager
@@ -25,3 +27,14 @@ def translated() -> Iterator[None]:
         raise LoadError(
             f"{what} cannot be read: {error.strerror or error}", "check the path and its permissions"
         ) from None
+
+
+@contextmanager
+def failing(ruleset: str) -> Iterator[None]:
+    """What the rules raise that fail, as :class:`RulesError`."""
+    try:
+        yield
+    except RulesetFault as fault:
+        script = isinstance(fault, ScriptError)
+        remedy = "script what the rules roll and draw" if script else f"correct the ruleset: {ruleset}"
+        raise RulesError(str(fault), remedy) from fault

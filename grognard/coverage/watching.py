@@ -18,6 +18,7 @@ from compiler.emit import emit
 from compiler.emit.emission import Watched
 from compiler.lower import lower
 from compiler.trees import rules_of
+from runtime.match import LIMIT
 from runtime.model import RulesetSpec
 from runtime.program import CompiledProgram
 from runtime.scenario.setup import SetUp
@@ -115,7 +116,7 @@ def reached(
     seed: int,
     tell: Callable[[int, int], None] | None = None,
 ) -> set[str]:
-    """The rule IDs that random games reach."""
+    """The rule IDs that random games reach; games that do not end are left where games between bots are."""
     watched: list[Watched] = []
     watching = WatchedProgram(spec, emit(program, lower(program), watched).code({}))
     for number in range(games):
@@ -124,7 +125,10 @@ def reached(
         state = playing.new_state(setup, seed + number)
         playing.begin(state)
         rng = Random(seed + number)
-        while not state.over:
+        stated = playing.decision_limit(state)
+        for _ in range(LIMIT if stated is None else min(stated, LIMIT)):
+            if state.over:
+                break
             playing.answer(state, state.options[rng.randrange(len(state.options))])
         if tell is not None:
             tell(number + 1, games)

@@ -13,12 +13,12 @@ from pettingzoo import AECEnv
 
 from grognard.envs.numbering import Numbering
 from grognard.envs.observing import LARGEST, Observer, Part
-from grognard.errors import ArgumentError, GameOver, RulesError, given
+from grognard.errors import ArgumentError, GameOver, given
 from grognard.game import Game, begin
 from grognard.scenario import Scenario
 from grognard.seeds import seeded
+from grognard.translating import failing
 from runtime.bots import ended
-from runtime.state import RulesetFault
 from runtime.view import view
 
 __all__ = ["AEC", "Part"]
@@ -170,10 +170,8 @@ class AEC(AECEnv[str, Observed, int]):
             )
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        try:
+        with failing(game.ruleset):
             game.raw.take(option)
-        except RulesetFault as fault:
-            raise RulesError(str(fault), f"correct the ruleset: {game.ruleset}") from fault
         game.forget_options()
         self._taken += 1
         if game.over:
