@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
@@ -105,16 +105,37 @@ def _changes(game: Game, scene: Scene, before: StateBase, after: StateBase) -> l
     """What has changed, in words."""
     found: list[tuple[str, str]] = []
     for kind in game.spec.kinds:
-        place, strength = scene.place_of(kind), scene.strength_of(kind)
+        place, strength = scene.place_of(kind), _strength(scene, kind)
         for index, piece in enumerate(game.setup.pieces.get(kind, ())):
             changes = _of_piece(scene.words, place, strength, index, before, after)
             found += [(scene.wording.called(piece.name), text) for text in changes]
+        if strength is None:
+            found += _figures(scene, kind, before, after)
     one, other = scores(game.program, before), scores(game.program, after)
     for side, (had, has) in enumerate(zip(one or (), other or (), strict=True)):
         if had != has:
             points = scene.wording.text("score", scene.words("points"))
             found.append((scene.side_name(side), f"{points} {has - had:+d}"))
     return found
+
+
+def _strength(scene: Scene, kind: str) -> FieldSpec | None:
+    """The number that is the strength of pieces of a kind; None where their counters say something else."""
+    strength, said = scene.strength_of(kind), str(scene.style.part("pieces", kind).get("figures", ""))
+    return strength if strength is None or not said or f"{{{strength.name}" in said else None
+
+
+def _figures(scene: Scene, kind: str, before: StateBase, after: StateBase) -> Iterator[tuple[str, str]]:
+    """What counters that no number tells the strength of say after and said before: 3-4, then 2-4."""
+    slots = [f.slot for f in scene.spec.fields_of(kind) if not f.place]
+    if all(getattr(before, slot) == getattr(after, slot) for slot in slots):
+        return
+    old, new = (scene.looks(view(state, after.chooser)) for state in (before, after))
+    for piece, token in old.items():
+        shown = new.get(piece)
+        if piece[0] == kind and shown is not None and shown.figures != token.figures:
+            name = scene.wording.called(scene.setup.pieces[kind][piece[1]].name)
+            yield name, scene.words("{before} becomes {after}", before=token.figures, after=shown.figures)
 
 
 def _of_piece(

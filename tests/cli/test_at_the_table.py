@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from contextlib import suppress
+from random import Random
 
 import pytest
 from at_prompt import opened, play
@@ -17,6 +18,7 @@ from grognard.lines import Lines
 from grognard.listing import Listing
 from grognard.looking import look
 from grognard.menu import Menu
+from grognard.odds import odds_of
 from grognard.session import Ended, Session
 from grognard.standing import Standing
 from runtime.game import ChoiceError, Game
@@ -368,3 +370,14 @@ def test_markers_lie_in_hexes(barbarossa: tuple[Game, Menu]) -> None:
     assert "  counterblow (Soviet Union)" in look(
         menu.scene, seen.data, "leningrad", looks=menu.scene.looks(seen)
     )
+
+
+def test_odds_tell_what_counters_say_after(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Card 6 takes a step of the enemy: no field of a unit is its strength, its counter says it."""
+    game, menu = opened("no_retreat/barbarossa_1941", 1)
+    menu.scene.value = game.program.value
+    rng = Random(1)
+    while not (mine := [o for o in game.decision.options if o.text == "play c6"]):  # type: ignore[union-attr]
+        game.play(rng.choice(game.decision.options))  # type: ignore[union-attr]
+    seen = odds_of(game, menu.scene, mine, Random(1), 60).seen
+    assert ("18th-Army", "3-4 becomes 3-3") in seen
