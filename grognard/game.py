@@ -190,7 +190,7 @@ class View(Position):
     def __eq__(self, other: object) -> bool:
         return self.raw == other.raw if isinstance(other, View) else NotImplemented
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
 
 def _by_side(names: Names, points: Sequence[int] | None) -> dict[str, int]:

@@ -166,6 +166,18 @@ class Position:
             f"a {type(self).__name__.lower()} cannot be pickled", "its 'data' can, or the game's record"
         )
 
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return self._names.setup == other._names.setup and self.data == other.data
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return Board(self._names)
+
     # ------------------------------------------------------------------ fields
 
     def _value(self, field: FieldSpec, owner: int = NONE) -> Value:
@@ -401,6 +413,12 @@ class Board:
 
     def __contains__(self, hex: object) -> bool:
         return hex in self._grid.labels
+
+    def __eq__(self, other: object) -> bool:
+        return self._grid == other._grid if isinstance(other, Board) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._grid)
 
     def __repr__(self) -> str:
         return f"<Board {self._grid.name!r}: {self._grid.size} hexes>"

@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,4 +47,13 @@ def aec_env(
         raise GrognardError(f"'{missing}' is not installed", "pip install 'grognard[ai]'") from error
     from grognard.loading import open_scenario
 
-    return AEC(open_scenario(scenario, switches, ruleset, root), limit, render_mode)
+    maker = partial(
+        aec_env,
+        scenario,
+        switches=switches,
+        ruleset=ruleset,
+        root=root,
+        limit=limit,
+        render_mode=render_mode,
+    )
+    return AEC(open_scenario(scenario, switches, ruleset, root), limit, render_mode, maker)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from copy import deepcopy
 from operator import index
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +25,11 @@ from runtime.view import view
 
 __all__ = ["AEC", "Part"]
 
+#: What is the same for all environments of a scenario.
+_SHARED = ("_scenario", "_numbers", "_observer", "_maker")
+#: What there is when a game has begun.
+_LATER = ("agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos")
+
 Observed = dict[str, npt.NDArray[Any]]
 
 
@@ -37,8 +44,15 @@ class AEC(AECEnv[str, Observed, int]):
 
     metadata = {"name": "grognard_v0", "render_modes": ["ansi"], "is_parallelizable": False}
 
-    def __init__(self, scenario: Scenario, limit: int | None = None, render_mode: str | None = None) -> None:
+    def __init__(
+        self,
+        scenario: Scenario,
+        limit: int | None = None,
+        render_mode: str | None = None,
+        maker: Callable[[], AEC] | None = None,
+    ) -> None:
         super().__init__()
+        self._maker = maker
         if not (render_mode is None or (isinstance(render_mode, str) and render_mode == "ansi")):
             raise ArgumentError(f"there is no render mode {given(render_mode)}", "give None or 'ansi'")
         if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
@@ -52,7 +66,7 @@ class AEC(AECEnv[str, Observed, int]):
         self._numbers = Numbering(scenario.names)
         self._observer = Observer(scenario.names, scenario.program, self._numbers)
         low, high = np.float32(-LARGEST), np.float32(LARGEST)
-        self.observation_spaces = {
+        self._observed = {
             agent: spaces.Dict(
                 {
                     "observation": spaces.Box(low, high, (self._observer.size,), np.float32),
@@ -61,7 +75,9 @@ class AEC(AECEnv[str, Observed, int]):
             )
             for agent in self.possible_agents
         }
-        self.action_spaces = {agent: spaces.Discrete(self._numbers.size) for agent in self.possible_agents}
+        self._acted = {agent: spaces.Discrete(self._numbers.size) for agent in self.possible_agents}
+        self.observation_spaces = {**self._observed}
+        self.action_spaces = {**self._acted}
         self._most: int | None = None
         self._random = Random()
         self._game: Game | None = None
@@ -93,13 +109,13 @@ class AEC(AECEnv[str, Observed, int]):
                 f"there is no action {given(action)}", f"there are 0 to {self._numbers.size - 1}"
             ) from None
 
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
+    def observation_space(self, agent: str) -> spaces.Dict:
         """The space of an agent's observations, always the same object."""
-        return self.observation_spaces[self.possible_agents[self._side(agent)]]
+        return self._observed[self.possible_agents[self._side(agent)]]
 
-    def action_space(self, agent: str) -> spaces.Space[Any]:
+    def action_space(self, agent: str) -> spaces.Discrete:
         """The space of an agent's actions, always the same object."""
-        return self.action_spaces[self.possible_agents[self._side(agent)]]
+        return self._acted[self.possible_agents[self._side(agent)]]
 
     def _side(self, agent: str) -> int:
         """The side that an agent plays."""
@@ -109,6 +125,37 @@ class AEC(AECEnv[str, Observed, int]):
         raise ArgumentError(
             f"there is no agent {given(agent)}", f"the agents are {', '.join(self.possible_agents)}"
         )
+
+    # ------------------------------------------------------------------ copies
+
+    def __copy__(self) -> AEC:
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__)
+        return made
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> AEC:
+        """An independent environment that stands where this one does, with the same chance to come."""
+        made = memo[id(self)] = object.__new__(type(self))
+        shared = {name: self.__dict__[name] for name in _SHARED}
+        rest = {name: value for name, value in self.__dict__.items() if name not in shared}
+        made.__dict__.update(shared, **deepcopy(rest, memo))
+        return made
+
+    def __reduce__(self) -> tuple[Callable[[], AEC], tuple[()]]:
+        """Before :meth:`reset`, how it was made; ArgumentError afterwards."""
+        if self._game is not None or self._maker is None:
+            raise ArgumentError(
+                "an environment cannot be pickled once it has been reset",
+                "give other processes what makes it: functools.partial(aec_env, …)",
+            )
+        return self._maker, ()
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            if name in _LATER:
+                raise AttributeError(f"there is no '{name}' yet (call reset first)")
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     # ------------------------------------------------------------------ playing
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import sys
 from pathlib import Path
 from random import Random
@@ -146,6 +148,51 @@ def test_limits_and_mistakes() -> None:
             aec_env("akragas", **arguments)
     with pytest.raises(grognard.LoadError):
         aec_env("akagras")
+
+
+def test_copies_go_their_own_way_and_share_the_scenario() -> None:
+    env = aec_env("akragas", limit=300)
+    env.reset(seed=3)
+    play(env, Random(1), 20)
+    one, other = copy.deepcopy(env), copy.deepcopy(env)
+    before = env.game.hash
+    assert play(one, Random(2)) == play(other, Random(2)) and one.game.hash == other.game.hash != before
+    assert env.game.hash == before and one._scenario is env._scenario
+    agent = env.agent_selection
+    assert (
+        one.action_space(agent) is not env.action_space(agent)
+        and one.action_space(agent) is one.action_spaces[agent]
+    )
+    env.reset(seed=3)
+    one.reset(seed=3)
+    assert one.game.seed == env.game.seed
+    assert copy.copy(env).game is env.game
+
+
+def test_an_environment_is_pickled_as_it_was_made() -> None:
+    env = aec_env("akragas", switches={"any_way_back": True}, limit=30, render_mode="ansi")
+    made = pickle.loads(pickle.dumps(env))
+    env.reset(seed=3)
+    made.reset(seed=3)
+    assert (
+        made.game.seed == env.game.seed and made.game.switches["any_way_back"] and made.render_mode == "ansi"
+    )
+    assert play(made, Random(2)) == play(env, Random(2)) and made.game.hash == env.game.hash
+    with pytest.raises(grognard.ArgumentError, match="once it has been reset"):
+        pickle.dumps(env)
+
+
+def test_before_the_first_reset() -> None:
+    env = aec_env("akragas")
+    for name in ("agent_selection", "rewards", "terminations", "truncations", "infos"):
+        with pytest.raises(AttributeError, match=f"no '{name}' yet .call reset first"):
+            getattr(env, name)
+    with pytest.raises(AttributeError, match="call reset first"):
+        env.last()
+    assert list(env.agent_iter()) == [] and not hasattr(env, "agents_selection")
+    for wrong in (lambda: env.game, lambda: env.observe("top"), lambda: env.step(0)):
+        with pytest.raises(grognard.ArgumentError, match="call reset first"):
+            wrong()
 
 
 def test_without_pettingzoo_the_remedy_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -405,6 +405,25 @@ def test_a_game_that_is_begun_again_keeps_a_log_or_none() -> None:
     assert quiet.log == [] and quiet.restart(3).copy().log == []
 
 
+def test_positions_and_boards_are_compared_by_what_they_show(game: Game) -> None:
+    before = game.position
+    assert (
+        before == game.position
+        and before != game.view()
+        and before.board == game.board == game.view("top").board
+    )
+    assert (
+        len({game.board, before.board}) == 1
+        and before.board != grognard.load("barbarossa_1941", seed=1).board
+    )
+    assert pickle.loads(pickle.dumps(game.board)) == game.board
+    game.play(0)
+    assert before != game.position
+    assert game.restart(1).position != grognard.load("zama", seed=1).position
+    with pytest.raises(TypeError):
+        hash(before)
+
+
 def test_scripted_dice() -> None:
     game = grognard.load("akragas", seed=1, dice={"battle": ["light", "flag"]})
     with pytest.raises(grognard.RecordError, match="scripted"):

@@ -36,6 +36,12 @@ def strength(position: Position, side: str) -> int:
     return sum(int(piece["blocks"]) for piece in position.pieces("Unit", side=side) if piece.hex is not None)
 
 
+def reach(view: View) -> int:
+    """How near its pieces are to each other."""
+    units = [piece.hex for piece in view.pieces("Unit", side=view.side) if piece.hex is not None]
+    return min(view.board.distance(one, other) for one in units for other in units)
+
+
 def main(scenario: str | Path = "akragas") -> str:
     """Play some of a game."""
     findings: list[Finding] = grognard.check("cc_ancients")
@@ -46,6 +52,7 @@ def main(scenario: str | Path = "akragas") -> str:
     for _ in range(30):
         if game.side is None:
             break
+        assert reach(game.view(game.side)) == 0
         try:
             game.play(bots[game.side].choose(game.view(game.side), game.options, rng))
         except grognard.RulesError as error:
