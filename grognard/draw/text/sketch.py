@@ -1,0 +1,85 @@
+"""Boards drawn small: a line for each row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from grognard.draw.text.canvas import Canvas
+from grognard.draw.text.cell import Cell
+from grognard.draw.text.windows import Window, hexes_in, whole
+from runtime.board import Board
+
+#: How many characters a hex of a sketch takes.
+SKETCH_WIDTH: Final = 4
+
+
+def draw_sketch(
+    board: Board,
+    cell: Callable[[int], Cell],
+    color: bool = False,
+    width: int | None = None,
+    window: Window | None = None,
+) -> str:
+    """Draw *board* small: a line for each row, four characters for each hex, no borders.
+
+    A hex shows the first three characters of the first line of its cell, without text the first of its
+    ground.  Behind the text stands ``*`` where the cell is marked, else ``+`` where it has more lines;
+    without colour ``>`` and ``<`` for the styles ``side0`` and ``side1`` (``}`` and ``{`` with more lines),
+    ``)`` and ``(`` for ``flag0`` and ``flag1``.
+    The hexes of every other row (of a flat-top board: column) stand half a hex further right (one line
+    lower).  The rest is as in :func:`draw_board`.
+    """
+    frame = window or whole(board)
+    shown = hexes_in(board, frame)
+    if not shown:
+        return ""
+    cells = {h: cell(h) for h in shown}
+    margin = max(len(board.row_label(row)) for row in range(board.rows)) + 1
+    step = board.columns if width is None else max(1, (width - margin - SKETCH_WIDTH // 2) // SKETCH_WIDTH)
+    first, last = max(frame[2], 0), min(frame[3], board.columns - 1)
+    bands = (
+        [h for h in shown if left <= board.column_of[h] < left + step]
+        for left in range(first, last + 1, step)
+    )
+    return "\n\n".join(
+        _sketch_band(board, {h: cells[h] for h in band}, margin, color).text(color) for band in bands if band
+    )
+
+
+def _sketch_sign(shown: Cell, color: bool) -> tuple[str, str]:
+    """What stands behind the text of a hex, and its style."""
+    if shown.marked:
+        return shown.accent, shown.mark_style
+    more = sum(1 for line in shown.lines if line.strip()) > 1
+    for word, signs in (("side0", ">}"), ("side1", "<{"), ("flag0", "))"), ("flag1", "((")):
+        if not color and word in shown.style.split():
+            return signs[more], shown.text_style
+    return "+" if more else "", shown.text_style
+
+
+def _sketch_band(board: Board, cells: Mapping[int, Cell], margin: int, color: bool) -> Canvas:
+    canvas = Canvas()
+    lines = 1 if board.pointy else 2
+    for h, shown in cells.items():
+        row, column = board.row_of[h], board.column_of[h]
+        x, y = column * SKETCH_WIDTH, row * lines
+        if board.shifted(row if board.pointy else column):
+            x, y = (x + SKETCH_WIDTH // 2, y) if board.pointy else (x, y + 1)
+        text = shown.brief or next((line for line in shown.lines if line.strip()), "")
+        if text:
+            canvas.put(x, y, text[: SKETCH_WIDTH - 1], shown.text_style)
+            canvas.put(x + SKETCH_WIDTH - 1, y, *_sketch_sign(shown, color))
+        else:
+            ground = shown.mini or shown.ground.strip()[:1]
+            canvas.put(x + 1, y, ground or ".", shown.ground_style if ground else "dim")
+            if shown.marked:
+                canvas.put(x + 2, y, shown.accent, shown.mark_style)
+    left = min(board.column_of[h] for h in cells) * SKETCH_WIDTH
+    rows = sorted({board.row_of[h] for h in cells})
+    for row in rows:
+        canvas.put(left - margin, row * lines, board.row_label(row), "margin")
+    for column in sorted({board.column_of[h] for h in cells}):
+        for y in (rows[0] * lines - 1, (rows[-1] + 1) * lines):
+            canvas.put(column * SKETCH_WIDTH, y, board.column_label(column), "margin")
+    return canvas
