@@ -1,0 +1,19 @@
+"""Boards drawn as SVG: hexes, hexsides, names, pieces as counters, and a key.
+
+Everything about looks comes from :class:`grognard.draw.picture.Picture`; the drawing is
+the same bytes for the same position.
+"""
+
+from __future__ import annotations
+
+from grognard.draw.panel import Told
+from grognard.draw.picture import Picture
+from grognard.draw.svg.counters import HEXSIDE
+from grognard.draw.svg.drawing import Drawing
+
+__all__ = ["HEXSIDE", "Drawing", "render"]
+
+
+def render(picture: Picture, title: str = "", caption: str = "", told: Told | None = None) -> str:
+    """The SVG document of a position; *told* is what stands beside the board."""
+    return Drawing(picture).document(title, caption, told)
