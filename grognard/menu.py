@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import product
 
 from grognard.draw.picture import SMALL, Token
-from grognard.draw.scene import Scene
+from grognard.draw.scene import Scene, tells_no_more
 from grognard.files import short
 from grognard.highlights import Highlights
 from grognard.outlook import Foreteller
@@ -219,13 +219,16 @@ class Menu:
         return " ".join(filter(None, (name, sort, figures, place)))
 
     def standing(self, seen: View, h: int, looks: Mapping[tuple[str, int], Token]) -> str:
-        """What stands in a hex, as the counters say it: by label and figures, else by name."""
+        """What stands in a hex, as map and counters say it: by sort, label and figures, else by name."""
         names = []
         for kind in self.game.spec.kinds:
             for index, piece in enumerate(self.game.setup.pieces.get(kind, ())):
                 if self.scene.hex_of(seen.data, kind, index) == h:
                     token = looks.get((kind, index))
-                    said = (token.label, token.figures) if token is not None else ()
+                    said = [token.label, token.figures] if token is not None else []
+                    sort = self.scene.short(seen.data, kind, index)
+                    if said and not (said[0] and tells_no_more(said[0], sort)):
+                        said.insert(0, sort.upper())
                     names.append(" ".join(filter(None, said)) or self.game.wording.called(piece.name))
         return ", ".join(names)
 

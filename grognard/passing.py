@@ -46,5 +46,5 @@ class Passing:
             return ""
         self._unsure = decision.point
         return words(
-            "Still possible: {options}. '{line}' again ends it, '{line}!' at once.", options=left, line=line
+            "Still possible: {options}; '{line}' again ends it, '{line}!' at once.", options=left, line=line
         )

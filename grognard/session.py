@@ -559,9 +559,8 @@ class Session:
         """Show an answer."""
         for number, line in enumerate(lines):
             pad = " " * (len(line) - len(line.lstrip()))
-            self.say(
-                self.paint(line, "1") if number == 0 and len(lines) > 1 else self.wrap(line.strip(), pad)
-            )
+            told = self.wrap(line.strip(), pad)
+            self.say(self.paint(told, "1") if number == 0 and len(lines) > 1 else told)
 
     def refused(self, decision: Decision, line: str, error: ChoiceError) -> None:
         """Say that a line cannot be taken and, where it names something and the rules are read, why."""

@@ -350,7 +350,7 @@ class Scene:
                 text = self._sided(self.short(data, kind, index).replace(" ", ""), side, color)
                 signs = "".join(c for c in token.signs if c.isprintable()) if token is not None else ""
                 label = ""
-                if token is not None and not _tells(token.label, self.short(data, kind, index)):
+                if token is not None and not tells_no_more(token.label, self.short(data, kind, index)):
                     label = "".join(c for c in token.label if c.isprintable() and c != " ")
                 lines.setdefault(at, []).append(_Piece(text, figure, side, signs, label))
         return lines
@@ -415,7 +415,7 @@ class Scene:
                 sides.append(f"{name}: {letters}")
         if self.spec.board.size > LARGE and color:
             items.append(self.words("+ more in the hex"))
-        wrapped = textwrap.wrap(" · ".join(items), max(_PANEL, width), break_on_hyphens=False)
+        wrapped = textwrap.wrap(" · ".join(dict.fromkeys(items)), max(_PANEL, width), break_on_hyphens=False)
         return ["  ".join(sides), *(paint(line, "dim", color) for line in wrapped)]
 
     def _grounds_told(self, data: dict[str, Any]) -> Iterator[str]:
@@ -507,7 +507,7 @@ class Scene:
         return "\n".join([*board, "", *panel, *(self.legend(data, color, width) if legend else ())])
 
 
-def _tells(label: str, sort: str) -> bool:
+def tells_no_more(label: str, sort: str) -> bool:
     """Whether a label says no more than the short form of a piece's sort."""
     one, other = label.replace(" ", "").casefold(), sort.replace(" ", "").casefold()
     return one.startswith(other) or other.startswith(one)

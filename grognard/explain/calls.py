@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from compiler import ir
 from compiler.interpreter import (
+    Applied,
     Cited,
     Evaluator,
     PermissionTrace,
     QuantityTrace,
+    StageTrace,
     explain_permission,
     explain_quantity,
 )
@@ -56,10 +59,27 @@ def explain_call(rules: Rules, state: StateBase, name: str, args: Sequence[int],
 
 
 def explain_trace(rules: Rules, state: StateBase, trace: QuantityTrace, setup: SetUp) -> Explanation:
-    """How a quantity has come to its value, by the trace that it has left."""
+    """How a quantity has come to its value, by the trace that it has left, without what changes nothing."""
     call = rules.program.calls[trace.name]
     told = Conditions(rules, state, names_of(setup)).arguments(trace.args, call.params)
-    return _quantity(rules, call, f"{trace.name}({told})", trace)
+    value, stages = trace.base, list[StageTrace]()
+    for stage in trace.stages:
+        stages.append(replace(stage, applied=_changing(value, stage.applied)))
+        value = stage.value
+    return _quantity(rules, call, f"{trace.name}({told})", replace(trace, stages=tuple(stages)))
+
+
+def _changing(value: int, applied: Sequence[Applied]) -> tuple[Applied, ...]:
+    """The modifiers of a stage that change the *value* before it: not what adds nothing, nor bounds kept."""
+    added = value + sum(m.amount for m in applied if m.op == "by")
+    bounded = min([added, *(m.amount for m in applied if m.op == "most")])
+    return tuple(
+        m
+        for m in applied
+        if (m.op == "by" and m.amount != 0)
+        or (m.op == "most" and m.amount < added)
+        or (m.op == "least" and m.amount > bounded)
+    )
 
 
 def _suspended(rules: Rules, found: Sequence[tuple[Cited, str]]) -> list[Reason]:
