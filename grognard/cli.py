@@ -193,8 +193,8 @@ def _overview() -> str:
         lines += [f"  {name:9} {COMMANDS[name][1]}" for name in names]
     lines += [
         "",
-        "`grognard <command> --help` tells more.  Rulesets and scenarios are looked for in ./rulesets and",
-        "./scenarios, then among those that come with grognard.",
+        "`grognard <command> --help` tells more, `grognard --version` which this is.  Rulesets and scenarios",
+        "are looked for in ./rulesets and ./scenarios, then among those that come with grognard.",
         "Exit codes: 0 no findings, 1 findings, 2 misuse or what cannot be read or written, 3 a fault of",
         "grognard itself, 4 a fault of a bot of one's own.",
     ]

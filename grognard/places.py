@@ -8,6 +8,7 @@ path, ``ruleset/name`` or its name alone where only one scenario has it.
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from grognard.exits import Found, Misuse
 from grognard.files import below
-from runtime.files import entries, read_bytes, read_text
+from runtime.files import entries, read_bytes, read_text, remedy_of
 from runtime.yaml_errors import explained
 from runtime.yaml_plain import load_plain
 
@@ -33,6 +34,8 @@ RULESETS, SCENARIOS = "rulesets", "scenarios"
 _YAML = (".yaml", ".yml")
 
 
+#: Whether nothing is printed: what there is to tell is a warning.
+silent: ContextVar[bool] = ContextVar("silent", default=False)
 #: Folders that are searched before all others.
 first: ContextVar[tuple[Path, ...]] = ContextVar("first", default=())
 
@@ -173,9 +176,7 @@ def readable(folder: Path, *, parsed: bool = True) -> None:
         try:
             text = read_text(path, within=owner)
         except OSError as error:
-            raise Misuse(
-                f"{shown} cannot be read: {error.strerror}", "check the path and its permissions"
-            ) from None
+            raise Misuse(f"{shown} cannot be read: {error.strerror}", remedy_of(error)) from None
         except UnicodeDecodeError as error:
             line = error.object[: error.start].count(b"\n") + 1
             message = f"{shown}:{line}: this is not UTF-8 text (byte {error.start})"
@@ -247,8 +248,12 @@ def program_of(folder: Path) -> CompiledProgram:
         raise Found(report)
     if program.fault and program.fault not in _told:
         _told.add(program.fault)
-        print(f"{program.fault}; plain Python is used", file=sys.stderr)
-        print(f"  remedy: `grognard compile {folder.name} --native` builds it anew", file=sys.stderr)
+        fault = f"{program.fault}; plain Python is used"
+        remedy = f"`grognard compile {folder.name} --native` builds it anew"
+        if silent.get():
+            warnings.warn(f"{fault} ({remedy})", RuntimeWarning, stacklevel=2)
+        else:
+            print(f"{fault}\n  remedy: {remedy}", file=sys.stderr)
     return program
 
 
@@ -322,9 +327,7 @@ def ruleset_of(path: Path) -> Path | list[Finding]:
     try:
         read_bytes(path)
     except OSError as error:
-        raise Misuse(
-            f"{shown} cannot be read: {error.strerror}", "check the path and its permissions"
-        ) from None
+        raise Misuse(f"{shown} cannot be read: {error.strerror}", remedy_of(error)) from None
     root, found = read_file(path, shown)
     if root is None:
         return found

@@ -63,7 +63,14 @@ def unreadable(error: OSError | UnicodeDecodeError) -> tuple[str, str]:
     if isinstance(error, UnicodeDecodeError):
         line = error.object[: error.start].count(b"\n") + 1
         return f"line {line} is not UTF-8 text (byte {error.start})", "save the file as UTF-8"
-    return error.strerror or str(error), "check the path and its permissions"
+    return error.strerror or str(error), remedy_of(error)
+
+
+def remedy_of(error: OSError) -> str:
+    """What can be done about a file that cannot be read."""
+    if error.errno == errno.EFBIG:
+        return "split it, or take out what is not needed"
+    return "check the path and its permissions"
 
 
 def entries(folder: Path, *suffixes: str) -> list[Path]:

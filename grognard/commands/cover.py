@@ -5,8 +5,8 @@ For each rule ID of the ruleset's rulebook.yaml: whether a declaration cites it,
 The IDs of a base are counted apart, those marked `mechanic: false` not at all.
 
 --house lists instead what of a ruleset or a scenario is designed here (@house; in scenarios `provenance`):
-what it is, where it stands, why it is so, and how an owner of the game types in his own. --published lists
-likewise what is marked as published.
+what it is, where it stands, why it is so, and how an owner of the game enters the printed values.
+--published lists likewise what is marked as published.
 """
 
 from __future__ import annotations

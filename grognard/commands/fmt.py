@@ -13,7 +13,7 @@ from pathlib import Path
 from grognard import places
 from grognard.commands import CLEAN, FINDINGS, Misuse
 from grognard.files import below, replace
-from runtime.files import LARGEST, read_bytes
+from runtime.files import LARGEST, read_bytes, remedy_of
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -48,9 +48,9 @@ def run(args: argparse.Namespace) -> int:
             print(new, end="")
         elif new != text:
             changed += 1
-            print(f"{'would change' if args.check else 'changed'} {name}")
             if not args.check:
                 _write(file, new, name)
+            print(f"{'would change' if args.check else 'changed'} {name}")
     if report.findings:
         places.print_report(report, stream=sys.stderr)
     if None not in files:
@@ -84,9 +84,7 @@ def _read(file: Path | None, name: str) -> str:
             raise Misuse(f"{name} has more than {LARGEST >> 20} MB", "give the source of a ruleset")
         return data.decode("utf-8")
     except OSError as error:
-        raise Misuse(
-            f"{name} cannot be read: {error.strerror}", "check the path and its permissions"
-        ) from None
+        raise Misuse(f"{name} cannot be read: {error.strerror}", remedy_of(error)) from None
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise Misuse(

@@ -15,8 +15,8 @@ from grognard import places
 from grognard.coverage.watching import reached
 from grognard.exits import Misuse
 from grognard.explain.rules import Rules
-from grognard.files import below
-from runtime.files import read_bytes
+from grognard.files import below, reason, short
+from runtime.files import read_bytes, remedy_of
 from runtime.scenario.setup import SetUp
 
 #: What is asked of each ID: the fields of :class:`RuleCoverage` that tell it.
@@ -96,9 +96,8 @@ class Coverage:
                 ("reached", sum(rule.reached for rule in rules)),
             )
         )
-        return (
-            f"<Coverage of {self.own.ruleset!r}: {len(rules)} rules, {', '.join(told)} in {self.games} games>"
-        )
+        games = f"{self.games} game{'s' if self.games != 1 else ''}"
+        return f"<Coverage of {self.own.ruleset!r}: {len(rules)} rules, {', '.join(told)} in {games}>"
 
 
 def cover(
@@ -145,7 +144,13 @@ def in_cases(rules: Iterable[str], paths: Iterable[Path]) -> set[str]:
     words: set[str] = set()
     for path in paths:
         for file in below(path, ".yaml", ".yml") if path.is_dir() else [path]:
-            words.update(re.findall(r"[\w][\w.\-]*\w", read_bytes(file).decode("utf-8", errors="replace")))
+            try:
+                text = read_bytes(file).decode("utf-8", errors="replace")
+            except OSError as error:
+                raise Misuse(
+                    f"{short(str(file))} cannot be read: {reason(error)}", remedy_of(error)
+                ) from None
+            words.update(re.findall(r"[\w][\w.\-]*\w", text))
     return {rule for rule in rules if rule in words}
 
 

@@ -86,7 +86,9 @@ class Explainer:
         if name not in self.program.calls and name not in travels:
             unknown = f"there is no quantity, permission, function or travel '{name}'"
             remedy = did_you_mean(name, [*self.program.calls, *travels])
-            raise Misuse(unknown, remedy or "without a name, the command lists what can be explained")
+            raise Misuse(
+                unknown, remedy or f"`grognard explain {self.rules.folder.name}` lists what can be explained"
+            )
         return citations.explainable(self.rules, name)
 
     # ------------------------------------------------------------------ in a position

@@ -89,6 +89,12 @@ class Mapping:
 Node = Scalar | Sequence | Mapping
 
 
+def _cut(text: str | None) -> str:
+    """A name that somebody wrote, shortened."""
+    text = text or ""
+    return text if len(text) <= 40 else text[:40] + "…"
+
+
 def entries_of(node: Node | None) -> Iterator[tuple[Scalar, Node]]:
     """The entries of a mapping that may be absent."""
     yield from node.entries if isinstance(node, Mapping) else ()
@@ -217,7 +223,11 @@ class _Reader:
                 return False
         elif isinstance(event, AliasEvent):
             self.report(
-                "S106", f"alias '*{event.anchor}'", line, column, "write the value out, or quote the text"
+                "S106",
+                f"alias '*{_cut(event.anchor)}'",
+                line,
+                column,
+                "write the value out, or quote the text",
             )
             self.close(Scalar(None, "", line, column))
         elif isinstance(event, ScalarEvent):
@@ -244,10 +254,12 @@ class _Reader:
     ) -> None:
         """Anchors and tags are not for scenarios."""
         if event.anchor is not None:
-            self.report("S106", f"anchor '&{event.anchor}'", line, column, "leave it out, or quote the text")
+            self.report(
+                "S106", f"anchor '&{_cut(event.anchor)}'", line, column, "leave it out, or quote the text"
+            )
         if event.tag is not None:
             tag = event.tag.replace("tag:yaml.org,2002:", "!!")
-            self.report("S106", f"tag '{tag}'", line, column, "leave it out, or quote the text")
+            self.report("S106", f"tag '{_cut(tag)}'", line, column, "leave it out, or quote the text")
 
     def scalar(self, event: ScalarEvent, line: int, column: int) -> Scalar:
         """A value, read as JSON would."""

@@ -438,3 +438,40 @@ def test_cases_name_rulesets_and_scenarios_that_are_found(
     for names in (("tiny", "first"), ("tiny", "tiny/first"), ("tiny", "scenarios/tiny/first.yaml")):
         file.write_text(case.format(*names), encoding="utf-8")
         assert run("test", "cases.yaml").code == 0
+
+
+def test_a_file_that_is_too_large_is_to_be_split(desk: Path) -> None:
+    file = desk / "rulesets/tiny/ruleset.grog"
+    file.write_text(file.read_text() + "#" * (5 << 20))
+    for command in (("check", "tiny"), ("fmt", "rulesets/tiny"), ("play", "first")):
+        done = _run(desk, *command)
+        assert (
+            done.returncode == 2
+            and "it has more than 4 MB" in done.stderr
+            and "remedy: split it" in done.stderr
+        )
+
+
+def test_what_is_read_for_coverage_is_named(desk: Path) -> None:
+    os.mkfifo(desk / "cases.yaml")
+    done = _run(desk, "cover", "tiny", "--games", "0", "--cases", "cases.yaml")
+    assert done.returncode == 2 and "cases.yaml cannot be read: it is a pipe" in done.stderr
+
+
+def test_a_long_tag_is_cut(desk: Path) -> None:
+    (desk / "scenarios/tiny/first.yaml").write_text("!" * 100_000)
+    done = _run(desk, "validate", "first")
+    assert done.returncode == 1 and "S106" in done.stdout and len(done.stdout) < 2_000
+
+
+def test_nothing_is_said_to_be_changed_that_could_not_be_written(desk: Path) -> None:
+    file = desk / "rulesets/tiny/ruleset.grog"
+    file.write_text(file.read_text().replace("sides ", "sides    "))
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))
+        done = _run(desk, "fmt", "rulesets/tiny")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert done.returncode == 2 and done.stdout == "" and "cannot be written" in done.stderr
+    assert [path.name for path in file.parent.iterdir() if path.name.endswith(".part")] == []

@@ -21,6 +21,8 @@ from compiler import cache
 from compiler.folders import find_in
 from compiler.native.kept import Place
 from compiler.packing import pack, unpack
+from grognard import places
+from grognard.translating import translated
 from runtime.board import Board
 from runtime.kept import STALE
 from runtime.model import RulesetSpec
@@ -256,7 +258,9 @@ def test_what_is_changed_while_it_is_compiled_is_not_kept(tmp_path: Path) -> Non
     assert program is not None and compilation is not None and "Before" in program.spec.enums
 
 
-def test_what_killed_processes_have_left_of_native_builds_is_cleared_away(entry: Path, place: Path) -> None:
+def test_what_killed_processes_have_left_of_native_builds_is_cleared_away(
+    entry: Path, place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     native = Place.of(place, RULESET.name, cache.key_of(RULESET.resolve(), find_in(RULESET.parent)))
     native.open()
     native.note.write_text("no build")
@@ -266,5 +270,11 @@ def test_what_killed_processes_have_left_of_native_builds_is_cleared_away(entry:
         os.utime(native.folder / name, (time.time() - age, time.time() - age))
     program, _ = cache.cached_program(RULESET)
     assert program is not None and "cannot be used" in program.fault
+    with (
+        pytest.warns(RuntimeWarning, match=r"plain Python is used \(`grognard compile secrets --native`"),
+        translated(),
+    ):
+        places.program_of(RULESET)  # for a program, nothing is printed
+    assert capsys.readouterr() == ("", "")
     assert [path.name for path in native.folder.glob("loading-*")] == ["loading-new"]
     shutil.rmtree(native.folder)
