@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 from grognard.menu import Menu
 from grognard.odds import odds_of
 from grognard.outlook import Phrases, of_state
+from grognard.words import Words
 from runtime.game import ChoiceError, Decision, Game, Option
 from runtime.view import view
 
@@ -34,6 +36,18 @@ Several answers go in one line, taken together or not at all: 'S.HI2 D6', '4th 1
   save FILE      write the game so far to a file, to be resumed or replayed
   quit           leave; the game can be resumed
 """
+
+
+#: Where the right column of the help begins.
+_COLUMN = " " * 17
+
+
+def helping(words: Words, width: int) -> str:
+    """The help in the words of a language, folded to a width."""
+    return "\n".join(
+        textwrap.fill(line, width, subsequent_indent=_COLUMN if line.startswith(" ") else "")
+        for line in words.lines(HELP).split("\n")
+    )
 
 
 def foretold(game: Game, menu: Menu, options: Sequence[Option], explainer: Explainer) -> list[str]:

@@ -20,7 +20,7 @@ from grognard.draw.style import Style, StyleError
 from grognard.draw.text import paint
 from grognard.files import short
 from grognard.handing import Seats
-from grognard.helping import HELP, each_alone, what_comes
+from grognard.helping import each_alone, helping, what_comes
 from grognard.journal import Journal, NotKept
 from grognard.lines import ALL, Lines, Stuck, Unread
 from grognard.listing import Listing
@@ -436,7 +436,7 @@ class Session:
             raise Ended
         side = decision.side
         commands: dict[str, Callable[[], None]] = {
-            "help": lambda: self.say(self.words.lines(HELP)),
+            "help": lambda: self.say(helping(self.words, self.width)),
             "options": lambda: self.options(decision, view(self.game.state, side), by=rest),
             "more": lambda: self.options(decision, view(self.game.state, side), True, rest),
             "board": lambda: self.board(decision, rest),
@@ -553,7 +553,7 @@ class Session:
             lines = self.why.line(self._lines, decision, asked, source)
         self.answered(lines)
         if not asked:
-            self.say("\n" + self.words.lines(HELP))
+            self.say("\n" + helping(self.words, self.width))
 
     def answered(self, lines: Sequence[str]) -> None:
         """Show an answer."""

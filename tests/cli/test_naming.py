@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 from running import Ran
 
+from grognard.helping import helping
+from grognard.words import words_in
+
 RULES = """\
 ruleset fords
 sides red, blue
@@ -175,3 +178,10 @@ def test_a_hex_that_is_offered_is_told_with_its_ground(ask: Callable[..., str]) 
 
 def test_what_nothing_is_said_of_is_not_told(ask: Callable[..., str]) -> None:
     assert "'free' cannot be chosen here" in ask("free")
+
+
+def test_the_help_is_folded_to_the_terminal() -> None:
+    for language in ("en", "cs"):
+        told = helping(words_in(language), 80).split("\n")
+        assert max(len(line) for line in told) <= 80
+        assert len(helping(words_in(language), 200).split("\n")) < len(told)
