@@ -6,18 +6,15 @@ into a pipe; only the looks differ.
 
 from __future__ import annotations
 
-import os
-import shutil
-import textwrap
 from collections.abc import Callable, Collection, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, TextIO
 
 from grognard.advice import hint
+from grognard.console import Console, Ended
 from grognard.draw.picture import Token
 from grognard.draw.scene import PLAIN, Scene
 from grognard.draw.style import Style, StyleError
-from grognard.draw.text import paint
 from grognard.files import short
 from grognard.handing import Seats
 from grognard.helping import each_alone, helping, what_comes
@@ -30,7 +27,6 @@ from grognard.outcome import ended
 from grognard.passing import Passing
 from grognard.saving import saved
 from grognard.standing import NEVER, Standing
-from grognard.streams import forget_typed, read_line
 from grognard.telling import Telling, folded
 from grognard.typed import is_number
 from grognard.whereabouts import Whereabouts, as_seen, beside
@@ -39,7 +35,7 @@ from grognard.words import ENGLISH
 from runtime.bots import Bot
 from runtime.game import ChoiceError, Decision, Game, Option
 from runtime.model import NONE
-from runtime.spelling import plain, shortened
+from runtime.spelling import plain
 from runtime.view import View, view
 
 if TYPE_CHECKING:
@@ -49,14 +45,9 @@ _ASKING = ("help", "options", "more", "board", "hand", "log", "look", "odds", "h
 _COMMANDS = (*_ASKING, "undo", NEVER, "save", "quit", "exit")
 #: How many lines of news a cleared screen shows.
 _NEWS = 14
-_CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 
 
-class Ended(Exception):
-    """The player leaves."""
-
-
-class Session:
+class Session(Console):
     """One game at a terminal or a pipe.
 
     *bots* are the players that are programs, by side; the other sides are people.  At a *terminal* people
@@ -75,6 +66,7 @@ class Session:
         terminal: bool,
         journal: Journal,
     ) -> None:
+        super().__init__(stdin, stdout, color, screen, terminal)
         self.game = game
         self.bots = dict(bots)
         self.scene = Scene(game.spec, game.setup, game.wording, value=game.program.value)
@@ -82,12 +74,8 @@ class Session:
         self.words = self.scene.words
         self.menu = Menu(game, self.scene)
         self.where = Whereabouts(game, self.scene)
-        self.color = color
-        self.screen = screen
-        self.terminal = terminal
         self.journal = journal
         self.why = Why(game, self.menu, Later(explainer))
-        self._stdin, self._stdout = stdin, stdout
         self._rngs = {side: Random(f"{game.seed}:{side}:{len(game.actions)}") for side in bots}
         self._people = [s for s in range(len(game.spec.sides)) if s not in bots]
         self._seats = Seats(game, self.scene, self._people, terminal)
@@ -117,31 +105,6 @@ class Session:
             self.scene.style = PLAIN
             reason = f"{error} ({error.remedy})"
             self.say(self.words("plain looks are used, since {reason}", reason=reason))
-
-    # ------------------------------------------------------------------ output
-
-    @property
-    def width(self) -> int:
-        """How wide the terminal is."""
-        return shutil.get_terminal_size((110, 40)).columns if self.terminal else 110
-
-    def say(self, text: str = "") -> None:
-        """Write lines."""
-        print(shortened(text), file=self._stdout, flush=True)
-
-    def paint(self, text: str, style: str) -> str:
-        """Text in a style, where there are colours."""
-        return paint(text, style, self.color)
-
-    def wrap(self, text: str, indent: str = "  ") -> str:
-        """A paragraph."""
-        return textwrap.fill(
-            text,
-            max(40, min(self.width, 110)),
-            initial_indent=indent,
-            subsequent_indent=indent,
-            break_on_hyphens=False,
-        )
 
     # ------------------------------------------------------------------ the game
 
@@ -280,20 +243,12 @@ class Session:
                 if self.words.understood(self.ask(f"{asked} ")) in ("q", "quit", "exit"):
                     raise
 
-    def _height(self) -> int:
-        """How many lines the terminal has, even where the environment says less."""
-        said = shutil.get_terminal_size((110, 40)).lines
-        try:
-            return max(said, os.get_terminal_size(self._stdout.fileno()).lines)
-        except (OSError, ValueError):
-            return said
-
     def face(self, decision: Decision) -> None:
         """When several people share the screen, hand it over before showing anything of another's."""
         if not self._seats.stays(decision):
             self.hand_over(decision)
         elif self._seats.open:
-            forget_typed(self._stdin)  # by who looked before
+            self.forget_typed()  # by who looked before
 
     def hand_over(self, decision: Decision) -> None:
         """From here on only the side that is asked looks."""
@@ -304,14 +259,13 @@ class Session:
         if not self.terminal:
             self.say(f"\n=== {self.words('To decide: {side}', side=name)} ===")
             return
-        # without clearing, what is hidden from the other scrolls away
-        self.say(_CLEAR if self.screen else "\n" * self._height())
+        self.clear()
         for line in self.game.log_of(NONE)[-6:] if not first else ():
             self.say(self.paint("· ", "dim") + line)
         self.say()
         several = "To decide: {side}. The other players look away; press Enter to go on."
         one = "To decide: {side}. The other player looks away; press Enter to go on."
-        forget_typed(self._stdin)  # by whoever sat here before
+        self.forget_typed()  # by whoever sat here before
         side = self.paint(name, "1")
         told = self.words(one, side=side) if len(self._people) == 2 else self.words(several, side=side)
         self.ask(f"{told} ")
@@ -322,7 +276,7 @@ class Session:
         told = self._telling.openly if seats.open else self._telling.news
         news = self.dotted(told(seats.looks(decision)))
         if self.screen:
-            self.say(_CLEAR)
+            self.clear()
         seen = view(self.game.state, decision.side)
         looks = self.scene.looks(seen)
         board = self.scene.board(seen.data, looks=looks)
@@ -371,7 +325,7 @@ class Session:
     ) -> None:
         """The board, the panel and the legend."""
         lines = beside(self.game, self.scene, seen, side, self.color)
-        height = max(12, self._height() - 24) if self.terminal else None
+        height = max(12, self.height() - 24) if self.terminal else None
         self.say(
             self.scene.whole(seen.data, lines, marks, self.color, self.width, looks, height, not self._keyed)
         )
@@ -400,21 +354,6 @@ class Session:
             self.say("  " + line)
 
     # ------------------------------------------------------------------ commands
-
-    def ask(self, prompt: str) -> str:
-        """A line of input; :class:`Ended` at its end."""
-        if self.terminal:
-            self._stdout.write(prompt)
-            self._stdout.flush()
-        try:
-            line = read_line(self._stdin)
-        except OSError:  # the terminal is gone
-            raise Ended from None
-        if not line:
-            if self.terminal:
-                self.say()
-            raise Ended
-        return line.strip()
 
     def command(self, line: str, decision: Decision) -> bool:
         """Carry out a command; False when the line is none."""
@@ -555,13 +494,6 @@ class Session:
         if not asked:
             self.say("\n" + helping(self.words, self.width))
 
-    def answered(self, lines: Sequence[str]) -> None:
-        """Show an answer."""
-        for number, line in enumerate(lines):
-            pad = " " * (len(line) - len(line.lstrip()))
-            told = self.wrap(line.strip(), pad)
-            self.say(self.paint(told, "1") if number == 0 and len(lines) > 1 else told)
-
     def refused(self, decision: Decision, line: str, error: ChoiceError) -> None:
         """Say that a line cannot be taken and, where it names something and the rules are read, why."""
         asked = error.text if isinstance(error, Stuck | Unread) else line
@@ -588,7 +520,7 @@ class Session:
         news = self.news(self._telling.watcher)
         seen = view(self.game.state, self._telling.watcher)
         if self.screen:
-            self.say(_CLEAR)
+            self.clear()
         looks = self.scene.looks(seen)
         self.table(seen, NONE, (), looks)
         self.say()

@@ -172,8 +172,8 @@ def begin(journal: Journal, game: Game) -> None:
 
 def playing(session: Session) -> int:
     """Play; whatever ends it, the game is kept, and the exit code tells."""
+    from grognard.console import Ended
     from grognard.journal import NotKept, shown
-    from grognard.session import Ended
     from grognard.signals import Stopped, stopped_by_signals
 
     game, journal = session.game, session.journal

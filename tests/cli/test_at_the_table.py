@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from at_prompt import opened, play
 
+from grognard.console import Ended
 from grognard.draw.markers import markers
 from grognard.draw.picture import Picture
 from grognard.explain import Explainer
@@ -19,7 +20,7 @@ from grognard.listing import Listing
 from grognard.looking import look
 from grognard.menu import Menu
 from grognard.odds import odds_of
-from grognard.session import Ended, Session
+from grognard.session import Session
 from grognard.standing import Standing
 from runtime.game import ChoiceError, Game
 from runtime.view import view

@@ -9,13 +9,14 @@ import pytest
 from at_prompt import opened, play
 from project import ROOT
 
+from grognard.console import Ended
 from grognard.explain import Explainer
 from grognard.handing import Seats
 from grognard.journal import Journal
 from grognard.lines import Lines, Stuck
 from grognard.looking import look
 from grognard.menu import Menu
-from grognard.session import Ended, Session
+from grognard.session import Session
 from grognard.why import Later, Why
 from runtime.game import ChoiceError, Game
 from runtime.view import view

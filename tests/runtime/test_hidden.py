@@ -15,6 +15,7 @@ from hidden_games import GAMES, Hiding, exchanged, hiding
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from grognard.console import Ended
 from grognard.draw.cells import cells_of
 from grognard.draw.picture import Picture
 from grognard.draw.scene import Scene
@@ -22,7 +23,7 @@ from grognard.draw.style import Style
 from grognard.draw.svg import render
 from grognard.explain import Explainer
 from grognard.journal import Journal
-from grognard.session import Ended, Session
+from grognard.session import Session
 from grognard.whereabouts import as_seen, beside
 from runtime.game import Game
 from runtime.model import NONE

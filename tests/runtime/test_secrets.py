@@ -15,8 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compiler.api import compile_ruleset, load_program
+from grognard.console import Ended
 from grognard.journal import Journal
-from grognard.session import Ended, Session
+from grognard.session import Session
 from runtime.game import Game
 from runtime.model import PASS
 from runtime.program import Program
