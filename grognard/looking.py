@@ -37,9 +37,9 @@ def look(
     h = scene.hex_named(text)
     if len(pieces) == 1:
         lines = about_piece(scene, data, *pieces[0], worked)
-        return [*lines, *about_hex(scene, data, h, looks)] if h >= 0 else lines
+        return [*lines, *about_hex(scene, data, h, looks, worked)] if h >= 0 else lines
     if h >= 0:
-        return about_hex(scene, data, h, looks)
+        return about_hex(scene, data, h, looks, worked)
     if pieces:
         names = ", ".join(scene.setup.pieces[kind][i].name for kind, i in pieces[:_LISTED])
         count = len(pieces) - _LISTED
@@ -146,9 +146,10 @@ def _told(
     nothing.
     """
     first, _, rest = path.partition(".")
-    field = next((f for f in scene.spec.fields_of(kind) if f.name == first), None)
-    if field is not None and not rest:
-        return [line.strip() for line in _line(scene, field, data[field.slot][index])]
+    kept = [f for f in scene.spec.fields_of(kind) if first in (f.name, f.base) and not f.options]
+    if kept and not rest:
+        return [line.strip() for f in kept for line in _line(scene, f, data[f.slot][index])]
+    field = next(iter(kept), None)
     if field is not None:
         member, column = data[field.slot][index], scene.spec.columns[f"{field.type.name}.{rest}"]
         if member is None or member < 0:
@@ -156,15 +157,25 @@ def _told(
         type_, value = column.type, column.values[member]
         name = scene.wording.text(f"value.{field.type.name}.{rest}", default=rest.replace("_", " "))
     else:
-        if worked is None:
-            return []
-        call = scene.spec.calls[path]
-        number = scene.setup.common_number(scene.spec.kinds_of(call.params[0].name), kind, index)
-        name = scene.wording.text(f"value.{path}", default=path.replace("_", " "))
-        try:
-            type_, value = call.type, worked(path, (number,))
-        except Unseen:
-            return [f"{name}: {scene.words('not seen')}"]
+        params = scene.spec.calls[path].params
+        number = scene.setup.common_number(scene.spec.kinds_of(params[0].name), kind, index)
+        return _of_call(scene, path, number, worked)
+    return _said(scene, name, type_, value)
+
+
+def _of_call(scene: Scene, path: str, number: int, worked: Worked | None) -> list[str]:
+    """What a function, quantity or permission of a piece or hex says of it."""
+    if worked is None:
+        return []
+    name = scene.wording.text(f"value.{path}", default=path.replace("_", " "))
+    try:
+        return _said(scene, name, scene.spec.calls[path].type, worked(path, (number,)))
+    except Unseen:
+        return [f"{name}: {scene.words('not seen')}"]
+
+
+def _said(scene: Scene, name: str, type_: TypeSpec, value: int) -> list[str]:
+    """A value with its name, left out where it says nothing."""
     if (type_.kind == "set" and not value) or (type_.kind not in ("bool", "int", "set") and value < 0):
         return []
     return [f"{name}: {with_text(scene, type_, value)}"]
@@ -180,17 +191,27 @@ def with_text(scene: Scene, type_: TypeSpec, value: int) -> str:
 
 
 def about_hex(
-    scene: Scene, data: dict[str, Any], h: int, looks: Mapping[tuple[str, int], Token] | None
+    scene: Scene,
+    data: dict[str, Any],
+    h: int,
+    looks: Mapping[tuple[str, int], Token] | None,
+    worked: Worked | None = None,
 ) -> list[str]:
     """What a side sees of a hex."""
     lines = [scene.wording.place(h)]
     told = scene.style.names("about", "Hex")
     for field in scene.spec.fields_of("Hex"):
-        if told and field.name not in told:
+        if field.options or (told and field.name not in told and field.base not in told):
             continue
         if field.type.kind == "int" and data[field.slot][h] == 0:  # no points, no fire
             continue
         lines += _line(scene, field, data[field.slot][h])
+    for name in (name for name in told if name in scene.spec.calls):
+        lines += [f"  {part}" for part in _of_call(scene, name, h, worked)]
+    joined = [n for n in scene.spec.board.neighbors[h] if n not in scene.spec.board.toward[h]]
+    if joined:
+        places = ", ".join(scene.wording.place(n) for n in joined)
+        lines.append("  " + scene.words("joined with {places}", places=places))
     picture = getattr(looks, "picture", None)
     told_there = [m for m in markers(picture) if m.hex == h] if picture is not None else []
     for marker in told_there:

@@ -5,6 +5,10 @@ Only about the ruleset itself: what a base declares may be there for others.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+
 from compiler import ir
 from compiler.check.analysis import direct_reads
 from compiler.check.context import Context
@@ -13,6 +17,7 @@ from compiler.trees import expressions_of, locals_of, statements_of, written
 from dsl import nodes as n
 from dsl.diagnostics import Severity
 from dsl.source import NOWHERE, Span
+from runtime.files import read_text
 
 
 def advise(ctx: Context, decls: list[n.Decl]) -> None:
@@ -25,6 +30,13 @@ def advise(ctx: Context, decls: list[n.Decl]) -> None:
         advice.declaration(decl)
 
 
+def _styles(ctx: Context) -> Iterator[str]:
+    """The texts of ``style.yaml`` of the ruleset and its bases."""
+    for folder in ctx.folders:
+        with suppress(OSError, UnicodeDecodeError):
+            yield read_text(folder / "style.yaml", within=folder)
+
+
 class _Advice:
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
@@ -33,6 +45,8 @@ class _Advice:
             c.body for c in self.program.checks.values()
         ]
         steps = [s for body in bodies for s in statements_of(body)]
+        #: the words of the files that say what players are shown
+        self.told = {word for text in _styles(ctx) for word in re.findall(r"\w+", text)}
         self.started = {s.effect.name for s in steps if isinstance(s, ir.SetEffect) and s.on}
 
     def warn(self, code: str, message: str, span: Span, remedy: str) -> None:
@@ -71,7 +85,7 @@ class _Advice:
             span = self.ctx.field_spans.get(f"{field.owner}.{field.name}", NOWHERE)
             given = field.setup or field.fixed
             is_read, is_written = (
-                field.slot in reads or f"{field.owner}.{field.base}" in shown,
+                field.slot in reads or f"{field.owner}.{field.base}" in shown or field.base in self.told,
                 field.slot in writes,
             )
             if field.place:
@@ -257,7 +271,7 @@ class _Advice:
             )
 
     def _never(self, key: str, name: n.Ident, what: str, why: str, remedy: str = "") -> None:
-        if key not in self.ctx.used:
+        if key not in self.ctx.used and not (key.startswith("call ") and name.text in self.told):
             self._unused(what, name, why, remedy)
 
     def _unused(self, what: str, name: n.Ident, why: str, remedy: str = "") -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from grognard.draw.colors import ansi
+from grognard.draw.figures import figures
 from grognard.draw.picture import Picture, Token
 from grognard.draw.text import CELL_LINES, CELL_WIDTH, SKETCH_WIDTH, Cell, side_style
 
@@ -18,7 +19,7 @@ def cells_of(
     stands, in small letters, only where there is no piece.
     """
     placed, _ = picture.tokens()
-    edges = picture.edges()
+    edges, figured = picture.edges(), figures(picture)
 
     def cell(h: int) -> Cell:
         tokens = placed.get(h, [])
@@ -31,6 +32,11 @@ def cells_of(
         elif name and len(lines) < CELL_LINES - 1:
             # the first and last line of a hex have less room
             lines = (*lines, name[:3]) if lines else (name[:CELL_WIDTH],)
+        if h in figured and len(lines) < CELL_LINES and not small:
+            lines = (
+                *(lines or (name[:CELL_WIDTH] or picture.board.label(h),)),
+                _printable(figured[h])[:CELL_WIDTH],
+            )
         ground = picture.ground(h)
         sign = str(ground.get("sign", "")).strip()[:1]
         if h in marked:

@@ -14,7 +14,7 @@ from runtime.model import RulesetSpec, TypeSpec
 from runtime.scenario.schema import sort_field
 
 #: A field of a piece in a text: its path, and how many letters of it.
-SLOT: Final = re.compile(r"\{(\w+(?:\.\w+)*)(?::(\d))?\}")
+SLOT: Final = re.compile(r"\{(\w+(?:\[\w+\])?(?:\.\w+)*)(?::(\d))?\}")
 
 
 def idle(root: yaml.Node, spec: RulesetSpec) -> Iterator[tuple[yaml.Node, str, str]]:

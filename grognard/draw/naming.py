@@ -20,22 +20,23 @@ def known(spec: RulesetSpec) -> dict[str, object]:
 
 
 def by_member(spec: RulesetSpec) -> dict[str, FieldSpec]:
-    """Numbers that each member of an enum has: ``Section.orders``."""
+    """Numbers and members that each member of an enum has: ``Section.orders``."""
     fields = (field for enum in spec.enums if enum != "Side" for field in spec.fields_of(enum))
-    return {f"{f.owner}.{f.name}": f for f in fields if f.type.kind == "int"}
+    return {f"{f.owner}.{f.name}": f for f in fields if f.type.kind in ("int", "enum") and not f.options}
 
 
 def known_of_piece(spec: RulesetSpec, kind: str) -> dict[str, object]:
     """What may be told of a piece of a kind."""
     names: dict[str, object] = {}
     for field in spec.fields_of(kind):
-        names[field.name] = field
+        names[field.name] = names[field.base] = field
         for key, column in spec.columns.items():
             enum, _, name = key.partition(".")
             if field.type.kind == "enum" and enum == field.type.name:
                 names[f"{field.name}.{name}"] = column
     for name, call in spec.calls.items():
-        if len(call.params) == 1 and kind in spec.kinds_of(call.params[0].name):
+        of_one = len(call.params) == 1 and call.params[0]
+        if of_one and (of_one.kind == "hex" if kind == "Hex" else kind in spec.kinds_of(of_one.name)):
             names[name] = call
     return names
 
@@ -61,6 +62,23 @@ def bordering(spec: RulesetSpec) -> dict[str, object]:
     for name, call in spec.calls.items():
         if call.type.kind in ("bool", "int", "enum") and [t.kind for t in call.params] == ["hex"]:
             names.setdefault(name, call)
+    return names
+
+
+def holding(spec: RulesetSpec) -> dict[str, FieldSpec | CallSpec]:
+    """What may say which hexes a side holds: fields of Side, and functions of one Side, by name."""
+    calls = {name: call for name, call in spec.calls.items() if [t.name for t in call.params] == ["Side"]}
+    return {**calls, **{f.name: f for f in spec.fields_of("Side") if not f.options}}
+
+
+def inside(spec: RulesetSpec) -> dict[str, TypeSpec]:
+    """The types of what may stand in a hex as figures: fields of Hex, and functions, quantities and
+    permissions of one hex.
+    """
+    names = {f.name: f.type for f in spec.fields_of("Hex") if not f.options}
+    for name, call in spec.calls.items():
+        if call.type.kind in ("bool", "int", "enum") and [t.kind for t in call.params] == ["hex"]:
+            names.setdefault(name, call.type)
     return names
 
 

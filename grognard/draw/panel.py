@@ -14,7 +14,7 @@ from typing import Any
 from grognard.draw.naming import by_member
 from grognard.draw.scene import Scene
 from grognard.draw.text import paint
-from runtime.model import FieldSpec, PileSpec, RulesetSpec, TypeSpec
+from runtime.model import NONE, FieldSpec, PileSpec, RulesetSpec, TypeSpec
 
 #: What works out a call of the ruleset for the position shown.
 Worked = Callable[[str, Sequence[int]], int]
@@ -67,9 +67,14 @@ class Panel:
         return by_member(self.spec)
 
     def _of_members(self, field: FieldSpec) -> str | None:
-        """The number that each member of an enum has, where it is not zero."""
+        """What each member of an enum has, where that is not zero and not none."""
         values = enumerate(self.data[field.slot][: len(self.spec.enums[field.owner])])
-        told = [f"{self.scene.member(field.owner, i)} {'?' if v is None else v}" for i, v in values if v != 0]
+        empty = 0 if field.type.kind == "int" else NONE
+        told = [
+            f"{self.scene.member(field.owner, i)} {'?' if v is None else self.scene.in_words(field.type, v)}"
+            for i, v in values
+            if v != empty
+        ]
         return f"{self.scene.field_name(field)}: {', '.join(told)}" if told else None
 
     def of_sides(self, name: str) -> list[str] | None:
@@ -193,6 +198,8 @@ class Panel:
         """Whether a field that no style names is shown."""
         if field.type.kind not in ("int", "enum"):
             return False
+        if field.owner == "Side" and field.type.name == "Side" and field.fixed:
+            return False  # which side it is itself
         if field.lasts is not None and all(value == field.initial for value in values):
             return False  # what is under way has not come to it
         return field.type.kind == "enum" or field.required or field.setup or any(values)

@@ -7,7 +7,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from grognard.draw.colors import readable
+from grognard.draw.colors import is_color, readable
+from grognard.draw.idle import SLOT
+from grognard.draw.naming import holding
 from grognard.draw.style import Style, StyleError, look_up, mapping, words_of
 from runtime.bitsets import bits
 from runtime.model import NONE, ColumnSpec, FieldSpec, RulesetSpec, TypeSpec
@@ -32,7 +34,6 @@ ARROWS: Final = {
     0: "→", 30: "↘", 60: "↘", 90: "↓", 120: "↙", 150: "↙", 180: "←",
     210: "↖", 240: "↖", 270: "↑", 300: "↗", 330: "↗",
 }  # fmt: skip
-_SLOT = re.compile(r"\{(\w+(?:\.\w+)*)(?::(\d))?\}")
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,7 @@ class Picture:
         self._fields = {(f.owner, f.name): f for f in spec.fields}
         self._paths: dict[tuple[str, str], tuple[FieldSpec, tuple[ColumnSpec, ...]]] = {}
 
-    def _shows(self, field: FieldSpec, owner: int) -> bool:
+    def shows(self, field: FieldSpec, owner: int) -> bool:
         """Whether the value of a field is to be shown."""
         return self.seen is None or self.seen.shows(field.slot, owner)
 
@@ -129,7 +130,7 @@ class Picture:
 
     def words_at(self, field: FieldSpec, h: int) -> list[str]:
         """The values of a field at a hex, as they are written."""
-        if not self._shows(field, h):
+        if not self.shows(field, h):
             return []
         value = int(getattr(self.state, field.slot)[h])
         known = self._words(field)
@@ -243,15 +244,14 @@ class Picture:
         name = self.style.data.get("flags")
         if not name:
             return []
-        f = look_up(
-            str(name),
-            {f.name: f for f in self.spec.fields_of("Side")},
-            "field of Side",
-            f"{self.style.name}, flags",
-        )
-        return sorted(
-            (h, side) for side in range(len(self.spec.sides)) for h in bits(getattr(self.state, f.slot)[side])
-        )
+        f = look_up(str(name), holding(self.spec), "field or function of Side", f"{self.style.name}, flags")
+
+        def held(side: int) -> int:
+            if isinstance(f, FieldSpec):
+                return int(getattr(self.state, f.slot)[side])
+            return self.worked(str(name), (side,)) if self.worked is not None else 0
+
+        return sorted((h, side) for side in range(len(self.spec.sides)) for h in bits(held(side)))
 
     # ------------------------------------------------------------------ pieces
 
@@ -262,7 +262,7 @@ class Picture:
         for kind in self.spec.kinds:
             place = next((f for f in self.spec.fields_of(kind) if f.place), None)
             for i in range(len(self.setup.pieces.get(kind, ()))):
-                if place is not None and not self._shows(place, i):
+                if place is not None and not self.shows(place, i):
                     continue
                 token = self.token(kind, i)
                 h = int(getattr(self.state, place.slot)[i]) if place is not None else NONE
@@ -352,7 +352,7 @@ class Picture:
             field = self._fields.get((kind, name))
             call = self.spec.calls.get(name)
             if field is not None:
-                value = int(getattr(self.state, field.slot)[i]) if self._shows(field, i) else 0
+                value = int(getattr(self.state, field.slot)[i]) if self.shows(field, i) else 0
             elif call is not None and self.worked is not None:
                 number = self.setup.common_number(self.spec.kinds_of(call.params[0].name), kind, i)
                 value = self.worked(name, (number,))
@@ -381,14 +381,16 @@ class Picture:
 
     def _side(self, kind: str, i: int) -> int:
         f = next((f for f in self.spec.fields_of(kind) if f.fixed and f.type.name == "Side"), None)
-        if f is not None and not self._shows(f, i):
+        if f is not None and not self.shows(f, i):
             return NONE
         return int(getattr(self.state, f.slot)[i]) if f is not None else NONE
 
     def _paint(self, kind: str, i: int, side: int, style: Mapping[str, Any]) -> tuple[str, str]:
         of_side = self.style.part("sides", self.spec.sides[side] if side >= 0 else "")
         fill = of_side.get("fill", SIDE_FILLS[side % len(SIDE_FILLS)] if side >= 0 else "#777777")
-        if "fill" in style:
+        if is_color(str(style.get("fill", ""))):
+            fill = style["fill"]
+        elif "fill" in style:
             fill = style.get("colors", {}).get(self._plain(kind, i, style["fill"]), fill)
         return fill, style.get("ink") or of_side.get("ink") or readable(fill)
 
@@ -430,7 +432,7 @@ class Picture:
                 return self.board.label(number)
             return str(number) if short or number else ""
 
-        return _SLOT.sub(value, template)
+        return SLOT.sub(value, template)
 
     def abbreviation(self, enum: str, number: int) -> str:
         """A member in few letters."""
@@ -444,7 +446,7 @@ class Picture:
     def _value(self, kind: str, i: int, path: str) -> tuple[int, TypeSpec]:
         """The value of a field of a piece, or of a column of it."""
         f, columns = self._paths.get((kind, path)) or self._path(kind, path)
-        if not self._shows(f, i):
+        if not self.shows(f, i):
             return NONE, _UNSEEN
         value, type_ = int(getattr(self.state, f.slot)[i]), f.type
         for column in columns:

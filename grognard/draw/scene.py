@@ -16,6 +16,7 @@ from functools import cached_property, partial
 from typing import Any
 
 from grognard.draw.colors import ansi
+from grognard.draw.figures import figures
 from grognard.draw.keys import key_lines
 from grognard.draw.markers import markers
 from grognard.draw.picture import Picture, Token
@@ -94,13 +95,13 @@ class Scene:
     # ------------------------------------------------------------------ what there is to show
 
     def looks(self, seen: View, strict: bool = False) -> Looks:
-        """What the style says of each piece that the view shows, by kind and number; nothing without a style
-        for pieces.
+        """What the style says of the board, and of each piece that the view shows, by kind and number; of no
+        piece where it has no looks for them.
 
         Settings that only later positions use may turn out to be wrong: looks are plain from then on, but
         *strict* raises StyleError.
         """
-        if not self.style.part("pieces"):
+        if not self.style.data:
             return Looks()
         try:
             worked = None if self.value is None else partial(self.value, seen.state)
@@ -111,8 +112,8 @@ class Scene:
                 raise
             self.style = PLAIN
             return Looks()
-        tokens = (token for group in (*placed.values(), *tray.values()) for token in group)
-        looks = Looks(((token.kind, token.index), token) for token in tokens)
+        groups = (*placed.values(), *tray.values()) if self.style.part("pieces") else ()
+        looks = Looks(((token.kind, token.index), token) for group in groups for token in group)
         looks.picture = picture
         return looks
 
@@ -277,6 +278,8 @@ class Scene:
         flags = {} if picture is None else dict(picture.flags())
         lights = self.style.part("highlights")
         lying: dict[int, list[str]] = {}
+        figured = {} if picture is None else figures(picture)
+
         for marker in markers(picture) if picture is not None else ():
             lying.setdefault(marker.hex, []).append(marker.text)
 
@@ -289,6 +292,9 @@ class Scene:
             style = [side_style(side)] if side >= 0 else []
             if not here and h in flags:
                 here, style = self._held(h, flags[h], color), [f"flag{flags[h] % SIDES}"]
+            if h in figured:
+                here = here or [(self._brief(h), NONE)]
+                here = [*here[: CELL_LINES - 1], (_fitted(figured[h]), NONE)]
             if h in lying:
                 here = here or [(self.spec.board.label(h), NONE)]
                 here = [*here[: CELL_LINES - 1], ("".join(lying[h])[:CELL_WIDTH], NONE)]
@@ -323,10 +329,13 @@ class Scene:
 
     def _held(self, h: int, side: int, color: bool) -> list[tuple[str, int]]:
         """The name of a place without pieces, with the sign of the side that holds it."""
-        name = "".join(c for c in self._hex_called(self.spec.board.names.get(h, "")) if c.isprintable())
         sign = "" if color else ")("[side] if len(self.spec.sides) == 2 else self.initials[side]
-        text = (name or self.spec.board.label(h))[: CELL_WIDTH - len(sign)] + sign
-        return [(text.casefold(), side)]
+        return [(self._brief(h, CELL_WIDTH - len(sign)).casefold() + sign, side)]
+
+    def _brief(self, h: int, room: int = CELL_WIDTH) -> str:
+        """The name of a hex, else its label, in a few letters."""
+        name = "".join(c for c in self._hex_called(self.spec.board.names.get(h, "")) if c.isprintable())
+        return (name or self.spec.board.label(h))[:room]
 
     def _lines_by_hex(
         self, data: dict[str, Any], color: bool, looks: Mapping[tuple[str, int], Token]
@@ -564,6 +573,12 @@ def _piled(pieces: list[_Piece]) -> list[tuple[str, int]]:
         rest = len(pieces) - sum(list(piles.values())[: CELL_LINES - 1])
         lines = [*shown, (f"+{rest}", NONE)]
     return lines
+
+
+def _fitted(text: str) -> str:
+    """A text in the room of a line in a hex; without its blanks where it is too long."""
+    shown = "".join(c for c in text if c.isprintable())
+    return (shown if len(shown) <= CELL_WIDTH else shown.replace(" ", ""))[:CELL_WIDTH]
 
 
 def _fold(line: str, width: int) -> list[str]:

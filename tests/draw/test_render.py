@@ -131,7 +131,7 @@ def test_glyphs(opened: places.Opened, tmp_path: Path, glyph: str) -> None:
         ("pieces: [Unit]", "a mapping is wanted"),
         ("hexes: {terrain: {clear: {sign: [x]}}}", "a text is wanted"),
         ("short: {Type: {XX: y}}", "no member of Type 'XX'"),
-        ("flags: banner", "no field of Side 'banner'"),
+        ("flags: banner", "no field or function of Side 'banner'"),
         ("[1, 2]", "not a mapping"),
         ("a: b: c", "stands where no key can be"),
     ],

@@ -9,7 +9,7 @@ import yaml
 from grognard.draw import naming, nodes
 from grognard.draw.faults.pieces import Piece
 from grognard.draw.faults.values import MARK, SHORT, SIGN, Rule, Values, is_hexes
-from grognard.draw.idle import idle
+from grognard.draw.idle import SLOT, idle
 from grognard.draw.naming import bordering, by_member, highlighting, known, known_of_piece
 from runtime.model import TypeSpec
 
@@ -33,6 +33,7 @@ class File(Values):
             "highlights": self.highlights,
             "sides": self.sides,
             "flags": self.flags,
+            "figures": self.figures,
             "markers": self.markers,
             "short": self.short,
             "pieces": self.pieces,
@@ -121,17 +122,23 @@ class File(Values):
         self.each(node, rule, self.spec.sides if self.spec else None, "side", where)
 
     def flags(self, node: yaml.Node, where: str) -> None:
-        """A field of Side that is a set of hexes."""
-        fields = self._fields("Side")
-        if (
-            not self.text(node, where)
-            or fields is None
-            or not self.known(node, "field of Side", fields, where)
-        ):
+        """A field of Side, or a function of one Side, that is a set of hexes."""
+        if not self.text(node, where) or self.spec is None:
             return
-        if not is_hexes(fields[nodes.text(node)]):
+        there = naming.holding(self.spec)
+        if not self.known(node, "field or function of Side", there, where):
+            return
+        if not is_hexes(there[nodes.text(node)].type):
             message = f"{where}'{nodes.text(node)}' is not a set of hexes"
-            self.tell("V902", node, message, "name a field of Side that is one")
+            self.tell("V902", node, message, "name a field or function of Side that is one")
+
+    def figures(self, node: yaml.Node, where: str) -> None:
+        """What stands in hexes, with fields and calls of one hex in braces."""
+        self.template(node, where, "write {field}, {field[member]} or {function}")
+        there = naming.inside(self.spec) if self.spec is not None else None
+        for slot in SLOT.finditer(nodes.text(node)) if there is not None else ():
+            name = yaml.ScalarNode("", slot[1], node.start_mark, node.end_mark)
+            self.known(name, "field or call of a hex", there or (), where)
 
     def short(self, node: yaml.Node, where: str) -> None:
         """Abbreviations by enum."""

@@ -8,6 +8,7 @@ import yaml
 
 from dsl.diagnostics import did_you_mean
 from grognard.draw import nodes
+from grognard.draw.colors import is_color
 from grognard.draw.faults.values import MARK, Rule, Values, is_hexes
 from grognard.draw.idle import SLOT
 from grognard.draw.naming import known_of_piece, type_of, values_of
@@ -29,11 +30,12 @@ class Piece:
     def look(self, node: yaml.Node, where: str, fill: str = "") -> None:
         """A look, or one of its cases."""
         check = self.check
-        self.fill = nodes.text(nodes.get(node, "fill")) or fill
+        said = nodes.text(nodes.get(node, "fill"))
+        self.fill = "" if is_color(said) else said or fill
         rules: dict[str, Rule] = {
             "shape": check.one_of("square", "round"),
             "size": check.size,
-            "fill": self.path,
+            "fill": self.filled,
             "ink": check.color,
             "colors": self.colors,
             "label": self.template,
@@ -48,6 +50,11 @@ class Piece:
         else:
             rules["when"] = self.when
         check.keys(node, rules, "setting of a piece", where)
+
+    def filled(self, node: yaml.Node, where: str) -> None:
+        """A colour, or a field or column whose colours stand in ``colors``."""
+        if not is_color(nodes.text(node)):
+            self.path(node, where)
 
     def path(self, node: yaml.Node, where: str) -> TypeSpec | None:
         """A field of the piece, or a column of one; its type."""
@@ -91,14 +98,9 @@ class Piece:
     def template(self, node: yaml.Node, where: str) -> None:
         """A text with fields in braces."""
         check = self.check
-        if not check.text(node, where):
+        if not check.template(node, where, "write {field}, {field.column}, {name} or {name:3}"):
             return
-        text = nodes.text(node)
-        rest = SLOT.sub("", text)
-        if "{" in rest or "}" in rest:
-            message = f"{where}'{text}' has braces that hold no field"
-            check.tell("V903", node, message, "write {field}, {field.column}, {name} or {name:3}")
-        for slot in SLOT.finditer(text):
+        for slot in SLOT.finditer(nodes.text(node)):
             if slot[1] != "name":
                 self.path(yaml.ScalarNode("", slot[1], node.start_mark, node.end_mark), where)
 

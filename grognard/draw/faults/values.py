@@ -12,6 +12,7 @@ import yaml
 from dsl.diagnostics import did_you_mean
 from grognard.draw import nodes
 from grognard.draw.colors import is_color
+from grognard.draw.idle import SLOT
 from grognard.draw.naming import values_of
 from runtime.findings import Finding
 from runtime.model import RulesetSpec, TypeSpec
@@ -57,6 +58,16 @@ class Values:
         return False
 
     # ------------------------------------------------------------------ shapes
+
+    def template(self, node: yaml.Node, where: str, forms: str) -> bool:
+        """Whether a node is a text, whose braces should hold names as in *forms*."""
+        if not self.text(node, where):
+            return False
+        rest = SLOT.sub("", nodes.text(node))
+        if "{" in rest or "}" in rest:
+            message = f"{where}'{nodes.text(node)}' has braces that hold no field"
+            self.tell("V903", node, message, forms)
+        return True
 
     def text(self, node: yaml.Node, where: str) -> bool:
         """Whether a node is a text; else a finding."""

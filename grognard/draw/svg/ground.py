@@ -7,6 +7,7 @@ from math import cos, hypot, pi, sin
 from typing import Any
 
 from grognard.draw.colors import distinct, readable
+from grognard.draw.figures import drawn_figures
 from grognard.draw.markers import drawn
 from grognard.draw.picture import SIDE_FILLS, Picture, Token
 from grognard.draw.svg.counters import HEXSIDE, fitting
@@ -196,8 +197,10 @@ class Ground:
         return "\n".join(made)
 
     def draw_flags(self, placed: Mapping[int, list[Token]]) -> str:
-        """The flags of the sides, except where pieces of the side show whose the hex is."""
-        made = []
+        """Figures in hexes, and the flags of the sides, except where pieces of the side show whose the hex
+        is.
+        """
+        made = [drawn_figures(self.picture, HEXSIDE, self.center, placed)]
         for h, side in self.picture.flags():
             if any(token.side == side for token in placed.get(h, ())):
                 continue
