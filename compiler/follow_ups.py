@@ -46,6 +46,7 @@ _QUOTED = re.compile(r"'([^']*)'")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _MISTYPED = re.compile(r"function (\w+) has type ")
 _CALL = re.compile(r"(\w+)\(")
+_PLACELESS = re.compile(r"(\w+) has no place on the board")
 _AMBIGUOUS = re.compile(r"pile '(\w+)' is also ")
 _COMMENT = re.compile(r"#[^\n]*")
 
@@ -67,13 +68,14 @@ def findings(resolved: Resolved, ctx: Context) -> list[Diagnostic]:
     if not ctx.program.sides:
         others = [d for d in others if not _of_sides(d)]
     declared = {d.name.text for d in resolved.decls if isinstance(d, _NAMED)}
+    others = _without_places(others, ctx)
     others = at_verbs(_without_ambiguous(_without_calls_of_mistyped(others, ctx), ctx), resolved, ctx)
     dropped = {
         decl.name.text: decl
         for decl in resolved.written
         if isinstance(decl, n.Drop) and decl.kind not in _NAMELESS
     }
-    return syntax + _told_once("T308", _grouped(others, ctx, declared, dropped))
+    return syntax + _told_once(("T303", "T308"), _grouped(others, ctx, declared, dropped))
 
 
 #: Declarations by whose names things are referred to.
@@ -127,6 +129,35 @@ def _without_calls_of_mistyped(found: list[Diagnostic], ctx: Context) -> list[Di
     return [d for d in found if not follows(d)]
 
 
+def _without_places(found: list[Diagnostic], ctx: Context) -> list[Diagnostic]:
+    """*found* with pieces that have a field of type Hex, and no place, told once: at that field."""
+    kinds = {match[1]: d for d in found if d.code == "T301" and (match := _PLACELESS.fullmatch(d.message))}
+    for kind, first in kinds.items():
+        field = next(
+            (
+                f
+                for f in ctx.program.fields.values()
+                if f.owner == kind and f.type.kind == "hex" and not f.per
+            ),
+            None,
+        )
+        if field is None:
+            continue
+        told = replace(
+            first,
+            span=ctx.field_spans.get(f"{kind}.{field.name}", first.span),
+            labels=(Label(first.span, "here its place is asked for"),),
+            remedy=f"declare the field '{field.name}' with 'place': {field.name}: Hex place",
+        )
+        follows = (
+            first.message,
+            f"this may be none, but '{field.name}' may not",
+            f"'{field.name}' has type Hex and cannot be none",
+        )
+        found = [d for d in found if d.message not in follows] + [told]
+    return found
+
+
 def _without_ambiguous(found: list[Diagnostic], ctx: Context) -> list[Diagnostic]:
     """*found* without what is said of the types of names that mean two things."""
     two = {match[1] for d in found if d.code == "R104" and (match := _AMBIGUOUS.match(d.message))}
@@ -139,11 +170,11 @@ def _without_ambiguous(found: list[Diagnostic], ctx: Context) -> list[Diagnostic
     return [d for d in found if not follows(d)] if two else found
 
 
-def _told_once(code: str, found: list[Diagnostic]) -> list[Diagnostic]:
-    """*found* with one finding of *code* for each message, which points at all its places."""
+def _told_once(codes: tuple[str, ...], found: list[Diagnostic]) -> list[Diagnostic]:
+    """*found* with one finding of these *codes* for each message, which points at all its places."""
     same: dict[str, list[Diagnostic]] = {}
     for d in found:
-        if d.code == code:
+        if d.code in codes:
             same.setdefault(d.message, []).append(d)
     first = {id(group[0]): group for group in same.values()}
     return [
@@ -151,7 +182,7 @@ def _told_once(code: str, found: list[Diagnostic]) -> list[Diagnostic]:
         if id(d) in first
         else d
         for d in found
-        if d.code != code or id(d) in first
+        if d.code not in codes or id(d) in first
     ]
 
 

@@ -147,15 +147,36 @@ def explained(error: yaml.YAMLError, text: str) -> Trouble:
     elif re.search(r"',' or '[\]}]'", problem) and error.context_mark is not None:
         message += f" (the bracket was opened in line {error.context_mark.line + 1})"
     if "<block end>" in problem + context and mark is not None and mark.line < len(lines):
-        if _DASH.match(lines[mark.line]):
-            message, remedy = "not YAML: no blank stands after this '-'", "an item is written '- item'"
-        elif _among_items(lines, mark):
-            remedy = "an item of the list begins with '- '; what belongs to one is indented further"
+        misfit = _misfit(lines, mark)
+        if misfit is not None:
+            return misfit
     if mark is None:
         return Trouble(message, remedy)
     near = lines[max(0, mark.line - 1) : mark.line + 1]
     strange = odd("".join(near))
     return Trouble(message, f"{strange}; {remedy}" if strange else remedy, mark.line + 1, mark.column + 1)
+
+
+def _misfit(lines: list[str], mark: yaml.Mark) -> Trouble | None:
+    """Why a line does not fit what stands above it, where that can be told."""
+    opened, place = _opened(lines, mark), (mark.line + 1, mark.column + 1)
+    if opened is not None:
+        return Trouble("not YAML: the quote that opens here is not closed", "close the quote", *opened)
+    if _DASH.match(lines[mark.line]):
+        return Trouble("not YAML: no blank stands after this '-'", "an item is written '- item'", *place)
+    if _among_items(lines, mark):
+        remedy = "an item of the list begins with '- '; what belongs to one is indented further"
+        return Trouble("not YAML: this line does not fit what stands above it", remedy, *place)
+    return None
+
+
+def _opened(lines: list[str], mark: yaml.Mark) -> tuple[int, int] | None:
+    """Where a quote opens that ends only in the line of *mark*, where the next one opens."""
+    before = lines[mark.line][: mark.column]
+    if before.count('"') % 2 == 0:
+        return None
+    odd_ones = [at for at in range(mark.line) if lines[at].count('"') % 2]
+    return (odd_ones[-1] + 1, lines[odd_ones[-1]].rfind('"') + 1) if odd_ones else None
 
 
 def _among_items(lines: list[str], mark: yaml.Mark) -> bool:

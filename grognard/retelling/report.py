@@ -95,7 +95,8 @@ class Report:
         who = [
             self.course.word("who", sides[side], name) for side, name in self.record.players if side in sides
         ]
-        length = self.course.word("length", self.decisions, len(self.account.turns))
+        played = sum(turn.decisions > 0 for turn in self.account.turns)  # what follows the last is no turn
+        length = self.course.word("length", self.decisions, max(played, 1))
         return Section("", [", ".join([*who, length]) + "."])
 
     def end(self) -> Section:
@@ -131,8 +132,9 @@ class Report:
         names = self.course.sides
         head = [self.course.word("turns")]
         head += [f"{counted} {name}" for name in names] if counted else []
-        head += [self.course.word("col_lost", name) for name in names]
-        head += [self.course.word("col_left", name) for name in names]
+        pieces = any(self.course.setup.pieces.values())
+        head += [self.course.word("col_lost", name) for name in names] if pieces else []
+        head += [self.course.word("col_left", name) for name in names] if pieces else []
         rows = []
         before = self.account.start
         for title, group in self._grouped(turns):
@@ -141,13 +143,14 @@ class Report:
             if any(lost) or any(left) or points != before:
                 row = [title]
                 row += [str(points[side]) if points else "–" for side in sides] if counted else []
-                rows.append([*row, *map(_figure, lost), *map(_figure, left)])
+                rows.append([*row, *map(_figure, (*lost, *left) if pieces else ())])
             before = points
         lost, left = self._losses(turns)
         total = [self.course.word("total"), *([""] * len(sides) if counted else [])]
         said = [self.course.word("by_turn_points", counted[:1].upper() + counted[1:])] if counted else []
-        said.append(self.course.word("by_turn_lost", unit))
-        table = Table(head, rows, [*total, *map(_figure, lost), *map(_figure, left)])
+        if pieces:
+            said.append(self.course.word("by_turn_lost", unit))
+        table = Table(head, rows, [*total, *map(_figure, (*lost, *left))] if pieces else [])
         return Section(self.course.word("by_turn"), [" ".join(said)], tables=[table])
 
     def _losses(self, turns: list[Turn]) -> tuple[list[int], list[int]]:
@@ -167,6 +170,8 @@ class Report:
     def losses(self) -> Section:
         """Which pieces left the board, and when."""
         part = Section(self.course.word("losses"))
+        if not any(self.course.setup.pieces.values()):
+            return part
         for side, name in enumerate(self.course.sides):
             left = [(piece, turn) for turn in self.account.turns for piece in turn.left[side]]
             if left:

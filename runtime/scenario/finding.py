@@ -66,7 +66,7 @@ def suggestion(word: str, known: Iterable[str], most: int = 16) -> str:
     if meant is not None:
         parts.append(f"did you mean '{meant}'?")
     if not words:
-        parts.append("there is nothing to choose from here")
+        parts.append("there is none")
     elif len(words) <= most:
         parts.append("possible: " + ", ".join(words))
     elif meant is None:

@@ -142,6 +142,8 @@ def test_what_has_a_text_as_a_value_is_used(hills: Path, run: Callable[..., Ran]
     checked = run("check", "hills").all
     assert "'losses'" not in checked and "'tired'" not in checked and "error" not in checked
     (hills / "rulesets/hills/texts/en.yaml").write_text("value.nobody: nobody\n", encoding="utf-8")
+    assert "'losses'" not in run("check", "hills").all  # the style shows it
+    (hills / "rulesets/hills/style.yaml").unlink()
     checked = run("check", "hills").all
     assert "function 'losses' is declared and never used" in checked and "C702" in checked
 

@@ -291,6 +291,18 @@ BOARDS = {
     ),
     "a value left out": ("{ground: woods, height: 2}", "{height: 2}", "F405", "gives no 'ground' for B3"),
     "a join without its comma": ("[A2, B1]", "[A2 B1]", "F405", "'A2 B1' is not a pair of hexes"),
+    "a field misspelt in the legend": (
+        "f: {ground: woods,",
+        "f: {gruond: woods,",
+        "F405",
+        "gives values for 'gruond', which",
+    ),
+    "a sign that the legend lacks": (
+        "f: {ground: woods, height: 2}, ",
+        "",
+        "F405",
+        "does not say what 'f' is",
+    ),
     "names misspelt": ("joins:\n  - [A2, B1]", "name:\n  A2: Ford", "F405", "name is not one word"),
 }
 
@@ -308,9 +320,11 @@ def test_a_slip_in_the_file_of_a_board_is_told_once(tmp_path: Path, name: str) -
     assert message in finding.message
     place = text + FIELDS.replace(old, new) if code == "R201" else BOARD.replace(old, new)
     pointed = place[finding.span.start : finding.span.end]
-    assert pointed == {"a value left out": "f", "names misspelt": "name"}.get(
-        name, message.partition("'")[2].partition("'")[0]
-    )
+    assert pointed == {
+        "a value left out": "f",
+        "names misspelt": "name",
+        "a sign that the legend lacks": '"..f"',
+    }.get(name, message.partition("'")[2].partition("'")[0])
 
 
 def test_boards_without_slips_are_not_told_of(tmp_path: Path) -> None:
@@ -320,3 +334,17 @@ def test_boards_without_slips_are_not_told_of(tmp_path: Path) -> None:
     (tmp_path / "skirmish" / "boards").mkdir(parents=True)
     (tmp_path / "skirmish" / "boards" / "f.yaml").write_text(BOARD)
     assert found_in(tmp_path, text + FIELDS) == []
+
+
+def test_a_declaration_that_many_calls_do_not_fit_is_one_finding(tmp_path: Path) -> None:
+    text = GAME.replace("function gap(h: Hex, s: Side)", "function gap(h: Hex, s: Side, n: int)", 1)
+    (finding,) = found_in(tmp_path, text)
+    assert finding.message == "function gap expects 3 arguments, got 2"
+    assert {label.text for label in finding.labels} == {"here"}
+
+
+def test_pieces_that_have_lost_their_place_are_one_finding(tmp_path: Path) -> None:
+    text = GAME.replace("hex: Hex place alone setup", "hex: Hex setup", 1)
+    (finding,) = found_in(tmp_path, text)
+    assert (finding.code, finding.message) == ("T301", "Piece has no place on the board")
+    assert finding.remedy == "declare the field 'hex' with 'place': hex: Hex place"

@@ -83,3 +83,15 @@ def test_a_colon_that_is_missing_is_told_where_it_is_missing(text: str, place: t
     trouble = explained(caught.value, text)
     assert (trouble.line, trouble.column) == place
     assert "no ':' after" in trouble.message
+
+
+def test_a_quote_that_is_not_closed_is_told_where_it_opens() -> None:
+    text = 'a: "one"\nb: "two\nc: "three"\n'
+    with pytest.raises(yaml.YAMLError) as raised:
+        load_plain(text)
+    trouble = explained(raised.value, text)
+    assert (trouble.message, trouble.line, trouble.column) == (
+        "not YAML: the quote that opens here is not closed",
+        2,
+        4,
+    )

@@ -92,6 +92,9 @@ def check_used(ctx: Context, decl: n.Board) -> None:
         message = f"{chart.name}: the legend does not say what '{sign}' is (row {number + 1})"
         place = chart.place(decl.span, "rows", word=chart.drawn[number])
         ctx.error("F405", message, place, f"write {sign}: {{field: value}} in the legend")
+    if not any(d.span.file == chart.name for d in ctx.diagnostics):
+        for f in chart.owed:
+            _check_given(ctx, f)
 
 
 def map_values(ctx: Context, f: n.Field, type_: Type) -> tuple[int, ...]:
@@ -117,14 +120,15 @@ def map_values(ctx: Context, f: n.Field, type_: Type) -> tuple[int, ...]:
     if given is not None:
         _enter_given(ctx, f, type_, given, result)
     if f.default is None and chart.data and type_.kind == "enum" and not type_.optional:
-        _check_given(ctx, f, given)
+        chart.owed.append(f)
     return tuple(result)
 
 
-def _check_given(ctx: Context, f: n.Field, given: Any) -> None:
+def _check_given(ctx: Context, f: n.Field) -> None:
     """Report hexes to which the file gives no value of a field that has no initial one."""
     board, chart, name = ctx.program.board, ctx.chart, f.name.text
     assert board is not None
+    given = chart.data.get("fields", {}).get(name)
     legend = {sign for sign, meaning in chart.data.get("legend", {}).items() if name in meaning}
     listed = {label for labels in given.values() for label in labels} if isinstance(given, dict) else set()
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import yaml
 
+from dsl import nodes as n
 from dsl.source import Source, Span
 from runtime.yaml_plain import compose_plain
 
@@ -26,6 +27,8 @@ class Chart:
     #: the fields for which the file gives values that nobody has asked for yet
     unused: set[str] = field(default_factory=set)
     source: Source | None = None
+    #: the fields of which the file owes each hex a value
+    owed: list[n.Field] = field(default_factory=list)
 
     @cached_property
     def _root(self) -> yaml.Node | None:
