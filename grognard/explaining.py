@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from grognard.errors import ArgumentError, as_text, given, undecided
+from grognard.errors import ArgumentError, RulesError, as_text, given, undecided
 from grognard.exits import Misuse
 from grognard.explain import Explainer, Reason, lines_of
 from grognard.option import Value
@@ -59,6 +59,21 @@ def explain(
     game: Game, scenario: Scenario, name: str, arguments: Sequence[Value], side: str | None
 ) -> Explanation:
     """See :meth:`grognard.Game.explain`."""
+    return _explained(game, scenario, name, arguments, side)[0]
+
+
+def value_of(game: Game, scenario: Scenario, name: str, arguments: Sequence[Value]) -> Value:
+    """See :meth:`grognard.Game.value`."""
+    explanation, failed = _explained(game, scenario, name, arguments, None)
+    if failed:
+        raise RulesError(str(explanation), f"correct the ruleset: {game.spec.name}")
+    return explanation.value
+
+
+def _explained(
+    game: Game, scenario: Scenario, name: str, arguments: Sequence[Value], side: str | None
+) -> tuple[Explanation, bool]:
+    """How something comes to its value, and whether it has none."""
     explainer = explainer_of(scenario)
     if not arguments:
         name, arguments = name_and_arguments(as_text(name))
@@ -71,7 +86,8 @@ def explain(
     with failing(game.spec.name):
         found = explainer.explain(state, text, values, game.setup)
     value = None if found.number is None else _value(scenario, explainer, text, values, found.number)
-    return Explanation(value, tuple(found.lines), found.cited(), found.reasons)
+    made = Explanation(value, tuple(found.lines), found.cited(), found.reasons)
+    return made, found.value is None and text in explainer.program.calls
 
 
 def _value(scenario: Scenario, explainer: Explainer, name: str, values: Sequence[int], number: int) -> Value:

@@ -469,9 +469,11 @@ class Game:
 
         Arguments are names of pieces, labels of hexes, members, numbers, bools and None:
         ``game.value("close_dice", "S.HI1", "H4", "attack")``. ArgumentError when there is nothing so called,
-        or arguments do not fit.
+        or arguments do not fit, RulesError when the rules for it fail.
         """
-        return self.explain(name, *arguments).value
+        from grognard.explaining import value_of
+
+        return value_of(self.raw, self._scenario, name, arguments)
 
     def explain(self, name: str, *arguments: Value, side: str | None = None) -> Explanation:
         """How a quantity, permission or function comes to its value here, with the rules of the rulebook.

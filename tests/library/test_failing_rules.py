@@ -52,6 +52,7 @@ def test_rules_that_fail_are_told_as_such(rules: Path) -> None:
 
     asked: list[Callable[[], object]] = [
         lambda: game.scores,
+        lambda: game.value("score", "blue"),
         lambda: view.scores,
         lambda: GreedyBot().choose(view, view.options, Random(1)),
         lambda: grognard.play_series("hills/first", ["random", "random"], games=1),
@@ -59,6 +60,7 @@ def test_rules_that_fail_are_told_as_such(rules: Path) -> None:
         lambda: grognard.play_series("hills/first", [Looks, "random"], games=2, jobs=2),
         ended,
     ]
+    assert "a product is larger than" in str(game.explain("score", "blue"))
     for ask in asked:
         with pytest.raises(
             grognard.RulesError, match=r"a product is larger than .*correct the ruleset: hills"
