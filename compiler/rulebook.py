@@ -138,15 +138,22 @@ def read_index(folder: Path, sources: dict[str, Source], report: Report) -> Inde
 def _entry(name: str, node: yaml.Node, source: Source, span: Span, report: Report) -> Entry:
     values: dict[str, Any] = {}
 
-    def wrong(message: str, at: Span, remedy: str) -> None:
-        report(Diagnostic("C704", f"{name}: {message}", at, remedy=remedy))
+    def wrong(message: str, at: Span, remedy: str, severity: Severity = Severity.ERROR) -> None:
+        report(Diagnostic("C704", f"{name}: {message}", at, severity, remedy=remedy))
 
     if not isinstance(node, yaml.MappingNode):
         wrong("an entry is a mapping", span, f"write {name}: {{source: rulebook, page: 1, topic: …}}")
         return Entry(name, span)
+    seen: set[str] = set()
     for key, value in node.value:
         place = source.span(key.start_mark.index, key.end_mark.index)
+        if not isinstance(key, yaml.ScalarNode):
+            wrong("a key is a word", place, f"the keys of an entry are {', '.join(KEYS)}")
+            continue
         word = str(key.value)
+        if word in seen:
+            wrong(f"duplicate key '{word}'; the last value is used", place, "remove one", Severity.WARNING)
+        seen.add(word)
         if word not in KEYS:
             wrong(
                 f"unknown key '{word}'",
@@ -155,7 +162,7 @@ def _entry(name: str, node: yaml.Node, source: Source, span: Span, report: Repor
             )
         elif word == "by":
             items = value.value if isinstance(value, yaml.SequenceNode) else [value]
-            if not all(isinstance(i, yaml.ScalarNode) for i in items):
+            if not all(isinstance(i, yaml.ScalarNode) and i.value for i in items):
                 wrong("'by' is an ID, or a list of IDs", place, "write by: X-1.1, or by: [X-1.1, X-1.2]")
                 continue
             values["by"] = tuple(str(i.value) for i in items)

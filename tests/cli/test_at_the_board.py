@@ -58,14 +58,18 @@ highlights:
 """
 
 
-@pytest.fixture(scope="module")
-def program(tmp_path_factory: pytest.TempPathFactory) -> CompiledProgram:
-    folder = tmp_path_factory.mktemp("rules") / "steps"
+def program_in(folder: Path, source: str) -> CompiledProgram:
+    """The program of a ruleset that is written into a new folder."""
     folder.mkdir()
-    (folder / "steps.grog").write_text(SOURCE, encoding="utf-8")
+    (folder / "rules.grog").write_text(source, encoding="utf-8")
     compilation = compile_ruleset(folder)
     assert compilation.ok, [str(d) for d in compilation.diagnostics]
     return load_program(compilation)
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> CompiledProgram:
+    return program_in(tmp_path_factory.mktemp("rules") / "steps", SOURCE)
 
 
 @pytest.fixture
@@ -122,12 +126,8 @@ pieces: {Unit: [{side: top, number: 40, hex: A1}, {side: bottom, number: 9, hex:
 def test_a_number_that_only_counters_bear_may_mean_several_options_of_a_piece(tmp_path: Path) -> None:
     """None of them is called its number here."""
     folder = tmp_path / "rides"
-    folder.mkdir()
-    (folder / "rides.grog").write_text(RIDES, encoding="utf-8")
+    program = program_in(folder, RIDES)
     (folder / "style.yaml").write_text('pieces: {Unit: {label: "{number}"}}', encoding="utf-8")
-    compilation = compile_ruleset(folder)
-    assert compilation.ok, [str(d) for d in compilation.diagnostics]
-    program = load_program(compilation)
     setup, found = load(RIDERS, program.spec)
     assert setup is not None, [str(f) for f in found]
     game = Game(program.on(setup.board), setup, 1)
