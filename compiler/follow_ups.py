@@ -68,7 +68,7 @@ def findings(resolved: Resolved, ctx: Context) -> list[Diagnostic]:
     if not ctx.program.sides:
         others = [d for d in others if not _of_sides(d)]
     declared = {d.name.text for d in resolved.decls if isinstance(d, _NAMED)}
-    others = _without_places(others, ctx)
+    others = _without_places(_without_leaks(others), ctx)
     others = at_verbs(_without_ambiguous(_without_calls_of_mistyped(others, ctx), ctx), resolved, ctx)
     dropped = {
         decl.name.text: decl
@@ -127,6 +127,20 @@ def _without_calls_of_mistyped(found: list[Diagnostic], ctx: Context) -> list[Di
         return d.code.startswith("T3") and call is not None and call[1] in wrong
 
     return [d for d in found if not follows(d)]
+
+
+def _without_leaks(found: list[Diagnostic]) -> list[Diagnostic]:
+    """*found* without what is said to be revealed at places that are wrong themselves, and without what the
+    engine asks of functions whose own type is wrong.
+    """
+    wrong = {d.span for d in found if d.is_error}
+    mistyped = {match[1] for d in found if (match := _MISTYPED.match(d.message))}
+    return [
+        d
+        for d in found
+        if not (d.code == "S611" and d.span in wrong)
+        and not (d.message.startswith("the engine asks for") and _names(d) & mistyped)
+    ]
 
 
 def _without_places(found: list[Diagnostic], ctx: Context) -> list[Diagnostic]:

@@ -90,7 +90,7 @@ def _plain(place: Place, token: Token) -> Diagnostic:
         closer = CLOSERS[str(place.open[-1])]
         if str(place.open[-1]) != "{" and closer[1] in place.accepts:
             labels = (Label(place.token_span(place.open[-1]), f"this '{place.open[-1]}' is still open"),)
-    if named and not hint and _two_words(place):
+    if token.type == "NAME" and not hint and _two_words(place):
         hint = f"a name is one word: {place.before}_{found}; otherwise"
     remedy = f"{hint} expected {place.expected()}".strip()
     return Diagnostic(

@@ -109,7 +109,7 @@ class _Checker:
             case "type" if "enum" in schema and isinstance(node, Scalar) and node.value is not None:
                 self.unknown_value(node, where, schema)
             case "type":
-                self.wrong_kind(node, where, wanted)
+                self.wrong_kind(node, where, wanted, schema)
             case "enum":
                 self.unknown_value(node, where, schema)
             case "pattern":
@@ -183,11 +183,15 @@ class _Checker:
             form = _form(schema.get("properties", {}).get(key))
             self.report("S112", f"key '{key}' is missing{_where(path)}", node, f"add '{key}: {form}'")
 
-    def wrong_kind(self, node: Node, where: str, wanted: str | Iterable[str]) -> None:
+    def wrong_kind(self, node: Node, where: str, wanted: str | Iterable[str], schema: Any) -> None:
         """Text for a number, and the like."""
         names = [wanted] if isinstance(wanted, str) else list(wanted)
         want = " or ".join(_SHAPES.get(name, name) for name in names)
         remedy = f"write {want}"
+        keys = schema.get("properties") if names == ["object"] and isinstance(schema, dict) else None
+        if keys:
+            held = "[…]" if isinstance(node, Sequence) else "…"
+            remedy = f"write {want}: {{{next(iter(keys))}: {held}}}"
         if isinstance(node, Scalar) and "string" in names and node.value is not None:
             remedy = f"put it in quotes: '{node.text}'"
         elif isinstance(node, Scalar) and "boolean" in names and node.text.lower() in ("yes", "on", "y", "1"):

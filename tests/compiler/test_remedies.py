@@ -28,6 +28,24 @@ def found_in(tmp_path: Path, text: str, **others: str) -> list[Diagnostic]:
 
 
 SLIPS = {
+    "a field without its owner": (
+        "set a.fought = true",
+        "set fought = true",
+        "unknown name 'fought'",
+        "write x.fought",
+    ),
+    "a hand of no side in a choice": (
+        "choose c in hand[s] by s",
+        "choose c in hand by s",
+        "for each Side",
+        "hand[…]",
+    ),
+    "what the engine asks for, mistyped": (
+        "quantity standing(s: Side): int { stage all }",
+        "function score(s: Side): bool = s.points\nquantity standing(s: Side): int { stage all }",
+        "function score has type bool; this is int",
+        "",
+    ),
     "arguments in another order": (
         "do blow(d, a, reply)",
         "do blow(reply, d, a)",
@@ -253,6 +271,12 @@ SYNTAX = {
         "write 'extend fields Hex'",
     ),
     "a field that is called": ("p.sort.dice", "p.sort.dice(p)", "'dice' stands behind a point", "dice[…]"),
+    "a word of two, one of them known": (
+        "prompt target",
+        "prompt target gap",
+        "unexpected 'gap'",
+        "target_gap",
+    ),
     "a prompt of two words": ("prompt target", "prompt target unit", "unexpected 'unit'", "target_unit"),
     "an else behind a menu": (
         "    pass done\n  }\n  offer",

@@ -60,9 +60,9 @@ class ExpressionChecker:
         value = adapted(self.program, value, wanted)
         if fits(value.type, wanted):
             if value.type.kind == "none" and not wanted.optional and wanted.kind != "bad":
-                self.ctx.error(
-                    "T304", f"{what} has type {wanted} and cannot be none", span, f"declare it as {wanted}?"
-                )
+                place = ", or with 'place' where it says where a piece is" if wanted.kind == "hex" else ""
+                message = f"{what} has type {wanted} and cannot be none"
+                self.ctx.error("T304", message, span, f"declare it as {wanted}?{place}")
             return value
         if value.type.kind == "int" and wanted.kind == "int":
             self.ctx.error(

@@ -133,6 +133,10 @@ class Names(ExpressionChecker):
                 "choose another name"
             )
             return self.ctx.strange("R201", message, name, node.span, known, remedy)
+        owners = list(dict.fromkeys(o for o, f in (*program.fields, *program.keyed) if f == name))
+        if owners:
+            message, remedy = f"unknown name '{name}'", f"'{name}' is a field of {owners[0]}: write x.{name}"
+            return self.ctx.strange("R201", message, name, node.span, (), remedy)
         return self.ctx.unknown("R201", "name", node, [*known, *value_words()], self._callable_hint(name))
 
     def _callable_hint(self, name: str) -> str:
