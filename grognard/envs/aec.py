@@ -6,7 +6,7 @@ from collections.abc import Callable
 from copy import deepcopy
 from operator import index
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -196,7 +196,7 @@ class AEC(AECEnv[str, Observed, int]):
             mask[list(self._options)] = 1
         return {"observation": self._observer.observe(seen), "action_mask": mask}
 
-    def step(self, action: int | None) -> None:
+    def step(self, action: SupportsIndex | None) -> None:
         """Take an action of the agent that decides; ArgumentError when it is not possible now, GameOver when
         no agent is left.
         """
@@ -208,7 +208,7 @@ class AEC(AECEnv[str, Observed, int]):
             self._was_dead_step(action)
             return
         try:
-            option = self._options.get(index(action))  # type: ignore[arg-type]
+            option = None if action is None else self._options.get(index(action))
         except TypeError:
             option = None
         if option is None:

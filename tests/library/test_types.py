@@ -32,9 +32,12 @@ def mypy(tmp_path: Path, name: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(call, cwd=tmp_path, env=variables, capture_output=True, text=True, check=False)
 
 
-def test_a_users_script_has_no_errors(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["users_script.py", "users_learning.py"])
+def test_a_users_script_has_no_errors(tmp_path: Path, name: str) -> None:
+    if name == "users_learning.py":
+        pytest.importorskip("pettingzoo")
     assert (ROOT / "grognard" / "py.typed").is_file()
-    done = mypy(tmp_path, "users_script.py")
+    done = mypy(tmp_path, name)
     assert done.returncode == 0, done.stdout
 
 
@@ -49,3 +52,10 @@ def test_a_users_script_runs() -> None:
     from users_script import main
 
     assert " against " in main()
+
+
+def test_a_learners_script_runs() -> None:
+    pytest.importorskip("pettingzoo")
+    from users_learning import main
+
+    assert main() == 0
