@@ -130,7 +130,7 @@ class Panel:
         for name in self.scene.style.names("header"):
             text = self.of_game(name)
             if text is not None:
-                parts.append(f"{self._name(name)} {text}" if text.isdecimal() else text)
+                parts.append(f"{self._name(name)} {text}" if text.removeprefix("-").isdecimal() else text)
         return parts
 
     def told(self) -> Told:

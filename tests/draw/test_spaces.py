@@ -16,7 +16,7 @@ board world { layout odd_r; letters up; file world; }
 fields of Hex { influence per Side: int = 0 setup }
 fields of Side { me: Side = it fixed  wealth: int = 3 }
 fields of Mood { weight: int = 0 setup  rival: Mood? = calm }
-fields of Game { round: int = 1 }
+fields of Game { round: int = 1  balance: int = -2 }
 piece Host { hex: Hex place setup  hurts per Mood: int = 1 setup }
 function control(h: Hex): Side? = first s in Side where h.influence[s] > h.influence[opponent(s)]
 function held(s: Side): set of Hex = all h in Hex where control(h) is s
@@ -28,6 +28,7 @@ procedure play() {
     each m in Mood { set m.weight = m.weight + 1  set m.rival = calm }
     each k in Host { add 1 to k.hurts[calm] }
     add 1 to round
+    add round to balance
     add 1 to west.wealth
   }
 }
@@ -43,7 +44,7 @@ hexes: {influence: {west: {2: [C1]}, east: {1: [C4]}}}
 fields: {Mood: {weight: {angry: 2}}}
 pieces: {Host: [{hex: A1, name: host}]}
 """
-STYLE = """header: [round]
+STYLE = """header: [round, balance]
 panel: [Mood.weight, Mood.rival]
 about: {Hex: [influence, control], Host: [hurts]}
 figures: "{influence[west]}:{influence[east]}"
@@ -92,6 +93,7 @@ def test_at_the_table(at: Path, capsys: pytest.CaptureFixture[str], monkeypatch:
     assert main(["play", "spaces/one", "--plain", "--bot", "east=random"]) == 0
     told = capsys.readouterr().out
     assert "2:0" in told
+    assert "round 1 · balance -2" in told
     assert "weight: angry 2" in told
     assert "rival: calm calm, angry calm" in told
     assert "influence (West): 2" in told or "influence (west): 2" in told
