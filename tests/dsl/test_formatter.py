@@ -113,6 +113,10 @@ def test_random_programs(text: str) -> None:
     check(text)
 
 
+#: What may stand between two tokens: also comments that fit no line.
+GAPS = [" ", "\n", "\n\n\n", "  # so\n", "\n  # so\n", f"  # {'why ' * 40}\n", f"  # see {'x' * 130}\n"]
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from(GOOD), st.randoms(use_true_random=False))
 def test_any_white_space(path: Path, random) -> None:  # type: ignore[no-untyped-def]
@@ -123,7 +127,7 @@ def test_any_white_space(path: Path, random) -> None:  # type: ignore[no-untyped
         line = text[text.rfind("\n", 0, at) + 1 : at]
         if "#" in line or "|" in line or "@" in line or re.search(r"\d\s*$", line):
             continue
-        text = text[:at] + random.choice([" ", "\n", "\n\n\n", "  # so\n", "\n  # so\n"]) + text[at:]
+        text = text[:at] + random.choice(GAPS) + text[at:]
     assert parse(Source("x", text)).diagnostics == ()
     check(text)
 
