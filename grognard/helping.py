@@ -114,7 +114,7 @@ def foreseen(game: Game, menu: Menu, options: Sequence[Option], briefly: bool = 
     nothing where that is nothing.
     """
     words = menu.scene.words
-    first = words("odds of {options}", options=", ".join(_named(game, menu, options)))
+    first = words("played out: {options}", options=", ".join(_named(game, menu, options)))
     found = odds_of(game, menu.scene, options, Random(f"odds {len(game.actions)} {first}"))
     if not found.times:
         return [f"{first}: {words('that cannot be foreseen from here')}"]

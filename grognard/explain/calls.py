@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from compiler import ir
 from compiler.interpreter import (
@@ -12,7 +11,6 @@ from compiler.interpreter import (
     Evaluator,
     PermissionTrace,
     QuantityTrace,
-    StageTrace,
     explain_permission,
     explain_quantity,
 )
@@ -59,14 +57,30 @@ def explain_call(rules: Rules, state: StateBase, name: str, args: Sequence[int],
 
 
 def explain_trace(rules: Rules, state: StateBase, trace: QuantityTrace, setup: SetUp) -> Explanation:
-    """How a quantity has come to its value, by the trace that it has left, without what changes nothing."""
+    """How a quantity has come to its value, by the trace that it has left: in a player's words, and without
+    what changes nothing.
+    """
     call = rules.program.calls[trace.name]
     told = Conditions(rules, state, names_of(setup)).arguments(trace.args, call.params)
-    value, stages = trace.base, list[StageTrace]()
+
+    def worth(number: int) -> str:
+        return str(number) if call.type.kind == "int" else rules.words.value(number, call.type)
+
+    decided = f"{worth(trace.base)}: {rules.why('', trace.decided.label)}"
+    reasons = [rules.by(decided, trace.decided, "decides"), *_suspended(rules, trace.suspended)]
+    before = trace.base
     for stage in trace.stages:
-        stages.append(replace(stage, applied=_changing(value, stage.applied)))
-        value = stage.value
-    return _quantity(rules, call, f"{trace.name}({told})", replace(trace, stages=tuple(stages)))
+        for m in _changing(before, stage.applied):
+            amount = f"{m.amount:+d}" if m.op == "by" else worth(m.amount)
+            if m.op == "most":
+                amount = rules.plainly("at most {amount}", amount=amount)
+            elif m.op == "least":
+                amount = rules.plainly("at least {amount}", amount=amount)
+            reasons.append(rules.by(f"{amount}: {rules.why('', m.rule.label)}", m.rule, "modifier"))
+        before = stage.value
+    name, value = rules.value_name(trace.name), worth(trace.value)
+    head = f"{name} ({told}): {value}" if told else f"{name}: {value}"
+    return Explanation("quantity", head, tuple(reasons), value, trace.value)
 
 
 def _changing(value: int, applied: Sequence[Applied]) -> tuple[Applied, ...]:

@@ -124,6 +124,11 @@ class Rules:
         key = f"why.{rule or permission}"
         return next((t[key] for t in texts if key in t), label(rule))
 
+    def value_name(self, call: str) -> str:
+        """How the value of a call is called: the text ``value.<call>``, else its name."""
+        texts = self.program.texts.get(self.language, {}), self.program.texts.get("en", {})
+        return next((t[f"value.{call}"] for t in texts if f"value.{call}" in t), label(call))
+
     def called(self, field: FieldSpec) -> str:
         """How a field is called: the text ``field.<name>``, else its name."""
         texts = self.program.texts.get(self.language, {}), self.program.texts.get("en", {})

@@ -346,13 +346,14 @@ def test_odds_of_a_choice(hills: Path, play: Callable[..., Ran]) -> None:
         ["odds ant B2", "enough", "odds duel ant cat", "odds wait", "odds", "odds nothing", "look cat"]
     ).out
     assert (
-        "odds of march Ant, march to B2: no chance in it" in shown and "Ant: stands elsewhere always" in shown
+        "played out: march Ant, march to B2: no chance in it" in shown
+        and "Ant: stands elsewhere always" in shown
     )
     found = re.search(r"Cat: leaves the board (\d+)% \((\d+)–(\d+)\)", shown)
     assert found is not None and int(found[2]) <= 33 <= int(found[3])  # two faces of six
     assert (
         re.search(r"red: points \+1 \d+%", shown)
-        and "odds of wait: nothing changes on the board, as long as" in shown
+        and "played out: wait: nothing changes on the board, as long as" in shown
     )
     assert "'nothing' is not among the options" in shown
     assert "Cat: horse at C3" in shown and "red: duel Ant" not in shown  # nothing was played
