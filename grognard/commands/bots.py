@@ -170,6 +170,7 @@ def _bots(given: str, sides: Sequence[str]) -> list[str]:
 def _keep(folder: Path, stem: str, digits: int, number: int, record: Record) -> None:
     """Write the record of a game that is over.  Misuse when it cannot be written."""
     file = _file(folder, stem, digits, number)
+    _new(file)  # another series may have been begun meanwhile
     try:
         replace(file, record.write())
     except OSError as error:
@@ -180,10 +181,14 @@ def _keep(folder: Path, stem: str, digits: int, number: int, record: Record) -> 
 def _free(folder: Path, stem: str, games: int) -> None:
     """See that no record of another series would be overwritten.  Misuse where one would."""
     for number in range(games):
-        there = _file(folder, stem, len(str(games)), number)
-        if there.exists():
-            message = f"{short(str(there))} is there already"
-            raise Misuse(message, "give another folder with --records, or remove it")
+        _new(_file(folder, stem, len(str(games)), number))
+
+
+def _new(file: Path) -> None:
+    """Misuse where there is such a file already."""
+    if file.exists():
+        message = f"{short(str(file))} is there already"
+        raise Misuse(message, "give another folder with --records, or remove it")
 
 
 def _file(folder: Path, stem: str, digits: int, number: int) -> Path:

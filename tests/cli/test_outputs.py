@@ -275,3 +275,15 @@ def test_a_record_of_bots_for_which_there_is_no_room_is_named(
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert done.code == 2 and "games/first-1.record cannot be written: File too large" in done.err
     assert "make room" in done.err and not list((desk / "games").iterdir())
+
+
+def test_two_series_do_not_replace_each_others_records(
+    run: Callable[..., Ran], desk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Begun at the same time, neither finds a record when it looks."""
+    monkeypatch.setattr("grognard.commands.bots._free", lambda *_: None)
+    assert run("bots", "first", "--games", "1", "--seed", "1", "--records", "games").code == 0
+    before = (desk / "games/first-1.record").read_bytes()
+    done = run("bots", "first", "--games", "1", "--seed", "2", "--records", "games")
+    assert done.code == 2 and "first-1.record is there already" in done.err
+    assert (desk / "games/first-1.record").read_bytes() == before
