@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING
@@ -35,14 +35,18 @@ class _Watched(GreedyBot):
         super().__init__(game.program)
         self.ends: dict[int, _Ends] = {}
 
-    def _right_after(self, state: StateBase, option: int, side: int) -> float:
-        worth = super()._right_after(state, option, side)
-        self.ends.setdefault(option, _Ends()).at_once.append((worth, state))
+    def _worth_at_once(self, option: int, after: StateBase | None, side: int) -> float:
+        worth = super()._worth_at_once(option, after, side)
+        if after is not None:
+            self.ends.setdefault(option, _Ends()).at_once.append((worth, after.copy()))
         return worth
 
-    def _worth(self, state: StateBase, option: int, side: int, rng: Random) -> float:
-        worth = super()._worth(state, option, side, rng)
-        self.ends.setdefault(option, _Ends()).played_on.append((worth, state))
+    def _worth_later(
+        self, option: int, after: StateBase | None, side: int, turn: int, luck: Iterator[float]
+    ) -> float:
+        worth = super()._worth_later(option, after, side, turn, luck)
+        if after is not None:
+            self.ends.setdefault(option, _Ends()).played_on.append((worth, after))
         return worth
 
 

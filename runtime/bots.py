@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from random import Random
 from typing import Protocol
@@ -48,8 +48,8 @@ class GreedyBot:
     Each option is tried in a state that the view allows, and the ruleset says what the position right after
     it is worth.  The few best are looked at more closely: chance and a careless policy carry on to the next
     checkpoint, but no further than *depth* decisions, and what that is worth counts.  In each such state all
-    have the same luck; after each the worse half is dropped, until two are left, both in some states and
-    about *budget* decisions have been looked at.
+    have the same luck; after each the worse half is dropped, until two are left.  They are compared in some
+    states, until one is clearly ahead or about *budget* decisions have been looked at.
     """
 
     blind = False
@@ -57,12 +57,15 @@ class GreedyBot:
     few = 4
     #: how much the position right after an option counts beside one that is carried on
     at_once = 2.0
+    #: with so many pieces it trusts what three states tell; with fewer, where a single choice decides more,
+    #: it wants more states, by the square of how many fewer
+    many = 20
 
     def __init__(self, program: Program, budget: int = 60, depth: int = 12, reluctance: float = 0.75) -> None:
         self.program = program
         self.budget = budget
-        #: in how many states the best two are looked at, at least
-        self.rounds = max(1, budget // 8)
+        #: in how many states the best two are looked at, at least, if none is clearly ahead
+        self.rounds = max(1, budget // 10)
         self.depth = depth
         #: how often a pass that comes up while carrying on is drawn again
         self.reluctance = reluctance
@@ -78,60 +81,92 @@ class GreedyBot:
         if len(candidates) == 1:
             return candidates[0]
         rng.shuffle(candidates)  # the first of equals wins
-        totals = self._first_look(view, candidates, rng)
+        side, turn = view.side, view.state.checkpoints
+        afters = self._afters(view, candidates, rng)
+        totals = {o: self.at_once * self._worth_at_once(o, after, side) for o, after in afters.items()}
         if len(candidates) > self.few:
             least = sorted(totals.values())[-self.few]
             candidates = [o for o in candidates if totals[o] >= least]
+        worths: dict[int, list[float]] = {o: [] for o in candidates}
+        early = 3 * max(1.0, self.many / max(1, pieces(view.state))) ** 2
         self._left = self.budget
         for done in count(1):
-            world = view.sample(rng)
-            luck = rng.getrandbits(64)
-            for option in candidates[1:]:
-                totals[option] += self._worth(world.copy(), option, view.side, Random(luck))
-            totals[candidates[0]] += self._worth(world, candidates[0], view.side, Random(luck))
+            luck = [rng.random() for _ in range(3 * self.depth)]
+            for option in candidates:
+                worth = self._worth_later(option, afters[option], side, turn, iter(luck))
+                worths[option].append(worth)
+                totals[option] += worth
             candidates.sort(key=lambda o: -totals[o])
             if done >= self.rounds and self._left <= 0:
                 break
             del candidates[max(2, (len(candidates) + 1) // 2) :]
+            if done >= early and self._decided(*(worths[o] for o in candidates[:2])):
+                break
+            afters = self._afters(view, candidates, rng)
         self.ranked = tuple(candidates)
         return candidates[0]
 
-    def _first_look(self, view: View, options: Sequence[int], rng: Random) -> dict[int, float]:
-        """What the position right after each option is worth, all in one possible state."""
-        world = view.sample(rng)
-        return {o: self.at_once * self._right_after(world.copy(), o, view.side) for o in options}
+    def _afters(self, view: View, options: Sequence[int], rng: Random) -> dict[int, StateBase | None]:
+        """The positions right after each option in one possible state; None where the rules fail there.
 
-    def _right_after(self, state: StateBase, option: int, side: int) -> float:
-        """What the position right after the option is worth in one possible state, which is used up."""
+        What is dealt at random may contradict what the procedures under way remember.
+        """
+        world = view.sample(rng)
+        afters: dict[int, StateBase | None] = {}
+        for option in options:
+            state = world if option == options[-1] else world.copy()
+            try:
+                self.program.answer(state, option)
+                afters[option] = state
+            except RulesetFault:
+                afters[option] = None
+        return afters
+
+    def _worth_at_once(self, option: int, after: StateBase | None, side: int) -> float:
+        """What the position right after *option* is worth to *side*."""
+        return 0.0 if after is None else self._standing(after, side)
+
+    def _worth_later(
+        self, option: int, after: StateBase | None, side: int, turn: int, luck: Iterator[float]
+    ) -> float:
+        """What the position right after *option* is worth once *turn* is over, to which it is carried on."""
+        self._left -= 1
+        if after is None:
+            return 0.0
+        answer = self.program.answer
+        left = self.depth
         try:
-            self.program.answer(state, option)
+            while left and after.over == RUNNING and after.checkpoints == turn:
+                options = after.options
+                taken = options[int(next(luck) * len(options))]
+                if taken < 0 and next(luck) < self.reluctance:
+                    taken = options[int(next(luck) * len(options))]
+                answer(after, taken)
+                left -= 1
         except RulesetFault:
             return 0.0
-        return self._standing(state, side)
+        finally:
+            self._left -= self.depth - left
+        return self._standing(after, side)
 
     def _standing(self, state: StateBase, side: int) -> float:
         return float(self.program.standing(state, side)) + VICTORY * ended(state, side)
 
-    def _worth(self, state: StateBase, option: int, side: int, rng: Random) -> float:
-        """What the option turns out to be worth to *side* in one possible state, which is used up."""
-        answer, random = self.program.answer, rng.random
-        start = state.checkpoints
-        left = self.depth
-        try:
-            answer(state, option)
-            while left and state.over == RUNNING and state.checkpoints == start:
-                options = state.options
-                taken = options[int(random() * len(options))]
-                if taken < 0 and random() < self.reluctance:
-                    taken = options[int(random() * len(options))]
-                answer(state, taken)
-                left -= 1
-        except RulesetFault:
-            # What is dealt at random may contradict what the procedures under way remember.
-            return 0.0
-        finally:
-            self._left -= self.depth - left + 1
-        return self._standing(state, side)
+    def _decided(self, best: Sequence[float], other: Sequence[float]) -> bool:
+        """Whether more states would hardly tell more of two options: they are level in all, or one is ahead
+        by more than a standard error and what a single state could turn.
+        """
+        lead = sum(best) - sum(other)
+        squares = sum((a - b) ** 2 for a, b in zip(best, other, strict=True))
+        tries = len(best)
+        spread = tries / (tries - 1) * (squares - lead * lead / tries)
+        widest = max(*best, *other) - min(*best, *other)
+        return not squares or (lead > 0 and lead * lead > spread + widest * widest / 2)
+
+
+def pieces(state: StateBase) -> int:
+    """How many pieces there are, on the map or off it."""
+    return sum(int(getattr(state, f"n_{kind.lower()}")) for kind in state.SPEC.kinds)
 
 
 def ended(state: StateBase, side: int) -> float:
