@@ -48,8 +48,8 @@ class GreedyBot:
     Each option is tried in a state that the view allows, and the ruleset says what the position right after
     it is worth.  The few best are looked at more closely: chance and a careless policy carry on to the next
     checkpoint, but no further than *depth* decisions, and what that is worth counts.  In each such state all
-    have the same luck; after each the worse half is dropped, until two are left.  They are compared in some
-    states, until one is clearly ahead or about *budget* decisions have been looked at.
+    have the same luck; after each the worse half is dropped, until two are left, both in some states and
+    about *budget* decisions have been looked at.
     """
 
     blind = False
@@ -57,15 +57,12 @@ class GreedyBot:
     few = 4
     #: how much the position right after an option counts beside one that is carried on
     at_once = 2.0
-    #: with so many pieces it trusts what three states tell; with fewer, where a single choice decides more,
-    #: it wants more states, by the square of how many fewer
-    many = 20
 
     def __init__(self, program: Program, budget: int = 60, depth: int = 12, reluctance: float = 0.75) -> None:
         self.program = program
         self.budget = budget
-        #: in how many states the best two are looked at, at least, if none is clearly ahead
-        self.rounds = max(1, budget // 10)
+        #: in how many states the best two are looked at, at least
+        self.rounds = max(1, budget // 15)
         self.depth = depth
         #: how often a pass that comes up while carrying on is drawn again
         self.reluctance = reluctance
@@ -87,21 +84,15 @@ class GreedyBot:
         if len(candidates) > self.few:
             least = sorted(totals.values())[-self.few]
             candidates = [o for o in candidates if totals[o] >= least]
-        worths: dict[int, list[float]] = {o: [] for o in candidates}
-        early = 3 * max(1.0, self.many / max(1, pieces(view.state))) ** 2
         self._left = self.budget
         for done in count(1):
             luck = [rng.random() for _ in range(3 * self.depth)]
             for option in candidates:
-                worth = self._worth_later(option, afters[option], side, turn, iter(luck))
-                worths[option].append(worth)
-                totals[option] += worth
+                totals[option] += self._worth_later(option, afters[option], side, turn, iter(luck))
             candidates.sort(key=lambda o: -totals[o])
             if done >= self.rounds and self._left <= 0:
                 break
             del candidates[max(2, (len(candidates) + 1) // 2) :]
-            if done >= early and self._decided(*(worths[o] for o in candidates[:2])):
-                break
             afters = self._afters(view, candidates, rng)
         self.ranked = tuple(candidates)
         return candidates[0]
@@ -151,22 +142,6 @@ class GreedyBot:
 
     def _standing(self, state: StateBase, side: int) -> float:
         return float(self.program.standing(state, side)) + VICTORY * ended(state, side)
-
-    def _decided(self, best: Sequence[float], other: Sequence[float]) -> bool:
-        """Whether more states would hardly tell more of two options: they are level in all, or one is ahead
-        by more than a standard error and what a single state could turn.
-        """
-        lead = sum(best) - sum(other)
-        squares = sum((a - b) ** 2 for a, b in zip(best, other, strict=True))
-        tries = len(best)
-        spread = tries / (tries - 1) * (squares - lead * lead / tries)
-        widest = max(*best, *other) - min(*best, *other)
-        return not squares or (lead > 0 and lead * lead > spread + widest * widest / 2)
-
-
-def pieces(state: StateBase) -> int:
-    """How many pieces there are, on the map or off it."""
-    return sum(int(getattr(state, f"n_{kind.lower()}")) for kind in state.SPEC.kinds)
 
 
 def ended(state: StateBase, side: int) -> float:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from random import Random
 
 import pytest
 from skirmish_game import load_game, position
 
-from runtime.bots import BOTS, VICTORY, Bot, GreedyBot, RandomBot, make_bot, pieces
+from runtime.bots import BOTS, Bot, GreedyBot, RandomBot, make_bot
 from runtime.intervals import wilson
 from runtime.match import MatchError, Series, Source, play_match, run_series, seating
 from runtime.record import replay
@@ -43,43 +42,6 @@ def test_looking_ahead_beats_chance() -> None:
     greedy, random = series.wins_by_bot()
     assert greedy >= 26
     assert random <= 10
-
-
-@pytest.mark.parametrize(
-    ("best", "other", "decided"),
-    [
-        ([5, 7, 5], [5, 7, 5], True),
-        ([50, 61, 55], [10, 19, 16], True),  # ahead by far more than the difference sways
-        ([50, 61, 55], [45, 70, 40], False),
-        ([12, 12, 12], [6, 6, 6], True),
-        ([12, 12, 312], [6, 6, 306], False),  # what can happen outweighs a small lead
-        ([VICTORY, 10, 10], [0, 10, 10], False),  # the end is in sight
-    ],
-)
-def test_a_choice_between_two_is_decided_early_when_one_is_clearly_ahead(
-    best: list[float], other: list[float], decided: bool
-) -> None:
-    assert GreedyBot(PROGRAM)._decided(best, other) == decided
-
-
-def test_with_few_pieces_a_choice_is_looked_at_in_more_states() -> None:
-    state = position(1, 0).state
-    assert pieces(state) == 8
-
-    class Counting(GreedyBot):
-        looks = 0
-
-        def _decided(self, best: Sequence[float], other: Sequence[float]) -> bool:
-            Counting.looks = max(Counting.looks, len(best))
-            return True
-
-    bot = Counting(PROGRAM, budget=1000)
-    bot.choose(view(state, state.chooser), state.options, Random(1))
-    few = Counting.looks
-    bot.many = 8
-    Counting.looks = 0
-    bot.choose(view(state, state.chooser), state.options, Random(1))
-    assert (few, Counting.looks) == (19, 3)
 
 
 def test_a_match_is_a_function_of_its_seed() -> None:
