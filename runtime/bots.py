@@ -56,7 +56,7 @@ class GreedyBot:
     #: how many options are looked at more closely, and those that are level with the last of them
     few = 4
     #: how much the position right after an option counts beside one that is carried on
-    at_once = 2.0
+    at_once = 1.0
 
     def __init__(self, program: Program, budget: int = 60, depth: int = 12, reluctance: float = 0.75) -> None:
         self.program = program
