@@ -39,7 +39,11 @@ class Lines(Pieces):
             elif piece.kind == "ROW":
                 piece.line = True
             elif piece.role in ("item", "soft"):
-                piece.line = piece.newlines > 0 or (i - 1 in closed and not closed[i - 1].single)
+                piece.line = (
+                    piece.newlines > 0
+                    or (i - 1 in closed and not closed[i - 1].single)
+                    or (piece.role == "item" and self._several(piece.block))
+                )
             else:
                 follows = (piece.kind, last.kind) == ("IF", "ELSE") or (
                     piece.rule == "column" and (last.kind == "CITE" or last.text in ("@house", "@published"))
@@ -47,6 +51,10 @@ class Lines(Pieces):
                 joined = piece.role == "open" or follows or (piece.kind == "ELSE" and i - 1 in closed)
                 hanging = last.text in ("(", "[", "{") and piece.text not in (")", "]", "}")
                 piece.line = piece.newlines > 0 and not joined and (hanging or not self._tight(i))
+
+    def _several(self, number: int) -> bool:
+        """Whether each item of the block of this number has lines of its own."""
+        return number >= 0 and not self.blocks[number].single and not self.blocks[number].fill
 
     def _unchain(self) -> None:
         """Each `else if` of a chain with several of them on a line of its own."""

@@ -82,7 +82,7 @@ _FLAT = {
     "mod_": "term",
 }
 _CONDITIONALS = {"conditional", "if_stmt"}
-FILL = {"enum", "extend_enum", "die"}
+FILL = {"enum", "extend_enum", "die", "quantity", "board"}
 
 
 @dataclass(slots=True)
