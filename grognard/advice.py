@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 #: How many parts of what a position is worth are told.
 _PARTS = 3
+#: About how many decisions are looked at: a player who asks waits longer than a match of bots.
+_BUDGET = 120
 
 
 @dataclass
@@ -32,7 +34,7 @@ class _Watched(GreedyBot):
     """The greedy bot, which remembers where the options have led."""
 
     def __init__(self, game: Game) -> None:
-        super().__init__(game.program)
+        super().__init__(game.program, _BUDGET)
         self.ends: dict[int, _Ends] = {}
 
     def _worth_at_once(self, option: int, after: StateBase | None, side: int) -> float:
