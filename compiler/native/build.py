@@ -30,7 +30,7 @@ Tell = Callable[[str], None]
 #: What the process does: mypyc writes C, which the compiler of this Python's extension modules compiles.
 #: When whoever has started it is gone, it leaves nothing behind: neither files nor a compiler at work.
 _SCRIPT = """
-import os, shutil, signal, sys, threading
+import atexit, os, select, shutil, signal, sys, threading, time
 
 def watch():
     while os.read(0, 1):
@@ -39,11 +39,18 @@ def watch():
         shutil.rmtree(place, ignore_errors=True)
         if not os.path.exists(place):
             break
+        time.sleep(0.02)
     os.killpg(0, signal.SIGKILL)
+
+def leave():  # a compiler whose output nobody reads fails, and so does this before all is cleared away
+    if select.select([0], [], [], 0)[0]:
+        watching.join()
 
 place = os.getcwd()
 if hasattr(os, "killpg"):
-    threading.Thread(target=watch, daemon=True).start()
+    watching = threading.Thread(target=watch, daemon=True)
+    watching.start()
+    atexit.register(leave)
 from mypyc.build import mypycify
 from setuptools import Distribution
 
