@@ -1,76 +1,187 @@
-"""Golden records after a change: ``python -m bench.golden [--write]``.
+"""Golden games: ``python -m bench.golden [--write] [SCENARIO …]``.
+
+What play comes to is kept in ``tests/golden``, so that no change of rules or engine goes unnoticed:
+
+* ``games.json`` has a row for each scenario: the positions at each depth under seed 1, and of random games of
+  two seeds how many decisions they have, a digest of what was taken, the first digits of the state's hash at
+  each checkpoint, and the result;
+* a few whole records, by ruleset and scenario, are what other tests need a game of.
 
 A state's hash covers where in the rules a game stands, so rules that are only arranged anew change the hashes
-of games that go on just as before.  For each record of ``tests/golden`` that no longer replays, its decisions
-are taken without looking at the hashes.  Where they lead to the same result the record is given with the
-hashes of today (``--write``); where they do not, the rules have changed, and it is said at which line.
+of games that go on just as before; other rules change what is taken.  Which of the two it is, and from where
+on, is said of each game that is not what it was.  ``--write`` keeps the games of today.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
+import json
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from random import Random
 
-from grognard.exits import Found, Misuse
-from grognard.files import replace
-from grognard.places import open_scenario
-from runtime.game import Game
+from grognard.places import open_scenario, scenarios
+from runtime.bots import make_bot
+from runtime.game import HASH, Game, perft
+from runtime.match import play_match
+from runtime.program import Program
 from runtime.record import Record, RecordError, replay
+from runtime.scenario.setup import SetUp
 
-ROOT = Path(__file__).resolve().parent.parent
-GOLDEN = ROOT / "tests" / "golden"
+GOLDEN = Path(__file__).resolve().parent.parent / "tests" / "golden"
+TABLE = GOLDEN / "games.json"
+SEEDS = (1, 2)
+#: Positions are counted down to the first depth that has so many, or to the last.
+ENOUGH, DEEPEST = 1_000, 6
+#: How many digits of each hash the table keeps.
+DIGITS = 4
 
 
-def again(path: Path) -> Record | None:
-    """The record at *path* with the hashes of today; None where it replays as it is.
-
-    RecordError where its decisions no longer lead to its result.
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A random game: *taken* is a digest of its decisions, *hashes* has the first digits of each checkpoint's
+    hash and of the last state's.
     """
-    record = Record.parse(path.read_text(encoding="utf-8"))
-    opened = open_scenario(path.relative_to(GOLDEN).parent.as_posix())
+
+    decisions: int
+    taken: str
+    result: str
+    hashes: str
+
+    def differs(self, now: Row) -> str:
+        """In what the game of today is another one; empty where it is the same."""
+        if self == now:
+            return ""
+        if (self.decisions, self.taken, self.result) == (now.decisions, now.taken, now.result):
+            return "only hashes differ"
+        both = zip(self.hashes.split(), now.hashes.split(), strict=False)
+        turn = next((n for n, (was, is_) in enumerate(both) if was != is_), "the last")
+        return f"decisions differ; the first other hash is that of checkpoint {turn}"
+
+
+def row_of(program: Program, setup: SetUp, seed: int) -> Row:
+    """A random game, played now."""
+    game, rng = Game(program, setup, seed, log=False), Random(seed)
+    while not game.over:
+        game.play(rng.randrange(len(game.state.options)))
+    entries = game.entries()
+    taken = [f"{side}: {text}" for side, text in entries if side != HASH]
+    hashes = [text for side, text in entries if side == HASH] + [game.state.hash()]
+    digest = hashlib.sha256("\n".join(taken).encode()).hexdigest()[:16]
+    return Row(len(taken), digest, str(game.result), " ".join(text[:DIGITS] for text in hashes))
+
+
+def positions_of(program: Program, setup: SetUp) -> list[int]:
+    """The number of positions at each depth (perft) under seed 1."""
+    state = program.new_state(setup, 1)
+    program.begin(state)
+    counts: list[int] = []
+    while len(counts) < DEEPEST and (not counts or counts[-1] < ENOUGH):
+        counts.append(perft(program, state, len(counts) + 1))
+    return counts
+
+
+@dataclass(frozen=True)
+class Golden:
+    """What is kept of a scenario: *positions* by depth, *games* by seed."""
+
+    positions: list[int]
+    games: dict[int, Row]
+
+    @classmethod
+    def of(cls, program: Program, setup: SetUp) -> Golden:
+        """What the scenario comes to today."""
+        return cls(positions_of(program, setup), {seed: row_of(program, setup, seed) for seed in SEEDS})
+
+    def differences(self, now: Golden) -> list[str]:
+        """What is not as it was, a line each."""
+        found = (
+            [] if self.positions == now.positions else [f"positions: {self.positions}, now {now.positions}"]
+        )
+        both = {seed: (self.games.get(seed), now.games[seed]) for seed in now.games}
+        told = {seed: was.differs(is_) if was else "is new" for seed, (was, is_) in both.items()}
+        return found + [f"seed {seed}: {text}" for seed, text in told.items() if text]
+
+
+def read() -> dict[str, Golden]:
+    """The table as it is kept."""
+    kept = json.loads(TABLE.read_text(encoding="utf-8")) if TABLE.exists() else {}
+    return {
+        name: Golden(one["positions"], {int(seed): Row(**row) for seed, row in one["games"].items()})
+        for name, one in kept.items()
+    }
+
+
+def write(table: dict[str, Golden]) -> None:
+    """Keep a table, with a line for each game."""
+
+    def block(golden: Golden) -> str:
+        games = (f'   "{seed}": {json.dumps(asdict(row))}' for seed, row in golden.games.items())
+        listed = ",\n".join(games)
+        return f'{{"positions": {json.dumps(golden.positions)}, "games": {{\n{listed}}}}}'
+
+    lines = (f" {json.dumps(name)}: {block(table[name])}" for name in sorted(table))
+    TABLE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+
+
+def record_today(program: Program, setup: SetUp, kept: Record) -> tuple[Record, str]:
+    """What a whole record is today, and in what it differs: its decisions with the hashes of today where they
+    lead to the same result, else the game that its bots play now.
+    """
     try:
-        replay(opened.program, opened.setup, record, lenient=True)
-        return None
-    except RecordError:
-        pass
-    if record.seed is None:
-        raise RecordError("the seed is kept secret", remedy="golden records tell their seeds")
-    game = Game(opened.program, opened.setup, record.seed, log=False)
-    for entry in record.actions:
+        replay(program, setup, kept, lenient=True)
+        return kept, ""
+    except RecordError as error:
+        parting = str(error)
+    assert kept.seed is not None  # golden records tell their seeds
+    game = Game(program, setup, kept.seed, log=False)
+    for entry in kept.actions:
         decision = game.decision
-        option = decision.find(entry.text) if decision is not None and decision.name == entry.side else None
-        if option is None or option.text != entry.text:
-            raise RecordError(f"'{entry.text}' of {entry.side} is not on offer here", entry.line)
+        offered = decision.options if decision is not None and decision.name == entry.side else ()
+        option = next((option for option in offered if option.text == entry.text), None)
+        if option is None:
+            break
         game.play(option)
-    if game.result != record.result:
-        raise RecordError(f"the result is '{game.result}', not '{record.result}'")
-    return Record.of(game, dict(record.players))
+    players = dict(kept.players)
+    if game.result == kept.result:
+        return Record.of(game, players), "only hashes differ"
+    names = [players[side] for side in program.spec.sides]
+    bots = [make_bot(name, program) for name in names]
+    played = play_match(program, setup, bots, kept.seed, record=True, names=names).record
+    assert played is not None
+    return played, parting
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="bench.golden", description=__doc__)
-    parser.add_argument("--write", action="store_true", help="write the records whose hashes alone differ")
+    parser = argparse.ArgumentParser(
+        prog="bench.golden", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("scenarios", metavar="SCENARIO", nargs="*", help="ruleset/name; without any, all")
+    parser.add_argument("--write", action="store_true", help="keep the games of today")
     options = parser.parse_args(arguments)
-    changed = False
-    for path in sorted(GOLDEN.rglob("*.record")):
-        name = path.relative_to(GOLDEN)
-        try:
-            record = again(path)
-        except (Misuse, OSError, ValueError) as error:
-            print(f"{name}: the game has changed: {error}")
-            changed = True
-            continue
-        except Found:
-            print(f"{name}: its scenario has errors")
-            changed = True
-            continue
-        if record is not None:
-            print(f"{name}: only hashes differ" + (", written" if options.write else ""))
-            if options.write:
-                replace(path, record.write())
-    return 1 if changed else 0
+    names = options.scenarios or sorted(scenarios())
+    table, differ = read(), False
+    for name in names:
+        opened = open_scenario(name)
+        now = Golden.of(opened.program, opened.setup)
+        told = table[name].differences(now) if name in table else ["is new"]
+        table[name] = now
+        for path in sorted((GOLDEN / name).glob("*.record")):
+            record, text = record_today(
+                opened.program, opened.setup, Record.parse(path.read_text(encoding="utf-8"))
+            )
+            told += [f"{path.name}: {text}"] if text else []
+            if text and options.write:
+                path.write_text(record.write(), encoding="utf-8")
+        for line in told:
+            print(f"{name}: {line}")
+        differ = differ or bool(told)
+    if options.write:
+        write(table if options.scenarios else {name: table[name] for name in names})
+    return int(differ and not options.write)
 
 
 if __name__ == "__main__":

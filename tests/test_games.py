@@ -11,10 +11,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from project import ROOT, placed, program_of, sampled, scenarios, setup_of
+from project import placed, program_of, sampled, scenarios, setup_of
 
+from bench import golden
 from runtime.bots import make_bot
-from runtime.game import Game, perft, playout
+from runtime.game import Game, playout
 from runtime.invariants import fuzz
 from runtime.match import play_match
 from runtime.record import Record, replay
@@ -28,7 +29,7 @@ HANDS = (
     "cc_napoleonics/vimiero",
     "no_retreat/barbarossa_1941",
 )
-GOLDEN = sorted((ROOT / "tests" / "golden").rglob("*.record"))
+RECORDS = sorted(golden.GOLDEN.rglob("*.record"))
 
 
 def ready(scenario: str) -> tuple:  # type: ignore[type-arg]
@@ -97,17 +98,19 @@ def test_greedy_sees_only_its_view_and_wins(scenario: str) -> None:
     assert won >= 2
 
 
-def test_there_are_golden_records() -> None:
-    assert GOLDEN
+@pytest.mark.parametrize("scenario", scenarios())
+def test_golden_games(scenario: str) -> None:
+    """Games and positions that must be what they were (``python -m bench.golden`` tells more, and keeps new ones)."""
+    kept = golden.read()
+    assert scenario in kept, f"python -m bench.golden --write {scenario} keeps the games of a new scenario"
+    assert kept[scenario].differences(golden.Golden.of(*ready(scenario))) == []
 
 
-@pytest.mark.parametrize("path", GOLDEN, ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", RECORDS, ids=lambda p: f"{p.parent.name} {p.stem}")
 def test_golden_records(path: Path) -> None:
-    """Games that must give the same hashes as when they were recorded."""
+    """Whole games that must give the same hashes as when they were recorded."""
     record = Record.parse(path.read_text(encoding="utf-8"))
-    scenario = path.relative_to(ROOT / "tests" / "golden").parent.as_posix()
-    program, setup = ready(scenario)
-    game = replay(program, setup, record, lenient=True)
+    game = replay(*ready(path.relative_to(golden.GOLDEN).parent.as_posix()), record, lenient=True)
     assert game.over
 
 
@@ -135,10 +138,10 @@ def told_of_hands(game: Game, text: str) -> str:
 @pytest.mark.parametrize("scenario", HANDS)
 def test_what_is_chosen_of_a_hand_and_stays_there_is_chosen_secretly(scenario: str) -> None:
     """Else a record that is given away while the game goes on would name it."""
-    path = ROOT / "tests" / "golden" / scenario / "random-1.record"
-    record = Record.parse(path.read_text(encoding="utf-8"))
-    game = Game(placed(scenario), setup_of(scenario), record.seed, log=False)
-    told = [told_of_hands(game, entry.text) for entry in record.actions[:120]]
+    game, rng, told = Game(*ready(scenario), 1, log=False), Random(1), []
+    while not game.over and len(told) < 120:
+        assert game.decision is not None
+        told.append(told_of_hands(game, rng.choice(game.decision.options).text))
     assert not any(told), [one for one in told if one]
 
 
@@ -150,18 +153,3 @@ def test_what_nobody_else_sees_is_asked_secretly(ruleset: str, prompt: str) -> N
     """Cards that go from what one side sees into its hand, too seldom to come up in every game."""
     asked = [d for d in program_of(ruleset).spec.decisions if d.prompt == prompt]
     assert asked and all(d.secret for d in asked)
-
-
-PERFT = ROOT / "tests" / "golden" / "perft.json"
-
-
-@pytest.mark.parametrize("scenario", scenarios())
-def test_positions_by_depth(scenario: str) -> None:
-    """The number of positions at each depth under a fixed seed: any change of the rules shows here."""
-    figures = json.loads(PERFT.read_text(encoding="utf-8"))
-    assert scenario in figures, f"{PERFT.name} has no figures for the new scenario {scenario}: add them"
-    expected = figures[scenario]
-    program, setup = ready(scenario)
-    state = program.new_state(setup, 1)
-    program.begin(state)
-    assert [perft(program, state, depth) for depth in range(1, len(expected) + 1)] == expected
