@@ -11,7 +11,6 @@ from dataclasses import replace
 from compiler import ir
 from compiler.emit.emission import Emission
 from compiler.emit.inline import (
-    balanced,
     body_of,
     fill_in,
     filter_of,
@@ -26,6 +25,7 @@ from compiler.emit.loops import Loop, keep_columns, settled
 from compiler.emit.places import constant, label
 from compiler.emit.quantifiers import quantifier
 from compiler.emit.sight import line
+from compiler.emit.text import Local, Name, Negation, Number, Slot
 from compiler.emit.variants import variant_of
 from compiler.emit.walking import allot, ends_anywhere, iterable
 from compiler.emit.writer import Lines, Writer
@@ -106,7 +106,7 @@ class ExpressionEmitter:
         outer, self.pure = self.pure, self.pure[:level]
         text = self.expr(e)
         self.pure = outer
-        if text.isidentifier() or (text.startswith("s.") and "[" not in text):
+        if isinstance(text, Name | Slot):
             return text
         for known in rest:
             if text in known.kept:
@@ -120,11 +120,11 @@ class ExpressionEmitter:
     def simple(self, e: ir.Expr) -> str:
         """Like :meth:`expr`, but a name or number that can be repeated."""
         text = self.expr(e)
-        return text if text.lstrip("-").isdigit() else self.named(text)
+        return text if isinstance(text, Number) else self.named(text)
 
     def named(self, text: str) -> str:
         """A local with the value of *text*; *text* itself where it is one."""
-        if text.isidentifier():
+        if isinstance(text, Name):
             return text
         name = self.w.temp()
         self.w.add(f"{name} = {text}")
@@ -135,17 +135,17 @@ class ExpressionEmitter:
         return "".join(", " + self.expr(a) for a in args)
 
     def _const(self, e: ir.Const) -> str:
-        return str(e.value)
+        return Number(e.value)
 
     def _label(self, e: ir.Label) -> str:
         return label(e.name)
 
     def _local(self, e: ir.Local) -> str:
-        return f"v_{e.name}"
+        return Local(e.name)
 
     def _get(self, e: ir.Get) -> str:
         if e.owner is None:
-            return f"s.{e.field.slot}"
+            return Slot(f"s.{e.field.slot}")
         return f"s.{e.field.slot}[{self.expr(e.owner)}]"
 
     def _pick(self, e: ir.Pick) -> str:
@@ -193,7 +193,7 @@ class ExpressionEmitter:
         for param, arg in zip(self.program.calls[e.name].params, e.args, strict=True):
             if not is_cheap(arg) and uses(body, param.name) > 1:
                 text = self.expr(arg)
-                name = text[2:] if text.startswith("v_") and text.isidentifier() else ""
+                name = text.name if isinstance(text, Local) else ""
                 if not name:
                     name = f"{param.name}_{self.w.temp()}"
                     self.w.add(f"v_{name} = {text}")
@@ -221,7 +221,7 @@ class ExpressionEmitter:
         return _SERVICES[name].format(*args)
 
     def _not(self, e: ir.Not) -> str:
-        return f"(not {self.expr(e.operand)})"
+        return Negation(self.expr(e.operand))
 
     def _op(self, e: ir.Op) -> str:
         if e.op == "&~":
@@ -240,10 +240,10 @@ class ExpressionEmitter:
 
     def _compare(self, e: ir.Compare) -> str:
         if isinstance(e.left, ir.Const) and isinstance(e.right, ir.Const):
-            return str(bool(simplified(e) == ir.Const(1, type=e.type)))
+            return Name(simplified(e) == ir.Const(1, type=e.type))
         if e.left.type.kind == "bool" and isinstance(e.right, ir.Const):
             positive = (e.op == "==") == bool(e.right.value)
-            return self.expr(e.left) if positive else f"(not {self.expr(e.left)})"
+            return self.expr(e.left) if positive else Negation(self.expr(e.left))
         if isinstance(e.left, ir.Gathered) and isinstance(e.right, ir.SetLit) and not e.right.items:
             return self.kinds.anybody(e.left, e.op == "!=")
         if (asked := ends_anywhere(e)) is not None:
@@ -308,10 +308,10 @@ class ExpressionEmitter:
         return f"({left} if {left} != -1 else {right})"
 
     def _switchon(self, e: ir.SwitchOn) -> str:
-        return f"s.switch_{e.name}"
+        return Slot(f"s.switch_{e.name}")
 
     def _active(self, e: ir.Active) -> str:
-        return f"s.{e.effect.slot}"
+        return Slot(f"s.{e.effect.slot}")
 
     def _instance(self, e: ir.Instance) -> str:
         args = [self.simple(a) for a in e.args]
@@ -352,7 +352,7 @@ class ExpressionEmitter:
                     for i in source.items
                     if isinstance(i, ir.Const) and (i.value >= 0 or not index)
                 )
-                return f"({item} in ({values},))" if values else "False"
+                return f"({item} in ({values},))" if values else Name(False)
             guard = f"{item} >= 0 and " if index else ""
             return f"({guard}(" + " or ".join(f"{item} == {self.expr(i)}" for i in source.items) + "))"
         if isinstance(source, ir.Range):
@@ -364,7 +364,7 @@ class ExpressionEmitter:
         if isinstance(source, ir.Active) and len(source.effect.params) > 1:
             item = self.named(item)
             return f"({item} >= 0 and s.{source.effect.slot} >> {item} & 1 != 0)"
-        if isinstance(source, ir.Reach) and item.isidentifier():
+        if isinstance(source, ir.Reach) and isinstance(item, Name):
             return f"({item} in travel_{source.travel}(s{self.args(source.args)}, target={item}))"
         if isinstance(source, ir.Service) and source.name == "neighbors":
             return f"(DISTANCE[{item}][{self.expr(source.args[0])}] == 1)"
@@ -374,7 +374,7 @@ class ExpressionEmitter:
 
     def _member_of_all(self, item: str, source: ir.Quant) -> str:
         name = self.w.temp()
-        var = f"v_{source.var}"
+        var = Local(source.var)
         self.w.add(f"{var} = {item}")
         self.w.add(f"{name}: int = {self.member(var, source.source)}")
         if source.where is not None:
@@ -389,14 +389,14 @@ class ExpressionEmitter:
 
     def _setlit(self, e: ir.SetLit) -> str:
         if not e.items:
-            return "0"
+            return Number(0)
         if all(constant(i) and isinstance(i, ir.Const) and i.value >= 0 for i in e.items):
-            return str(sum({1 << i.value for i in e.items if isinstance(i, ir.Const)}))
+            return Number(sum({1 << i.value for i in e.items if isinstance(i, ir.Const)}))
         return "(" + " | ".join(f"BIT[{self.expr(i)}]" for i in e.items) + ")"
 
     def _members(self, e: ir.Members) -> str:
         count = self.count(e)
-        return "EVERYWHERE" if count == "SIZE" else f"((1 << {count}) - 1)"
+        return Name("EVERYWHERE") if count == "SIZE" else f"((1 << {count}) - 1)"
 
     def count(self, e: ir.Members) -> str:
         """How many members a kind, enum or the board has."""
@@ -488,7 +488,7 @@ class ExpressionEmitter:
 
     def _unless(self, condition: ir.Expr, action: str) -> None:
         text = self.expr(condition)
-        negated = text[5:-1] if text.startswith("(not ") and balanced(text[5:-1]) else f"not {text}"
+        negated = text.operand if isinstance(text, Negation) else f"not {text}"
         self.w.add(f"if {negated}:")
         self.w.depth += 1
         self.w.add(action)

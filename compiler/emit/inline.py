@@ -337,13 +337,3 @@ def invariant(expr: ir.Expr) -> bool:
 def mentions(e: ir.Expr, name: str) -> bool:
     """Whether *e* uses the local *name*."""
     return any(isinstance(x, ir.Local) and x.name == name for x in walk(e))
-
-
-def balanced(text: str) -> bool:
-    """Whether all parentheses in *text* are closed, none before it is opened."""
-    depth = 0
-    for ch in text:
-        depth += (ch == "(") - (ch == ")")
-        if depth < 0:
-            return False
-    return depth == 0

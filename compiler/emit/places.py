@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from compiler import ir
+from compiler.emit.text import Name
 from runtime.bitsets import bits
 from runtime.board import Board
 from runtime.model import TypeSpec, located
 
 
-def label(name: str) -> str:
+def label(name: str) -> Name:
     """The constant of the module that holds the hex called *name*."""
-    return f"H_{name}"
+    return Name(f"H_{name}")
 
 
 def constant(e: ir.Expr) -> bool:

@@ -6,6 +6,7 @@ from compiler import ir
 from compiler import lowered as low
 from compiler.emit.emission import Emission
 from compiler.emit.places import written
+from compiler.emit.text import Number
 from compiler.emit.watching import expressions_for
 from compiler.emit.writer import Code, Writer, parameters
 from compiler.trees import conjuncts, moved, uncovers
@@ -55,7 +56,7 @@ class StatementEmitter:
         w, field = self.w, stmt.field
         self.x.note(f"field {field.owner}.{field.base}")
         value = self.x.expr(stmt.value)
-        if field.type.kind == "bool" and not value.isdigit():
+        if field.type.kind == "bool" and not isinstance(value, Number):
             value = f"int({value})"
         if stmt.key is not None:
             self._set_picked(stmt, value)

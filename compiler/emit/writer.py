@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from compiler import ir
+from compiler.emit.text import Name
 from dsl.source import Span
 
 
@@ -110,10 +111,10 @@ class Writer:
             self.code.raw.append(entry)
             self.code.raw_places.append(place)
 
-    def temp(self) -> str:
+    def temp(self) -> Name:
         """A fresh local."""
         self.temps += 1
-        return f"t{self.temps}"
+        return Name(f"t{self.temps}")
 
 
 def parameters(params: list[ir.ParamInfo]) -> str:
