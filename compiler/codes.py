@@ -55,6 +55,7 @@ CODES: dict[str, str] = {
     "S612": "a forecast that comes to a decision",
     "S613": "what belongs to a forecast, or to its end, stands elsewhere",
     "S614": "a forecast that does not fit the question",
+    "S615": "the game ends inside a 'together'",
     "C701": "a citation that is not in the rulebook index",
     "C702": "a text that nothing uses",
     "C703": "a file beside the rules cannot be read",

@@ -21,6 +21,7 @@ from compiler.check.remembering import remember_choices
 from compiler.check.rules import check_rules, parameters, returned
 from compiler.check.secrets import check_secrets
 from compiler.check.statements import Statements, check_procedure
+from compiler.check.together import check_together
 from compiler.check.travels import check_travel
 from compiler.check.via import check_via
 from compiler.folders import content_hash
@@ -57,6 +58,7 @@ def check(resolved: Resolved) -> tuple[ir.Program, Context]:
     check_via(program)
     analyse(ctx)
     check_forecasts(ctx)
+    check_together(ctx)
     check_secrets(ctx)
     check_leaks(ctx)
     check_catalogues(ctx, resolved)

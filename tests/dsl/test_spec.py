@@ -167,6 +167,7 @@ REPORTED = [
     (6, "Q506", "modify m for nested stage s by 1"),
     (8, "S607", "procedure p() { within combat { leave } }"),
     (8, "S607", "procedure p() { together { leave } }"),
+    (8, "S615", "procedure p() { together { do q() } }\nprocedure q() { win by top }"),
     (8, "T301", "fields of Game { kept: roll of Face }"),
     (8, "S602", "procedure p() { stop }"),
     (11, "T303", "effect e(a: Unit, b: Unit) lasts turn { }\nfunction f(): bool = effect e"),
