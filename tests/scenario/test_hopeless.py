@@ -1,4 +1,5 @@
-"""Scenarios that can never end, or never be won, are refused in words, by both executions; the smallest that can are not."""
+"""Scenarios that can never end, never be won, or hold what no rule allows, are refused in words, by both executions; the
+smallest that are right are not."""
 
 from __future__ import annotations
 
@@ -78,6 +79,8 @@ SKIRMISHES = [
     ({"goal": 3}, "no side needs more points"),
     ({"goal": 0}, "each side needs at least one point"),
 ]
+HIMERA, GAUGAMELA = "cc_ancients_greece/himera", "cc_ancients_greece/gaugamela"
+BAECULA, TICINUS = "cc_ancients/baecula", "cc_ancients/ticinus"
 LESSON, INN = "battles_of_napoleon/first_lesson", "battles_of_westeros/learning_battle"
 #: scenario, what of it is replaced, and by what
 CHANGES = [
@@ -88,6 +91,19 @@ CHANGES = [
     (
         (INN, "order_rating: 4, leadership_rating: 2", "order_rating: 0, leadership_rating: 0"),
         "Each side has an order",
+    ),
+    ((HIMERA, r"\[I9, I8\]", "[I9, I5]"), "walls lie between hexes that touch"),
+    (
+        (GAUGAMELA, r"type: MC(.*) special: companions", r"type: HC\1 special: companions"),
+        "special units are of the",
+    ),
+    (
+        (BAECULA, r"objectives: \[H5, H7, H9", "objectives: [H5, H7, G9"),
+        "an objective is terrain that can be entered",
+    ),
+    (
+        (TICINUS, "(bottom: .*goal: 6)", r"\1, objectives: [E13]"),
+        "an objective is terrain that can be entered",
     ),
 ]
 
