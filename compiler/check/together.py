@@ -30,7 +30,7 @@ def check_together(ctx: Context) -> None:
 
 def _ends(program: Draft, name: str, together: ir.Together) -> Iterator[tuple[tuple[str, ...], ir.Finish]]:
     """The steps that end the game in a ``together`` of *name*, each with the shortest way there."""
-    ahead = [((name,), together.body)]
+    ahead: list[tuple[tuple[str, ...], tuple[ir.Stmt, ...]]] = [((name,), together.body)]
     seen: set[str] = set()
     for path, body in ahead:  # grows on the way
         for stmt in statements_of(body):
