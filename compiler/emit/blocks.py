@@ -273,7 +273,7 @@ def _answer(emitter: StatementEmitter, lowered: low.Lowered, block: low.BasicBlo
         if not last:
             w.add(f"if k == {number}:")
             w.depth += 1
-        emitter.x.note(branch.body)
+        emitter.x.note(f"option {branch.name} of {node.decision.procedure}")
         if branch.var is not None:
             emitter.assign(
                 branch.var, "a" if number == 0 and last and branch.second is None else f"a & {MASK}"

@@ -82,12 +82,17 @@ def label(name: str, rules: tuple[str, ...]) -> str:
     return f"# {name}" + (f" ({', '.join(rules)})" if rules else "")
 
 
-def speaks(rule: ir.Rule, x: ExpressionEmitter) -> str | None:
+def speaks(call: ir.Callable, rule: ir.Rule, x: ExpressionEmitter) -> str | None:
     """Python text for whether a rule speaks; None: always."""
     x.w.place = rule.when.span if rule.when is not None and rule.when.span.line else rule.span
-    result = x.holding(rule.when, x.expr(rule.when)) if rule.when is not None else None
+    what = f"rule {rule.name} of {call.name}"
+    result = None
+    if rule.when is None:
+        x.note(what)
+    else:
+        result = x.holding(what, x.expr(rule.when))
     for _, when in rule.suspended:
-        text = f"not {x.holding(when, x.expr(when))}"
+        text = f"not {x.holding(f'suspension of {rule.name} of {call.name}', x.expr(when))}"
         result = f"({result} and {text})" if result is not None else text
     return result
 
@@ -110,6 +115,7 @@ def _quantity(program: Emission, call: ir.Callable) -> list[Code]:
     ):
         w.place = single.span
         w.add(label(single.name, single.rules))
+        x.note(f"rule {single.name} of {call.name}")
         w.add(f"value = {x.expr(single.value)}")
     else:
         base, bx = _head(program, call, "base_")
@@ -117,16 +123,16 @@ def _quantity(program: Emission, call: ir.Callable) -> list[Code]:
         codes.append(base.code)
         w.add(f"value = base_{call.name}{call.suffix}(s{arguments(call.params)})")
     for stage in call.stages:
-        _stage(call.modifiers.get(stage, []), w, x)
+        _stage(call, stage, w, x)
     w.place = call.span
     w.add("return value")
     codes.append(w.code)
     return codes
 
 
-def _stage(modifiers: list[ir.Modifier], w: Writer, x: ExpressionEmitter) -> None:
+def _stage(call: ir.Callable, stage: str, w: Writer, x: ExpressionEmitter) -> None:
     for op in ("by", "most", "least"):
-        for modifier in modifiers:
+        for modifier in call.modifiers.get(stage, ()):
             if modifier.op != op:
                 continue
             w.place = modifier.span
@@ -135,7 +141,7 @@ def _stage(modifiers: list[ir.Modifier], w: Writer, x: ExpressionEmitter) -> Non
             for condition in conjuncts(modifier.when):
                 w.add(f"if {x.expr(condition)}:")
                 w.depth += 1
-            x.note(modifier.when)
+            x.note(f"modifier {modifier.name} of {call.name}")
             if op == "by":
                 w.add(f"value += {x.expr(modifier.value)}")
             else:
@@ -151,9 +157,9 @@ def _rules(call: ir.Callable, roots: list[ir.Rule], w: Writer, x: ExpressionEmit
     closed = False
     listed = tangled(roots) and x.program.watched is None
     if listed:
-        _listed(roots, w, x)
+        _listed(call, roots, w, x)
     for rule in roots if not listed else ():
-        closed = _returning(rule, w, x)
+        closed = _returning(call, rule, w, x)
         if closed:
             break
     if not closed:
@@ -161,18 +167,18 @@ def _rules(call: ir.Callable, roots: list[ir.Rule], w: Writer, x: ExpressionEmit
         w.add(f'raise RulesetFault("no rule decides {call.kind} {call.name}")')
 
 
-def _returning(rule: ir.Rule, w: Writer, x: ExpressionEmitter) -> bool:
+def _returning(call: ir.Callable, rule: ir.Rule, w: Writer, x: ExpressionEmitter) -> bool:
     """Emit one rule and its exceptions; True when nothing after it can be reached."""
     w.place = rule.span
     w.add(label(rule.name, rule.rules))
-    test = speaks(rule, x)
+    test = speaks(call, rule, x)
     depth = w.depth
     if test is not None:
         w.add(f"if {test}:")
         w.depth += 1
     closed = False
     for exception in rule.exceptions:
-        closed = _returning(exception, w, x)
+        closed = _returning(call, exception, w, x)
         if closed:
             break
     if not closed:
@@ -183,7 +189,7 @@ def _returning(rule: ir.Rule, w: Writer, x: ExpressionEmitter) -> bool:
     return test is None
 
 
-def _listed(roots: list[ir.Rule], w: Writer, x: ExpressionEmitter) -> None:
+def _listed(call: ir.Callable, roots: list[ir.Rule], w: Writer, x: ExpressionEmitter) -> None:
     """Emit rules as a list: which are reached, then, exceptions first, what the first of these says."""
     rules = rules_of(roots)
     marks = {id(rule): w.temp() for rule in rules}
@@ -194,7 +200,7 @@ def _listed(roots: list[ir.Rule], w: Writer, x: ExpressionEmitter) -> None:
     tops = {id(rule) for rule in roots}
     for rule in rules:
         w.add(label(rule.name, rule.rules))
-        test = speaks(rule, x) or "True"
+        test = speaks(call, rule, x) or "True"
         w.add(
             f"{marks[id(rule)]} = {test}"
             if id(rule) in tops
@@ -215,7 +221,9 @@ def _listed_permission(call: ir.Callable, w: Writer, x: ExpressionEmitter) -> No
     for rule in reversed(rules_of(call.roots)):
         w.add(label(rule.name, rule.rules))
         marks[id(rule)] = w.temp()
-        stands = " and ".join([speaks(rule, x) or "True", *(f"not {marks[id(e)]}" for e in rule.exceptions)])
+        stands = " and ".join(
+            [speaks(call, rule, x) or "True", *(f"not {marks[id(e)]}" for e in rule.exceptions)]
+        )
         w.add(f"{marks[id(rule)]} = {stands}")
     against = " or ".join(marks[id(rule)] for rule in call.roots)
     w.place = call.span
@@ -232,7 +240,7 @@ def _permission(program: Emission, call: ir.Callable) -> Code:
         w.place = rule.span
         w.add(label(rule.name, rule.rules))
         depth = w.depth
-        _standing(rule, w, x)
+        _standing(call, rule, w, x)
         w.add(f"return {not default}")
         w.depth = depth
     w.place = call.span
@@ -240,16 +248,17 @@ def _permission(program: Emission, call: ir.Callable) -> Code:
     return w.code
 
 
-def _standing(rule: ir.Rule, w: Writer, x: ExpressionEmitter) -> None:
+def _standing(call: ir.Callable, rule: ir.Rule, w: Writer, x: ExpressionEmitter) -> None:
     """Open the ``if`` in which *rule* has force: it speaks and none of its exceptions does."""
     w.place = rule.span
     for condition in conjuncts(rule.when):
         w.place = condition.span if condition.span.line else rule.span
         w.add(f"if {x.expr(condition)}:")
         w.depth += 1
-    x.note(rule.when)
+    x.note(f"rule {rule.name} of {call.name}")
     for _, when in rule.suspended:
-        w.add(f"if not {x.holding(when, x.expr(when))}:")
+        held = x.holding(f"suspension of {rule.name} of {call.name}", x.expr(when))
+        w.add(f"if not {held}:")
         w.depth += 1
     if not rule.exceptions:
         if rule.when is None and not rule.suspended:
@@ -264,7 +273,7 @@ def _standing(rule: ir.Rule, w: Writer, x: ExpressionEmitter) -> None:
         if number:
             w.add(f"if not {excepted}:")
             w.depth += 1
-        _standing(exception, w, x)
+        _standing(call, exception, w, x)
         w.add(f"{excepted} = True")
         w.depth = depth
     w.add(f"if not {excepted}:")

@@ -7,9 +7,9 @@ from typing import Self, TypeAlias
 
 from compiler import ir
 
-#: A thing by the name that citations have for it, the condition of a rule, or the steps of an option; a
-#: table with the members of its enum stands for the rows that are read.
-Watched: TypeAlias = str | ir.Expr | tuple[ir.Stmt, ...] | tuple[str, tuple[str, ...]]
+#: A thing by the name that citations have for it; a table with the members of its enum stands for the rows
+#: that are read.
+Watched: TypeAlias = str | tuple[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, eq=False)

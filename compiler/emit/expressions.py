@@ -71,11 +71,11 @@ class ExpressionEmitter:
 
     # ------------------------------------------------------------------ marks, where what is used is watched
 
-    def holding(self, condition: ir.Expr, text: str) -> str:
-        """*text*, which is that of the condition of a rule."""
+    def holding(self, what: str, text: str) -> str:
+        """*text*, which is that of the condition under which a rule is used."""
         return text
 
-    def note(self, what: str | ir.Expr | tuple[ir.Stmt, ...] | None) -> None:
+    def note(self, what: str) -> None:
         """What follows is used."""
 
     # ------------------------------------------------------------------ values

@@ -483,7 +483,7 @@ def emit_check(program: Emission, check: ir.CheckInfo) -> Code:
     w.add("    return")
     w.add(f"if {emitter.x.expr(check.when)}:")
     w.depth += 1
-    emitter.x.note(check.when)
+    emitter.x.note(f"check {check.name}")
     w.add(f"s.checking |= {bit}")
     w.add("try:")
     w.depth += 1

@@ -109,11 +109,10 @@ class WatchingEmitter(ExpressionEmitter):
         text, rest = super().iterable(source, var, where)
         return (self.travelled(source.travel, text) if isinstance(source, ir.Reach) else text), rest
 
-    def holding(self, condition: ir.Expr, text: str) -> str:
+    def holding(self, what: str, text: str) -> str:
         """*text*, of the condition of a rule, after which that is noted if it held."""
-        return f"({text} and held({self.program.mark(condition)}))"
+        return f"({text} and held({self.program.mark(what)}))"
 
-    def note(self, what: str | ir.Expr | tuple[ir.Stmt, ...] | None) -> None:
+    def note(self, what: str) -> None:
         """Note something as a step."""
-        if what:
-            self.w.add(f"see({self.program.mark(what)})")
+        self.w.add(f"see({self.program.mark(what)})")

@@ -7,8 +7,7 @@ taken.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from random import Random
 from types import CodeType
 from typing import Any
@@ -17,7 +16,6 @@ from compiler import ir
 from compiler.emit import emit
 from compiler.emit.emission import Watched
 from compiler.lower import lower
-from compiler.trees import rules_of
 from runtime.match import LIMIT
 from runtime.model import RulesetSpec
 from runtime.program import CompiledProgram
@@ -26,18 +24,6 @@ from runtime.state import StateBase
 
 #: What cannot be watched: it plays its part in every game.
 _ALWAYS = ("enum", "board", "deck", "event", "sides", "scope", "piece")
-
-
-@dataclass
-class Seen:
-    """What was used in games: names as :attr:`compiler.ir.Program.citations` has them, and ids of nodes.
-
-    *held* are conditions that held, *run* steps that were run.
-    """
-
-    things: set[str] = field(default_factory=set)
-    held: set[int] = field(default_factory=set)
-    run: set[int] = field(default_factory=set)
 
 
 class WatchedProgram(CompiledProgram):
@@ -90,21 +76,15 @@ class WatchedProgram(CompiledProgram):
         return points
 
 
-def _seen(watched: list[Watched], marks: set[int | tuple[int, int]]) -> Seen:
-    """What the marks stand for."""
-    seen = Seen()
+def used(watched: list[Watched], marks: set[int | tuple[int, int]]) -> set[str]:
+    """What was used, by the names that :attr:`compiler.ir.Program.citations` has."""
+    seen: set[str] = set()
     for mark in marks:
         what = watched[mark if isinstance(mark, int) else mark[0]]
         if isinstance(what, str):
-            seen.things.add(what)
-        elif isinstance(what, ir.Expr):
-            seen.held.add(id(what))
-        elif isinstance(mark, int):
-            seen.run.add(id(what))
-        else:
-            table, members = what
-            if isinstance(members, tuple) and isinstance(table, str) and 0 <= mark[1] < len(members):
-                seen.things.add(f"row {members[mark[1]]} of {table}")
+            seen.add(what)
+        elif isinstance(mark, tuple) and 0 <= mark[1] < len(what[1]):
+            seen.add(f"row {what[1][mark[1]]} of {what[0]}")
     return seen
 
 
@@ -132,52 +112,13 @@ def reached(
             playing.answer(state, state.options[rng.randrange(len(state.options))])
         if tell is not None:
             tell(number + 1, games)
-    names = _names(program, _seen(watched, watching.marks)) if games else set()
+    names = used(watched, watching.marks)
+    names.update(_parts(program, names))
     return {
         rule
         for rule, uses in program.citations.items()
         if any(use in names or (games and use.split()[0] in _ALWAYS) for use in uses)
     }
-
-
-def _names(program: ir.Program, seen: Seen) -> set[str]:
-    """What was used, by the names that citations have."""
-    names = set(seen.things)
-    for call in program.calls.values():
-        if f"{call.kind} {call.name}" in seen.things:
-            names.update(_rules(call, seen))
-            names.update(_modifiers(call, seen))
-    names.update(_parts(program, names))
-    for node in program.decision_nodes:
-        if isinstance(node, ir.Offer):
-            names |= {
-                f"option {branch.name} of {node.decision.procedure}"
-                for branch in node.branches
-                if id(branch.body) in seen.run
-            }
-    return names | {f"check {check.name}" for check in program.checks.values() if id(check.when) in seen.held}
-
-
-def _rules(call: ir.Callable, seen: Seen) -> Iterator[str]:
-    """The rules of a call that was asked: roots whose condition held, and exceptions of such rules."""
-    reached = {id(rule) for rule in call.roots}
-    for rule in rules_of(call.roots):
-        if id(rule) not in reached:
-            continue
-        if rule.when is None or id(rule.when) in seen.held:
-            yield f"rule {rule.name} of {call.name}"
-            reached |= {id(e) for e in rule.exceptions}
-        for name, when in rule.suspended:
-            if id(when) in seen.held:
-                yield f"suspension of {rule.name} of {call.name}"
-                yield f"suspension {name}"
-
-
-def _modifiers(call: ir.Callable, seen: Seen) -> Iterator[str]:
-    for modifiers in call.modifiers.values():
-        for m in modifiers:
-            if m.when is None or id(m.when) in seen.held:
-                yield f"modifier {m.name} of {call.name}"
 
 
 def _parts(program: ir.Program, names: set[str]) -> list[str]:

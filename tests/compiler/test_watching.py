@@ -5,13 +5,15 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from project import ROOT, compiled
+from project import ROOT, compiled, playable, scenarios, setup_of
 
+from compiler import ir
 from compiler.api import compile_ruleset, load_program, spec_of
 from compiler.emit import emit
 from compiler.emit.emission import Watched
 from compiler.lower import lower
-from grognard.coverage.watching import WatchedProgram, reached
+from grognard.coverage.watching import WatchedProgram, reached, used
+from runtime.model import PASS, branch_of
 from runtime.scenario import load
 
 PLACES = (
@@ -43,6 +45,27 @@ def test_the_same_games(name: str, scenario: str) -> None:
             program.answer(state, option)
         assert states[0].hash() == states[1].hash() and states[0].options == states[1].options
     assert 10 < len({m for m in watching.marks if isinstance(m, int)}) < len(watched)
+
+
+@pytest.mark.parametrize("name", playable())
+def test_options_that_are_taken_count(name: str) -> None:
+    compilation = compiled(name)
+    watched: list[Watched] = []
+    code = emit(compilation.program, lower(compilation.program), watched).code({})
+    setup = setup_of(next(s for s in scenarios() if s.startswith(f"{name}/")))
+    watching = WatchedProgram(spec_of(compilation.program), code).on(setup.board)
+    assert isinstance(watching, WatchedProgram)
+    state, rng = watching.new_state(setup, 4), Random(4)
+    watching.begin(state)
+    taken: set[str] = set()
+    for _ in range(200):
+        option, node = rng.choice(state.options), compilation.program.decision_nodes[state.point]
+        if isinstance(node, ir.Offer) and option != PASS:
+            taken.add(f"option {node.branches[branch_of(option)].name} of {node.decision.procedure}")
+        watching.answer(state, option)
+        if state.over:
+            break
+    assert len(taken) > 3 and taken <= used(watched, watching.marks)
 
 
 def test_more_games_reach_more() -> None:
