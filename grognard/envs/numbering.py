@@ -55,7 +55,7 @@ class Numbering:
         """How many values of a type have a number."""
         spec = self._names.spec
         if type_.kind == "piece":
-            return len(self._names.setup.pieces.get(type_.name, ()))
+            return len(self._names.setup.pieces_of(spec.kinds_of(type_.name)))
         if type_.kind == "hex":
             return spec.board.size
         if type_.kind == "enum":

@@ -168,8 +168,9 @@ class Observer:
         elif part.kind == "count":
             made[part.start : part.start + part.size] = [int(v).bit_count() for v in values]
         else:
+            known = (1 << each) - 1  # numbers beyond those that have an entry are left out
             for i, mask in enumerate(values):
-                for at in bits(mask):
+                for at in bits(mask & known):
                     made[part.start + i * each + at] = 1
         if f.seen_by is not None:
             for i in range(len(values)):

@@ -1,0 +1,233 @@
+"""What environments for learning show, kept: ``python -m bench.observations [--write]``.
+
+Plays some decisions of every scenario at random, each from the same seed, and tells for a few of them what
+each agent observes: a digest of the numbers and of the mask; and by name what the one that decides sees, the
+first things of each part, later what has changed.  Compares that with ``tests/golden/observations.txt`` and
+tells what differs (exit code 1), or writes the file anew.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import hashlib
+import sys
+import textwrap
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from grognard import UNSEEN, places
+from grognard.envs import aec_env
+from grognard.envs.aec import AEC, Part
+from runtime.model import FieldSpec, TypeSpec
+
+ROOT = Path(__file__).resolve().parent.parent
+KEPT = ROOT / "tests" / "golden" / "observations.txt"
+SEED = 1
+#: after how many decisions there is something to tell
+MOMENTS = (0, 25, 100)
+#: how many things of each part are told
+ENTRIES = 4
+
+Numbers = npt.NDArray[Any]
+
+
+class Reader:
+    """Reads observations of an environment by its layout: every number by the name of what it stands for."""
+
+    def __init__(self, env: AEC) -> None:
+        self.env = env
+        self.spec = env.game.raw.spec
+        self.known: dict[str, Sequence[str]] = {}
+        self.fields = {
+            f.name if f.owner == "Game" else f"{f.owner}.{f.name}": f
+            for f in self.spec.fields
+            if not f.options
+        }
+
+    def names(self, type_: TypeSpec) -> Sequence[str]:
+        """The values of a type, in order."""
+        if type_.kind == "piece":
+            if type_.name not in self.known:
+                self.known[type_.name] = [p.name for p in self.env.game.position.pieces(type_.name)]
+            return self.known[type_.name]
+        if type_.kind == "hex":
+            return self.env.game.board.hexes
+        return self.spec.enums[type_.name] if type_.kind == "enum" else [str(n) for n in range(32)]
+
+    def read(self, observed: Numbers) -> dict[str, Any]:
+        """What each part says: a value, or values by owner; tuples of what is in sets and in force; how many
+        there are of each card.
+        """
+        made: dict[str, Any] = {}
+        for part in self.env.layout:
+            numbers = observed[part.start : part.start + part.size]
+            if part.name in self.fields:
+                made[part.name] = self.field(self.fields[part.name], part, numbers)
+            elif part.kind == "cards":
+                made[part.name] = {card: int(n) for card, n in zip(part.owners, numbers, strict=True) if n}
+            elif part.name == "subject":
+                made[part.name] = self.subject(observed, numbers)
+            elif part.owners or part.name == "over":
+                given = part.owners or ("over",)
+                made[part.name] = tuple(given[i] for i in np.flatnonzero(numbers))
+            else:
+                made[part.name] = self.effect(part.name, numbers)
+        return made
+
+    def field(self, field: FieldSpec, part: Part, numbers: Numbers) -> Any:
+        """The values of a field by owner; of the game, the value."""
+        owners = part.owners if field.owner != "Game" else ("",)
+        each = len(numbers) // max(1, len(owners))
+        found = {
+            owner: self.value(field, part.kind, numbers[i * each : (i + 1) * each])
+            for i, owner in enumerate(owners)
+        }
+        return found if field.owner != "Game" else found[""]
+
+    def value(self, field: FieldSpec, kind: str, numbers: Numbers) -> Any:
+        if field.seen_by is not None and len(numbers) and (numbers == -2).all():
+            return UNSEEN
+        if field.type.of is not None and kind == "set":
+            return tuple(self.names(field.type.of)[int(i)] for i in np.flatnonzero(numbers))
+        (number,) = map(int, numbers)
+        if field.type.kind == "bool":
+            return bool(number)
+        if kind == "count" or field.type.kind == "int":
+            return number
+        return None if number == -1 else self.names(field.type)[number]
+
+    def subject(self, observed: Numbers, numbers: Numbers) -> tuple[str, ...]:
+        """The words of what the question is about."""
+        prompt = next(part for part in self.env.layout if part.name == "prompt")
+        asked = np.flatnonzero(observed[prompt.start : prompt.start + prompt.size])
+        words: list[str] = []
+        for type_ in self.spec.decisions[asked[0]].about if len(asked) else ():
+            if type_.of is None:
+                number, numbers = int(numbers[0]), numbers[1:]
+                named = type_.kind in ("enum", "hex", "piece")
+                plain = ("no", "yes")[number] if type_.kind == "bool" else str(number)
+                words.append(plain if not named else "none" if number < 0 else self.names(type_)[number])
+            else:
+                names = self.names(type_.of)
+                for name, number in zip(names, numbers, strict=False):
+                    words += [name] * int(number)
+                numbers = numbers[len(names) :]
+        assert (numbers == -2).all()
+        return tuple(words)
+
+    def effect(self, name: str, numbers: Numbers) -> tuple[str, ...]:
+        """With which values an effect is in force."""
+        (effect,) = (e for e in self.spec.effects if e.name == name)
+        found: list[str] = []
+        for number in map(int, np.flatnonzero(numbers)):
+            values: list[str] = []
+            for param in reversed(effect.params):
+                names = self.names(param)
+                number, value = divmod(number, len(names))
+                values.insert(0, names[value])
+            found.append(f"{name}({', '.join(values)})" if values else name)
+        return tuple(found)
+
+
+def stepping(env: AEC, decisions: int) -> Iterator[int]:
+    """Play at random; before each decision, and at the end, how many have been taken."""
+    env.reset(seed=SEED)
+    rng = Random(SEED)
+    for taken in range(decisions + 1):
+        yield taken
+        if env.game.over:
+            return
+        mask = env.observe(env.agent_selection)["action_mask"]
+        env.step(int(rng.choice([int(a) for a in np.flatnonzero(mask)])))
+
+
+def digest(observed: dict[str, Numbers]) -> str:
+    """A short digest of an observation and its mask."""
+    made = hashlib.blake2b(observed["observation"].astype("<f4").tobytes(), digest_size=5)
+    made.update(observed["action_mask"].tobytes())
+    return made.hexdigest()
+
+
+def entries(said: Any) -> str:
+    """The first things that a part says, without what is nought, no or none."""
+    if isinstance(said, dict):
+        told = {owner: entries(value) for owner, value in said.items()}
+        found, between = [f"{owner} {text}" for owner, text in told.items() if text], ", "
+    elif isinstance(said, tuple):
+        found, between = list(said), " "
+    else:
+        found, between = [] if said in (None, False, 0) else ["yes" if said is True else str(said)], ""
+    more = [f"+{len(found) - ENTRIES}"] if len(found) > ENTRIES else []
+    return between.join([*found[:ENTRIES], *more])
+
+
+def playthrough(scenario: str | Path, env: AEC) -> list[str]:
+    """What is kept of a scenario, as lines."""
+    lines: list[str] = []
+    before: dict[str, str] = {}
+    for taken in stepping(env, MOMENTS[-1]):
+        if taken == 0:
+            agent = env.possible_agents[0]
+            size, actions = sum(part.size for part in env.layout), env.action_space(agent).n
+            lines.append(f"{scenario}: {size} numbers in {len(env.layout)} parts, {actions} actions")
+        if taken in MOMENTS or env.game.over:
+            observed = {agent: env.observe(agent) for agent in env.possible_agents}
+            digests = ", ".join(f"{agent} {digest(seen)}" for agent, seen in observed.items())
+            lines.append(f"  after {taken}: {digests}")
+            if not env.game.over:
+                mask = observed[env.agent_selection]["action_mask"]
+                lines.append(
+                    f"    {int(mask.sum())} actions, the last: {env.action_text(mask.nonzero()[0][-1])}"
+                )
+            read = Reader(env).read(observed[env.agent_selection]["observation"])
+            told = {name: entries(said) for name, said in read.items()}
+            new = "; ".join(
+                f"{name}: {text or '-'}" for name, text in told.items() if text != before.get(name, "")
+            )
+            lines += textwrap.wrap(
+                new, 150, break_on_hyphens=False, initial_indent="    ", subsequent_indent="      "
+            )
+            before = told
+    return lines
+
+
+def kept() -> dict[str, list[str]]:
+    """The lines that are kept of each scenario."""
+    found: dict[str, list[str]] = {}
+    for line in KEPT.read_text(encoding="utf-8").splitlines():
+        if not line.startswith(" "):
+            scenario = line.partition(":")[0]
+        found.setdefault(scenario, []).append(line)
+    return found
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="bench.observations", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--write", action="store_true", help="write the file anew")
+    options = parser.parse_args(arguments)
+    made = {scenario: playthrough(scenario, aec_env(scenario)) for scenario in sorted(places.scenarios())}
+    if options.write:
+        KEPT.write_text("\n".join(line for lines in made.values() for line in lines) + "\n", encoding="utf-8")
+        return 0
+    before = kept()
+    differing = [scenario for scenario in {**before, **made} if before.get(scenario) != made.get(scenario)]
+    for scenario in differing:
+        print(
+            "\n".join(
+                difflib.unified_diff(before.get(scenario, []), made.get(scenario, []), lineterm="", n=1)
+            )
+        )
+    print(f"{len(differing)} of {len(made)} scenarios differ")
+    return 1 if differing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
