@@ -14,6 +14,7 @@ from pathlib import Path
 
 from setuptools import setup
 from setuptools.command.build_py import build_py
+from setuptools.command.egg_info import egg_info
 
 PACKAGES = ("dsl", "compiler", "runtime")
 GAMES = ("rulesets", "scenarios")
@@ -32,6 +33,15 @@ class Build(build_py):
         shutil.rmtree(root, ignore_errors=True)  # what an earlier build has left must not get into the wheel
         super().run()
         lay_out(root)
+
+
+class Information(egg_info):
+    """Names what a wheel installs, not the folders of the checkout."""
+
+    def run(self) -> None:
+        """Write the metadata."""
+        super().run()
+        (Path(self.egg_info) / "top_level.txt").write_text("grognard\n", encoding="utf-8")
 
 
 def lay_out(root: Path) -> None:
@@ -83,4 +93,4 @@ def _ours(module: str | None) -> bool:
 
 
 if __name__ == "__main__":
-    setup(cmdclass={"build_py": Build})
+    setup(cmdclass={"build_py": Build, "egg_info": Information})

@@ -1,12 +1,15 @@
-"""What a wheel installs: one name, which works from everywhere."""
+"""What a source archive holds and a wheel installs: one name, which works from everywhere."""
 
 from __future__ import annotations
 
 import ast
+import email
 import importlib.util
 import os
+import shutil
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 from types import ModuleType
@@ -64,36 +67,104 @@ def test_every_module_can_be_rewritten(building: ModuleType, folder: str) -> Non
 # --------------------------------------------------------------------------- the wheel itself
 
 
+def built(hook: str, source: Path, into: Path) -> Path:
+    """What a hook of the build backend makes of a source tree."""
+    call = f"import setuptools.build_meta as b; b.{hook}({str(into)!r})"
+    done = subprocess.run(
+        [sys.executable, "-c", call], cwd=source, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    (made,) = into.iterdir()
+    return made
+
+
 @pytest.fixture(scope="module")
-def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A bare environment with nothing but the wheel and what it depends on."""
-    folder = tmp_path_factory.mktemp("wheel")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The source archive, made in a copy of the checkout in which an earlier build has left something."""
+    folder = tmp_path_factory.mktemp("archive")
     source = folder / "source"
-    copy = ["git", "-C", str(ROOT), "ls-files", "-co", "--exclude-standard"]
-    for name in subprocess.run(copy, capture_output=True, text=True, check=True).stdout.splitlines():
-        if not name.startswith(("tests/", "bench/")) and (ROOT / name).is_file():
-            (source / name).parent.mkdir(parents=True, exist_ok=True)
-            (source / name).write_bytes((ROOT / name).read_bytes())
-    left = source / "build" / "lib" / "compiler"  # of an earlier build
+    passing = (
+        ".git",
+        ".venv",
+        ".cache",
+        ".*_cache",
+        ".hypothesis",
+        "build",
+        "dist",
+        "*.egg-info",
+        "__pycache__",
+    )
+    shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(*passing), symlinks=True)
+    left = source / "build" / "lib" / "compiler"
     left.mkdir(parents=True)
     (left / "__init__.py").write_text("")
-    build = [
-        sys.executable,
-        "-m",
-        "pip",
-        "wheel",
-        "-q",
-        "--no-deps",
-        "--no-build-isolation",
-        "-w",
-        str(folder),
-        str(source),
-    ]
-    done = subprocess.run(build, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    (wheel,) = folder.glob("*.whl")
-    tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
-    assert tops == {"grognard", wheel.name.split("-py3")[0] + ".dist-info"}
+    (folder / "made").mkdir()
+    return built("build_sdist", source, folder / "made")
+
+
+@pytest.fixture(scope="module")
+def wheel(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, made of the source archive alone."""
+    folder = tmp_path_factory.mktemp("wheel")
+    with tarfile.open(archive) as packed:
+        packed.extractall(folder, filter="data")
+    (source,) = folder.iterdir()
+    (folder / "made").mkdir()
+    return built("build_wheel", source, folder / "made")
+
+
+@pytest.mark.slow
+def test_the_source_archive_holds_what_it_takes_to_read_and_test(archive: Path) -> None:
+    with tarfile.open(archive) as packed:
+        names = {name.partition("/")[2] for name in packed.getnames()}
+    assert {
+        "docs/python.md",
+        "dsl/SPEC.md",
+        "tests/project.py",
+        "bench/fuzz.py",
+        "CHANGELOG.md",
+        "NOTICE",
+    } <= names
+    for folder in (
+        "docs",
+        "tests",
+        "bench",
+        "rulesets",
+        "scenarios",
+        "grognard",
+        "dsl",
+        "compiler",
+        "runtime",
+    ):
+        there = {
+            path.relative_to(ROOT).as_posix()
+            for path in (ROOT / folder).rglob("*")
+            if path.is_file() and "__pycache__" not in path.parts
+        }
+        assert there <= names, sorted(there - names)[:5]
+
+
+@pytest.mark.slow
+def test_the_wheel_installs_one_name_and_says_so(archive: Path, wheel: Path) -> None:
+    packed = zipfile.ZipFile(wheel)
+    about = wheel.name.split("-py3")[0] + ".dist-info"
+    assert {name.split("/")[0] for name in packed.namelist()} == {"grognard", about}
+    assert packed.read(f"{about}/top_level.txt").decode().split() == ["grognard"]
+    told = email.message_from_bytes(packed.read(f"{about}/METADATA"))
+    assert "Programming Language :: Python :: 3.11" in told.get_all("Classifier", [])
+    assert told["Requires-Python"] == ">=3.11" and told["License-Expression"] == "MIT" and told["Keywords"]
+    again = archive.parent.parent / "again"
+    again.mkdir()
+    other = zipfile.ZipFile(built("build_wheel", archive.parent.parent / "source", again))
+    assert {name: packed.read(name) for name in packed.namelist() if "RECORD" not in name} == {
+        name: other.read(name) for name in other.namelist() if "RECORD" not in name
+    }
+
+
+@pytest.fixture(scope="module")
+def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A bare environment with nothing but the wheel and what it depends on."""
+    folder = tmp_path_factory.mktemp("installed")
     venv = folder / "a venv"
     subprocess.run([sys.executable, "-m", "venv", str(venv)], check=True)
     python = venv / "bin" / "python"
