@@ -3,8 +3,10 @@
 Takes every ``deny``, ``allow``, ``modify``, ``limit``, ``suspend`` and every rule with ``except`` out of a
 ruleset, one after the other, runs the cases of ``tests/cases/RULESET`` (or of the files and folders given
 with --cases) without it, and names those whose loss no case notices: each of these needs a case, or is
-redundant.  What excepts a rule goes with it.  Cases that name an ID of the rule are run first, and the first
-that fails ends the search.
+redundant.  What excepts a rule goes with it.  Cases that play something are run before those that run nothing
+and only ask for values; among them first those that name an ID of the rule, and the first that fails ends the
+search.  Rules that only cases notice which run nothing are told apart: in the positions that these describe
+the rule speaks, but no case shows that play comes there.
 
 With --journal what was found is appended to a file; the same command goes on where it stopped, as long as
 neither the ruleset nor its cases have changed.  ``--only WORDS`` takes out those rules whose name holds the
@@ -55,13 +57,21 @@ class Removal:
     def __str__(self) -> str:
         return f"{self.word} {self.owner}.{self.name}"
 
+    @property
+    def told(self) -> str:
+        """The rule with what it cites and its place."""
+        return f"{self} ({', '.join(self.rules) or 'no ID'}; {self.place})"
+
 
 @dataclass(frozen=True)
 class Finding:
-    """What came of a removal: the case that noticed it, none if *noticed* is empty."""
+    """What came of a removal: the case that noticed it, none if *noticed* is empty; *asked*: one that runs
+    nothing.
+    """
 
     removal: str
     noticed: str
+    asked: bool
     tried: int
     seconds: float
 
@@ -154,20 +164,21 @@ class Bench:
     def take_out(self, removal: Removal) -> Finding:
         """Run the cases without a rule, until one notices it."""
         start = time.perf_counter()
-        noticed, tried = "", 0
+        noticed, tried, asked = "", 0, False
         with without(self.program, removal):
             self.compilation.lowered = lower(self.program)
             self.compilation.emitted = emit(self.program, self.compilation.lowered)
             program = load_program(self.compilation)
             for scenario, case in sorted(
-                self.cases, key=lambda pair: not set(pair[1].rules) & set(removal.rules)
+                self.cases,
+                key=lambda pair: (pair[1].only_asks, not set(pair[1].rules) & set(removal.rules)),
             ):
                 full = self.runners[scenario]
                 tried += 1
                 if not CaseRunner(self.program, program, full.scenario, full.index).run(case).ok:
-                    noticed = case.name
+                    noticed, asked = case.name, case.only_asks
                     break
-        return Finding(str(removal), noticed, tried, round(time.perf_counter() - start, 2))
+        return Finding(str(removal), noticed, asked, tried, round(time.perf_counter() - start, 2))
 
 
 _bench: Bench
@@ -246,8 +257,14 @@ def examine(args: argparse.Namespace) -> int:
             tell(_bench.take_out(removal))
     unnoticed = [removal for removal in wanted if not found[str(removal)].noticed]
     for removal in unnoticed:
-        print(f"no case notices: {removal} ({', '.join(removal.rules) or 'no ID'}; {removal.place})")
-    print(f"{len(wanted) - len(unnoticed)} of {len(wanted)} noticed")
+        print(f"no case notices: {removal.told}")
+    asked = [removal for removal in wanted if found[str(removal)].asked]
+    for removal in asked:
+        print(f"only a case that runs nothing notices: {removal.told}: {found[str(removal)].noticed}")
+    print(
+        f"{len(wanted) - len(unnoticed)} of {len(wanted)} noticed"
+        + (f", {len(asked)} only by cases that run nothing" if asked else "")
+    )
     return 1 if unnoticed else 0
 
 

@@ -51,6 +51,11 @@ class Case:
         """The rule IDs it shows."""
         return tuple(str(r) for r in self.data.get("rules", ()))
 
+    @property
+    def only_asks(self) -> bool:
+        """Whether nothing is run: of the position values are asked."""
+        return str(self.data.get("run")).strip() == "nothing"
+
     def line_of(self, path: Iterable[str | int]) -> int:
         """The line where *path*, keys and places in lists, leads; 0 when the case was not read from a
         file.

@@ -43,13 +43,37 @@ def test_what_cases_notice(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(monkeypatch, "--only", "out_of_range", "--journal", "found") == 0
-    assert "1 of 1 noticed" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "1 of 1 noticed, 1 only by cases that run nothing" in told
+    assert "only a case that runs nothing notices: deny may_fire.out_of_range (H-3.1; hills/" in told
     assert run(monkeypatch, "--journal", "found") == 1
     told = capsys.readouterr().out
     assert "1 known from the journal" in told
     assert "no case notices: deny may_enter.occupied (H-2.2; hills/ruleset.grog:" in told
     assert "no case notices: modify fire_dice.cover (H-3.4; " in told
-    assert "may_fire.out_of_range" not in told
+    assert "no case notices: deny may_fire.out_of_range" not in told
+
+
+PLAYED = """\
+  - name: Asked by play
+    rules: [H-3.4]
+    position:
+      pieces:
+        Unit:
+          - {side: blue, type: infantry, hex: A3, name: ours}
+          - {side: red, type: cavalry, hex: F5, name: theirs}
+    run: turn(blue)
+    expect: {offered: [move ours], not_offered: [fire ours]}
+"""
+
+
+def test_a_case_that_plays_counts_before_one_that_asks(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "cases.yaml").write_text(CASES + PLAYED)
+    assert run(monkeypatch, "--only", "out_of_range") == 0
+    told = capsys.readouterr().out
+    assert "1 of 1 noticed\n" in told and "runs nothing" not in told
 
 
 def test_a_changed_case_is_run_again(
