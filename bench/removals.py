@@ -10,8 +10,9 @@ the rule speaks, but no case shows that play comes there.
 
 With --journal what was found is appended to a file; the same command goes on where it stopped, as long as
 neither the ruleset nor its cases have changed.  ``--only WORDS`` takes out those rules whose name holds the
-words, ``--own`` those that the ruleset adds to what it extends.  Exit code 1 when there are rules that no
-case notices.
+words, ``--own`` those that the ruleset adds to what it extends.  ``--values N`` makes N small changes
+instead, chosen at random (``--seed``) among all of rules and tables: see :mod:`bench.changes`; some of them
+change nothing that could be noticed.  Exit code 1 when there is something that no case notices.
 """
 
 from __future__ import annotations
@@ -26,8 +27,10 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from random import Random
 from typing import Any
 
+from bench.changes import Change, changed, changes
 from bench.journals import alone, append, entries, of
 from compiler import ir
 from compiler.api import Compilation, load_program
@@ -148,6 +151,7 @@ class Bench:
             raise Misuse(f"the ruleset '{ruleset}' has errors", f"run `grognard check {ruleset}`")
         self.program = self.compilation.program
         self.removals = removals(self.program)
+        self.changes = changes(self.program)
         self.cases: list[tuple[str, Case]] = []
         self.runners: dict[str, CaseRunner] = {}
         for path in files:
@@ -161,11 +165,11 @@ class Bench:
         """The cases that fail as it is: with them nothing could be said."""
         return [case.name for scenario, case in self.cases if not self.runners[scenario].run(case).ok]
 
-    def take_out(self, removal: Removal) -> Finding:
-        """Run the cases without a rule, until one notices it."""
+    def take_out(self, removal: Removal | Change) -> Finding:
+        """Run the cases without a rule, or with a change, until one notices it."""
         start = time.perf_counter()
         noticed, tried, asked = "", 0, False
-        with without(self.program, removal):
+        with changed(removal) if isinstance(removal, Change) else without(self.program, removal):
             self.compilation.lowered = lower(self.program)
             self.compilation.emitted = emit(self.program, self.compilation.lowered)
             program = load_program(self.compilation)
@@ -189,8 +193,9 @@ def _ready(ruleset: str, files: list[Path]) -> None:
     _bench = Bench(ruleset, files)
 
 
-def _take_out(removal: Removal) -> Finding:
-    return _bench.take_out(removal)
+def _take_out(name: str) -> Finding:
+    known: tuple[Removal | Change, ...] = (*_bench.removals, *_bench.changes)
+    return _bench.take_out(next(removal for removal in known if str(removal) == name))
 
 
 def content(bench: Bench, files: Iterable[Path]) -> str:
@@ -216,6 +221,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
     parser.add_argument("--journal", type=Path, metavar="FILE", help="keep what was found; go on from there")
     parser.add_argument("--only", default="", metavar="WORDS", help="only rules whose name holds these words")
+    parser.add_argument("--values", type=int, metavar="N", help="N changes of values instead of removals")
+    parser.add_argument("--seed", type=int, default=1, help="which changes (default: 1)")
     parser.add_argument("--own", action="store_true", help="only rules of the ruleset's own folder")
     return parser.parse_args()
 
@@ -236,11 +243,16 @@ def examine(args: argparse.Namespace) -> int:
         raise Misuse(f"{len(failing)} cases fail as it is, first '{failing[0]}'", "mend them before")
     key = content(_bench, files)
     own = f"{args.ruleset}/" if args.own else ""
-    wanted = [r for r in _bench.removals if args.only in str(r) and r.place.startswith(own)]
+    known_of: Iterable[Removal | Change] = _bench.removals if args.values is None else _bench.changes
+    wanted = [r for r in known_of if args.only in str(r) and r.place.startswith(own)]
+    if args.values is not None:
+        wanted = list({str(r): r for r in wanted}.values())
+        wanted = Random(args.seed).sample(wanted, min(args.values, len(wanted)))
     found = {name: finding for name, finding in known(args.journal, key).items() if finding}
     missing = [removal for removal in wanted if str(removal) not in found]
+    what = "rules" if args.values is None else "changes"
     print(
-        f"{len(wanted)} rules, {len(_bench.cases)} cases; {len(wanted) - len(missing)} known from the journal"
+        f"{len(wanted)} {what}, {len(_bench.cases)} cases; {len(wanted) - len(missing)} known from the journal"
     )
 
     def tell(finding: Finding) -> None:
@@ -250,7 +262,7 @@ def examine(args: argparse.Namespace) -> int:
 
     if args.jobs > 1:
         with ProcessPoolExecutor(args.jobs, initializer=_ready, initargs=(args.ruleset, files)) as pool:
-            for done in as_completed([pool.submit(_take_out, removal) for removal in missing]):
+            for done in as_completed([pool.submit(_take_out, str(removal)) for removal in missing]):
                 tell(done.result())
     else:
         for removal in missing:
