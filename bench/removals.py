@@ -235,7 +235,7 @@ def main() -> int:
 
 
 def examine(args: argparse.Namespace) -> int:
-    """Take rules out one after the other, and tell."""
+    """Take rules out, or make changes, one after the other, and tell."""
     files = case_files(args.cases or [ROOT / "tests" / "cases" / args.ruleset])
     _ready(args.ruleset, files)
     failing = _bench.failing()
@@ -251,9 +251,8 @@ def examine(args: argparse.Namespace) -> int:
     found = {name: finding for name, finding in known(args.journal, key).items() if finding}
     missing = [removal for removal in wanted if str(removal) not in found]
     what = "rules" if args.values is None else "changes"
-    print(
-        f"{len(wanted)} {what}, {len(_bench.cases)} cases; {len(wanted) - len(missing)} known from the journal"
-    )
+    there = len(wanted) - len(missing)
+    print(f"{len(wanted)} {what}, {len(_bench.cases)} cases; {there} known from the journal")
 
     def tell(finding: Finding) -> None:
         found[finding.removal] = finding

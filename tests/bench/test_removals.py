@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import bench.removals as removals
+from bench.changes import changed, changes
 from grognard.cli import main as grognard
 from grognard.exits import Misuse
 
@@ -91,6 +92,40 @@ def test_cases_that_fail_anyway_tell_nothing(folder: Path, monkeypatch: pytest.M
     (folder / "cases.yaml").write_text(CASES.replace("F5", "A4"))
     with pytest.raises(Misuse, match="1 cases fail as it is, first 'Too far'"):
         run(monkeypatch)
+
+
+def test_values_that_are_changed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "cases.yaml").write_text(
+        CASES.replace('refused: {"may_fire(ours, theirs)": H-3.1}', 'values: {"fire_dice(ours, theirs)": 2}')
+    )
+    assert run(monkeypatch, "--values", "1000", "--only", "dice of infantry", "--journal", "found") == 0
+    assert "1 changes, 1 cases" in capsys.readouterr().out
+    assert run(monkeypatch, "--values", "1000", "--only", "may_fire.out_of_range", "--journal", "found") == 1
+    told = capsys.readouterr().out
+    assert "no case notices: change may_fire.out_of_range.> as >= at hills/ruleset.grog:69:" in told
+    chosen = []
+    for seed in ("1", "2", "1"):
+        run(monkeypatch, "--values", "3", "--seed", seed, "--journal", "found")
+        chosen.append(capsys.readouterr().out.splitlines()[1:-1])
+    assert chosen[0] == chosen[2] != chosen[1]
+
+
+def test_a_change_is_undone_afterwards(folder: Path) -> None:
+    bench = removals.Bench("hills", [Path("cases.yaml")])
+    program = bench.program
+
+    def content() -> list[object]:
+        facts = [*program.columns.values(), *program.matrices.values()]
+        return [*map(str, changes(program)), *(fact.values for fact in facts)]
+
+    whole = content()
+    assert len(bench.changes) > 20
+    for change in bench.changes:
+        with changed(change):
+            assert content() != whole, change
+        assert content() == whole, change
 
 
 def test_a_rule_is_there_again_afterwards(folder: Path) -> None:
