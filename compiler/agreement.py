@@ -37,6 +37,8 @@ def differences(ours: StateBase, theirs: StateBase, thorough: bool) -> Iterator[
         for who, state in (("compiled", ours), ("interpreted", theirs)):
             yield f"  {who} offers {[describe(spec, state, o) for o in state.options]}"
     yield from _told(spec, ours.log or [], theirs.log or [])
+    if ours.events is not None and theirs.events is not None and ours.events != theirs.events:
+        yield f"  events: compiled {ours.events}, interpreted {theirs.events}"
     if not thorough:
         return
     # What follows from the rest, and what is put aside, is not part of the hash.

@@ -17,7 +17,7 @@ from compiler.resolve import Resolved, resolve
 from compiler.trees import statements_of
 from dsl.diagnostics import Diagnostic
 from dsl.source import Source, Span
-from runtime.model import CallSpec, ColumnSpec, RequirementSpec, RulesetSpec
+from runtime.model import CallSpec, ColumnSpec, ProcedureSpec, RequirementSpec, RulesetSpec
 from runtime.program import CompiledProgram
 
 __all__ = [
@@ -89,6 +89,7 @@ def compile_ruleset(
 def spec_of(program: ir.Program, lowered: Lowered | None = None) -> RulesetSpec:
     """What the engine may know about a checked program; of its blocks, where it is *lowered*."""
     assert program.board is not None
+    foretelling = {f.procedure for f in program.forecasts.values()}
     parts: list[ir.Procedure | ir.CheckInfo] = [*program.procedures.values(), *program.checks.values()]
     return RulesetSpec(
         name=program.name,
@@ -123,6 +124,15 @@ def spec_of(program: ir.Program, lowered: Lowered | None = None) -> RulesetSpec:
         steps=_steps(program),
         outcomes=tuple(program.outcomes),
         forecasts={f.name: forecast_spec(program, f) for f in program.forecasts.values()},
+        procedures={
+            p.name: ProcedureSpec(
+                tuple(q.type.spec() for q in p.params),
+                tuple(q.name for q in p.params),
+                None if p.type.kind == "void" else p.type.spec(),
+            )
+            for p in program.procedures.values()
+            if p.case_of is None and p.name not in foretelling
+        },
         under_way=() if lowered is None else tuple(_step_at(program, b.span) for b in lowered.blocks),
     )
 

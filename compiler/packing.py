@@ -29,6 +29,7 @@ _KINDS: dict[str, Any] = {
         model.ForecastSpec,
         model.OptionSpec,
         model.PileSpec,
+        model.ProcedureSpec,
         model.RulesetSpec,
         model.TypeSpec,
     )

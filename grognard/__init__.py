@@ -29,15 +29,17 @@ if TYPE_CHECKING:
         RulesError,
         UndoRefused,
     )
+    from grognard.events import Event, Note, Roll, Taken
     from grognard.explaining import Explanation
     from grognard.forecasts import Chance, Forecast, Outcome
-    from grognard.game import Game, Result, View
+    from grognard.game import Game, Result
     from grognard.loading import check, from_record, load, rulesets, scenarios, validate
     from grognard.option import Option
     from grognard.playing import PlayedGame, Series, play_series
     from grognard.provenance import Mark, house
     from grognard.reading import UNSEEN, Board, Piece, Position
     from grognard.testing import CaseResult, Coverage, cover, run_cases, set_up
+    from grognard.view import View
 
     __version__: str
 
@@ -57,15 +59,17 @@ _FROM = {
         "RulesError",
         "UndoRefused",
     ),
+    "events": ("Event", "Note", "Roll", "Taken"),
     "explaining": ("Explanation",),
     "forecasts": ("Chance", "Forecast", "Outcome"),
-    "game": ("Game", "Result", "View"),
+    "game": ("Game", "Result"),
     "loading": ("check", "from_record", "load", "rulesets", "scenarios", "validate"),
     "option": ("Option",),
     "playing": ("PlayedGame", "Series", "play_series"),
     "provenance": ("Mark", "house"),
     "reading": ("UNSEEN", "Board", "Piece", "Position"),
     "testing": ("CaseResult", "Coverage", "cover", "run_cases", "set_up"),
+    "view": ("View",),
 }
 _WHERE = {name: module for module, names in _FROM.items() for name in names}
 
@@ -78,6 +82,7 @@ __all__ = [
     "CaseResult",
     "Chance",
     "Coverage",
+    "Event",
     "Explanation",
     "Finding",
     "Forecast",
@@ -87,6 +92,7 @@ __all__ = [
     "IllegalOption",
     "LoadError",
     "Mark",
+    "Note",
     "Option",
     "Outcome",
     "Piece",
@@ -94,8 +100,10 @@ __all__ = [
     "Position",
     "RecordError",
     "Result",
+    "Roll",
     "RulesError",
     "Series",
+    "Taken",
     "UndoRefused",
     "View",
     "bots",

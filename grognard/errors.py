@@ -75,7 +75,9 @@ class IllegalOption(GrognardError, ValueError):
 
 
 class GameOver(GrognardError):
-    """The game is over, or a position was set up in which nothing runs: nothing is to be decided."""
+    """The game is over, or the procedure that was run by itself has ended, or a position was set up in which
+    nothing runs: nothing is to be decided.
+    """
 
 
 class UndoRefused(GrognardError):
@@ -111,11 +113,6 @@ class BotError(GrognardError):
         super().__init__(message, remedy)
         self.bot = bot
         self.side = side
-
-
-def undecided(over: bool) -> GameOver:
-    """What to raise where nothing is to be decided: the game is over, or nothing runs."""
-    return GameOver(f"{'the game is over' if over else 'nothing runs'}: nothing is to be decided")
 
 
 def counted(name: str, value: object, least: int) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from grognard.errors import ArgumentError, RulesError, as_text, given, undecided
+from grognard.errors import ArgumentError, GameOver, RulesError, as_text, given
 from grognard.exits import Misuse
 from grognard.explain import Explainer, Reason, lines_of
 from grognard.option import Value
@@ -109,7 +109,7 @@ def _text(value: Value) -> str:
 def why_not(game: Game, scenario: Scenario, text: str) -> Explanation:
     """See :meth:`grognard.Game.why_not`."""
     if game.decision is None:
-        raise undecided(game.over)
+        raise GameOver(game.undecided)
     options = game.decision.options
     text = as_text(text)
     if any(o.text.casefold() == text.casefold() for o in options):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from grognard.errors import ArgumentError, undecided
+from grognard.errors import ArgumentError, GameOver
 from grognard.exits import Misuse
 from grognard.option import Value
 from grognard.outlook import Phrases
@@ -104,7 +104,7 @@ def asked(game: Game, seen: View, what: str) -> list[tuple[ForecastSpec, tuple[A
             known = ", ".join(spec.forecasts) or "none"
             raise ArgumentError(f"there is no forecast '{name}'", f"the ruleset declares: {known}")
         return [(named, _values(game, seen, named, words))]
-    error: Exception = undecided(game.over)
+    error: Exception = GameOver(game.undecided)
     decision = None if game.over else game.decision
     if decision is not None and seen.own:  # what is offered may tell what is held
         try:

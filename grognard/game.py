@@ -6,35 +6,34 @@ A :class:`Game` is made by :func:`grognard.load` (or :func:`grognard.from_record
 from __future__ import annotations
 
 import operator
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
-from random import Random
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from grognard.errors import (
     ArgumentError,
+    GameOver,
     IllegalOption,
     RecordError,
     UndoRefused,
     given,
-    undecided,
 )
+from grognard.events import Event, events_of
 from grognard.option import Option, Value
-from grognard.reading import Board, Names, Position
+from grognard.reading import Board, Position
 from grognard.scenario import Scenario, options_of
+from grognard.scripting import Script, script_of
 from grognard.seeds import seeded
 from grognard.translating import failing
+from grognard.view import View, by_side
 from runtime.chance import left_in
 from runtime.game import ChoiceError
 from runtime.game import Game as RawGame
 from runtime.model import NONE
-from runtime.program import CompiledProgram, scores
+from runtime.program import scores
 from runtime.spelling import near as similar
 from runtime.state import RUNNING, TIED, StateBase
-from runtime.view import View as Seen
 from runtime.view import view as seen_by
 
 if TYPE_CHECKING:
@@ -53,148 +52,22 @@ class Result:
     *ranks* holds the rank of each side, 1 for who has won; those who are level share one, and where nobody
     has won, ranks begin at 2.  *winners* are the sides that have won, alone or together: none of a *tie*.
     *scores* are the points of each side, empty where the ruleset counts none.
+
+    Where only a procedure has ended that was run by itself, *procedure* is its name and *value* what it has
+    returned (None: nothing); then nobody has won, and nothing is tied.
     """
 
     ranks: Mapping[str, int]
     winners: tuple[str, ...]
     tie: bool
     scores: Mapping[str, int]
+    procedure: str = ""
+    value: Value = None
 
     def __str__(self) -> str:
+        if self.procedure:
+            return f"procedure ended: {self.procedure}" + ("" if self.value is None else f" = {self.value}")
         return "tie" if self.tie else ", ".join(f"{side}={rank}" for side, rank in self.ranks.items())
-
-
-class View(Position):
-    """What a side sees of a game: a :class:`Position` in which :data:`UNSEEN` stands for what it does not
-    see.
-
-    *options*, *prompt* and *subject* are those of the pending decision when it is the side's own, else empty.
-    The view does not change when the game goes on.  *raw* is the engine's view, of ints.
-    """
-
-    def __init__(self, scenario: Scenario, raw: Seen, notes: Sequence[tuple[Any, ...]] = ()) -> None:
-        if not (isinstance(scenario, Scenario) and isinstance(raw, Seen)):
-            raise ArgumentError("a view is of a scenario and of what the engine shows", "use game.view(side)")
-        super().__init__(scenario.names, raw.state, raw)
-        self._scenario = scenario
-        self._notes = notes
-        self.raw = raw
-
-    @property
-    def program(self) -> CompiledProgram:
-        """What runs the rules, on ints: with ``raw.sample(rng)``, for bots that look ahead quickly."""
-        return self._scenario.program
-
-    @property
-    def side(self) -> str | None:
-        """Whose view it is; None: what everybody sees."""
-        return self._names.spec.sides[self.raw.side] if self.raw.side >= 0 else None
-
-    def __repr__(self) -> str:
-        return f"<View of {self._names.setup.title!r}: what {self.side or 'everybody'} sees>"
-
-    @property
-    def decides(self) -> str | None:
-        """The side that decides; None when the game is over."""
-        return self._names.spec.sides[self.raw.decides] if self.raw.decides != NONE else None
-
-    @cached_property
-    def options(self) -> tuple[Option, ...]:
-        """The options of the side's own decision."""
-        return (
-            options_of(self._names, self.raw.decision, self.raw.options, self.raw.about)
-            if self.raw.decision != NONE
-            else ()
-        )
-
-    @property
-    def prompt(self) -> str:
-        """The name of the question that the side is asked."""
-        return self._names.spec.decisions[self.raw.decision].prompt if self.raw.decision != NONE else ""
-
-    @property
-    def subject(self) -> tuple[str, ...]:
-        """What the question is about."""
-        return (
-            tuple(s.text for s in self._names.wording.subjects(self.raw.decision, self.raw.about))
-            if self.raw.decision != NONE
-            else ()
-        )
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return self._state.over != RUNNING
-
-    @property
-    def ranks(self) -> dict[str, int]:
-        """The rank of each side; empty while the game goes on."""
-        return dict(zip(self._names.spec.sides, self._state.ranks, strict=False))
-
-    @property
-    def scores(self) -> dict[str, int]:
-        """The points of each side, as far as they follow from what is seen; empty where the ruleset counts
-        none.
-        """
-        with failing(self._names.spec.name):
-            return _by_side(self._names, self.raw.scores(self._scenario.program))
-
-    @cached_property
-    def log(self) -> list[str]:
-        """What the side has been told so far, as sentences; a bot is told nothing and looks for itself."""
-        words = self._names.wording
-        return [words.note(note) for note in self._notes if words.tells(note, self.raw.side)]
-
-    @property
-    def unseen(self) -> dict[str, dict[str, int]]:
-        """For each deck the cards that the side does not see, wherever they are: how many there are of
-        each.
-        """
-        decks = {deck.name: self._names.spec.enums[deck.enum] for deck in self._names.spec.decks}
-        return {
-            deck: {decks[deck][card]: n for card, n in sorted(Counter(cards).items())}
-            for deck, cards in self.raw.unseen.items()
-        }
-
-    def sample(self, rng: Random) -> Game:
-        """A game that could be this one, drawn at random from all that the side cannot tell apart, with dice
-        of its own: to look ahead in.
-
-        Only at the side's own decision; ArgumentError elsewhere.
-        """
-        if not self.raw.own:
-            raise ArgumentError("a view can be played on only where its own side decides")
-        if not isinstance(rng, Random):
-            raise ArgumentError(
-                f"a sample is drawn by a random.Random, not {type(rng).__name__}", "give random.Random(1)"
-            )
-        with failing(self._names.spec.name):
-            return Game.at(self._scenario, self.raw.sample(rng))
-
-    @cached_property
-    def data(self) -> dict[str, Any]:
-        """All of it as JSON-able data: as of a position, and ``side``, ``decides``, ``over``, ``ranks``,
-        ``prompt``, ``subject``, ``options``.
-        """
-        return {
-            "side": self.side,
-            "decides": self.decides,
-            "over": self.over,
-            "ranks": self.ranks,
-            "prompt": self.prompt,
-            "subject": list(self.subject),
-            "options": [option.text for option in self.options],
-            **super().data,
-        }
-
-    def __eq__(self, other: object) -> bool:
-        return self.raw == other.raw if isinstance(other, View) else NotImplemented
-
-    __hash__ = None
-
-
-def _by_side(names: Names, points: Sequence[int] | None) -> dict[str, int]:
-    return {} if points is None else dict(zip(names.spec.sides, points, strict=True))
 
 
 class Game:
@@ -261,11 +134,24 @@ class Game:
         """The board."""
         return Board(self._scenario.names)
 
+    @property
+    def side_names(self) -> dict[str, str]:
+        """What each side is called, as people are shown it, in the language of the game."""
+        words = self._scenario.wording
+        return {side: words.member("Side", i) for i, side in enumerate(self.sides)}
+
+    @property
+    def tables(self) -> dict[str, dict[str, dict[str, Value]]]:
+        """The tables of the ruleset: by enum and member the value of each column, None where it is none or
+        not known.
+        """
+        return self._scenario.names.tables
+
     # ------------------------------------------------------------------ the decision
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """Whether the game has ended, or the procedure that was run by itself (:attr:`result` tells)."""
         return self.raw.over
 
     @property
@@ -312,7 +198,9 @@ class Game:
         if not self.over:
             return None
         raw = self.raw
-        return Result(raw.ranks, raw.winners, raw.state.over == TIED, self.scores)
+        type_ = raw.spec.procedures[raw.returned].type if raw.returned else None
+        value = None if type_ is None else self._scenario.names.read(type_, raw.state.result)
+        return Result(raw.ranks, raw.winners, raw.state.over == TIED, self.scores, raw.returned, value)
 
     @property
     def scores(self) -> dict[str, int]:
@@ -320,7 +208,7 @@ class Game:
         them fail.
         """
         with failing(self.ruleset):
-            return _by_side(self._scenario.names, scores(self.raw.program, self.raw.state))
+            return by_side(self._scenario.names, scores(self.raw.program, self.raw.state))
 
     # ------------------------------------------------------------------ playing
 
@@ -338,6 +226,57 @@ class Game:
         with failing(self.ruleset):
             self.raw.play(option.index)
 
+    def run(self, procedure: str, *arguments: Value) -> None:
+        """Run a procedure of the ruleset by itself in this position, where nothing is to be decided: before
+        anything has run, or when another has ended.  It runs to its first decision or to its end.
+
+        Arguments are as those of :meth:`value`, sets as lists; they may also stand in the text:
+        ``game.run("take_turn", "top")``, ``game.run("take_turn(top)")``.  The game has no record then.
+
+        GameOver when the game is over; ArgumentError where a side has to decide, there is no such procedure,
+        or arguments do not fit; RulesError when the rules fail, and the game then stands where it stood.
+        """
+        from grognard.positions import run
+
+        if self.over and not self.raw.returned:
+            raise GameOver(self.raw.undecided)
+        with failing(self.ruleset):
+            run(self.raw, procedure, arguments)
+        self._options = None
+
+    def script(self, dice: Script | None) -> None:
+        """Script what chance gives from here on, as :func:`grognard.load` does with its *dice*; an earlier
+        script is replaced.  None leaves all to chance again.
+
+        The game has no record then, and takes back no further than here.  ArgumentError for what cannot be
+        rolled.
+        """
+        try:
+            self.raw.script(None if dice is None else script_of(self.raw.spec, dice))
+        except ValueError as error:
+            raise ArgumentError(str(error)) from None
+
+    def set_up(
+        self,
+        position: Mapping[str, Any] | None = None,
+        *,
+        fields: Mapping[str, Any] | None = None,
+        piles: Mapping[str, Sequence[str]] | None = None,
+        effects: Iterable[str] = (),
+        run: str | None = None,
+        dice: Script | None = None,
+        switches: Mapping[str, bool] | None = None,
+        seed: int = 1,
+        requirements: bool = False,
+    ) -> Game:
+        """Another game, of a position made from this one's set-up: :func:`grognard.set_up` without loading
+        again.  What this game has come to plays no part.
+        """
+        from grognard.positions import Given, set_up
+
+        given = Given(position, fields, piles, effects, run, dice, switches)
+        return set_up(self._scenario, given, seed, requirements)
+
     def forget_options(self) -> None:
         """After something was played on :attr:`raw`: the options are to be read anew."""
         self._options = None
@@ -346,7 +285,7 @@ class Game:
         """The option that :meth:`play` would take for *choice*; raises the same errors."""
         options = self.options
         if not options:
-            raise undecided(self.over)
+            raise GameOver(self.raw.undecided)
         if isinstance(choice, Option):
             if choice.index < len(options) and options[choice.index] == choice:
                 return choice
@@ -443,7 +382,7 @@ class Game:
         side.
         """
         number = NONE if side is None else self._scenario.names.side(side)
-        return View(self._scenario, seen_by(self.raw.state, number), tuple(self.raw.state.log or ()))
+        return View(self._scenario, seen_by(self.raw.state, number), self.raw.course)
 
     @property
     def position(self) -> Position:
@@ -456,6 +395,20 @@ class Game:
         side is told.
         """
         return self.raw.log
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What has happened so far, as data, in order: each a :class:`Note`, a :class:`Roll`, or an option
+        :class:`Taken` without asking.  ``view(side).events`` is what a side knows of it.
+        """
+        return events_of(self._scenario.names, self.raw.course.entries())
+
+    @property
+    def latest(self) -> tuple[Event, ...]:
+        """Those of :attr:`events` that have come since the last answer of any side (or since a procedure was
+        run).
+        """
+        return events_of(self._scenario.names, self.raw.course.entries(latest=True))
 
     @property
     def actions(self) -> list[tuple[str, str]]:
@@ -563,7 +516,7 @@ class Game:
 
     def __repr__(self) -> str:
         if self.over:
-            return f"<Game {self.title!r}: over, {self.result}>"
+            return f"<Game {self.title!r}: {'' if self.raw.returned else 'over, '}{self.result}>"
         if self.side is None:
             return f"<Game {self.title!r}: nothing runs>"
         return f"<Game {self.title!r}: {self.side} decides {self.prompt}, {len(self.options)} options>"

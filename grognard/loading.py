@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import operator
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-
-import yaml
 
 from compiler.report import Report, shown_path
 from dsl.diagnostics import did_you_mean
@@ -19,14 +17,15 @@ from grognard.errors import ArgumentError, Finding, LoadError, RecordError, as_t
 from grognard.exits import Misuse
 from grognard.files import short
 from grognard.game import Game, begin
-from grognard.pointing import OF_KEYS, paths_of, unplaced, written
+from grognard.pointing import unplaced, written
 from grognard.scenario import Scenario
+from grognard.scripting import Script, script_of
 from grognard.seeds import seeded
 from grognard.translating import translated
 from runtime.files import LARGEST_RECORD, read_bytes
-from runtime.model import RulesetSpec
 from runtime.scenario import board_of
 from runtime.scenario import load as load_setup
+from runtime.scenario.tree import tree_of
 
 __all__ = [
     "check",
@@ -130,7 +129,7 @@ def load(
     switches: Mapping[str, bool] | None = None,
     ruleset: str | Path | None = None,
     root: str | Path | None = None,
-    dice: Mapping[str, Sequence[int | str]] | Sequence[int | str] | None = None,
+    dice: Script | None = None,
     language: str = "en",
     log: bool = True,
 ) -> Game:
@@ -142,10 +141,13 @@ def load(
     name or a folder, takes the place of the ruleset that the scenario names, which must be called the same.
 
     *seed* (0 ≤ seed < 2¹²⁸) determines all chance; None takes one that nobody can guess (``game.seed`` tells
-    it).  *switches* turns optional rules on and off.  *dice* scripts what is rolled first, by the name of the
-    die: ``{"d6": [6, 1]}``; ``{"draw":
-    ["red1"]}`` scripts what is drawn from sets. *language* is that of questions and log; without *log* none
-    is kept, which saves a little time.
+    it).  *switches* turns optional rules on and off.  *language* is that of questions and log; without *log*
+    none is kept (nor are :attr:`Game.events`), which saves a little time.
+
+    *dice* scripts what chance gives first: by the name of a die what is rolled, ``{"d6": [6, 1]}``; by the
+    name of a deck, for each shuffle of one of its piles, the cards that then lie on top, the first to be
+    drawn first, ``{"deck": [["ace", "king"]]}``; ``{"draw": ["red1"]}`` what is drawn from sets.  ``"end"``
+    as the last entry says that there is no more of it.
 
     LoadError carries the findings when the ruleset or scenario has errors; ArgumentError is raised for
     arguments of the wrong kind.
@@ -155,44 +157,19 @@ def load(
     return begin(opened, number, None if dice is None else script_of(opened.program.spec, dice), log)
 
 
-def script_of(spec: RulesetSpec, dice: Any) -> dict[str, list[int | str]]:
-    """Scripted dice by the name of their die; a list alone is for the only die."""
-    if isinstance(dice, list | tuple):
-        if len(spec.dice) != 1:
-            raise ArgumentError(
-                f"the dice must say which die they are: {', '.join(d.name for d in spec.dice)}",
-                "write {'d6': [6, 1]}",
-            )
-        dice = {spec.dice[0].name: dice}
-    if not isinstance(dice, Mapping) or not all(isinstance(faces, list | tuple) for faces in dice.values()):
-        raise ArgumentError(
-            f"dice are lists of faces by the name of the die, not {given(dice)}", "write {'d6': [6, 1]}"
-        )
-    return {as_text(die): [_face(face) for face in faces] for die, faces in dice.items()}
-
-
-def _face(face: Any) -> int | str:
-    """A face of a die, or what is drawn, as it may be written in a script."""
-    try:
-        made: int | str = face if isinstance(face, str) else operator.index(face)
-    except TypeError:
-        raise ArgumentError(
-            f"a face is a number or a name, not {given(face)}", "write {'d6': [6, 1]}"
-        ) from None
-    as_text(made)
-    return made
-
-
 def open_scenario(
     scenario: str | Path | Mapping[str, Any],
     switches: Mapping[str, bool] | None = None,
     ruleset: str | Path | None = None,
     root: str | Path | None = None,
     language: str = "en",
+    required: bool = True,
 ) -> Scenario:
-    """A scenario ready to be played; see :func:`load`."""
+    """A scenario ready to be played; see :func:`load`.  Whether it meets what the ruleset requires is looked
+    at only where that is *required*.
+    """
     with translated(), searching(root):
-        made, findings = _read(scenario, ruleset)
+        made, findings = _read(scenario, ruleset, required)
         if made is None:
             errors = sum(f.is_error for f in findings)
             raise LoadError(f"the scenario has {errors} error{'s' if errors != 1 else ''}", findings=findings)
@@ -227,23 +204,27 @@ def _switched(made: Scenario, switches: Mapping[str, bool]) -> Scenario:
     return replace(made, setup=setup)
 
 
-def _read(scenario: Any, ruleset: str | Path | None) -> tuple[Scenario | None, list[Finding]]:
+def _read(
+    scenario: Any, ruleset: str | Path | None, required: bool = True
+) -> tuple[Scenario | None, list[Finding]]:
     """A scenario, None when it has errors, and what is found."""
     folder = None if ruleset is None else places.ruleset_folder(str(path_of(ruleset, "ruleset")))
     if isinstance(scenario, Mapping):
-        return _from_mapping(scenario, folder)
+        return _from_mapping(scenario, folder, required)
     path = places.scenario_path(str(path_of(scenario, "scenario")))
     found = folder if folder is not None else places.ruleset_of(path)
     report = Report()
     if isinstance(found, list):
         report.add_findings(found, shown_path(path))
         return None, report.sorted
-    program, setup, findings = places.load_scenario(path, places.program_of(found))
+    program, setup, findings = places.load_scenario(path, places.program_of(found), required)
     report.add_findings(findings, shown_path(path))
     return None if setup is None else Scenario(program, setup, found, path=path), report.sorted
 
 
-def _from_mapping(content: Mapping[str, Any], folder: Path | None) -> tuple[Scenario | None, list[Finding]]:
+def _from_mapping(
+    content: Mapping[str, Any], folder: Path | None, required: bool
+) -> tuple[Scenario | None, list[Finding]]:
     """A scenario from what its file would hold."""
     data = plain(content, "")
     if folder is None:
@@ -255,23 +236,26 @@ def _from_mapping(content: Mapping[str, Any], folder: Path | None) -> tuple[Scen
         folder = places.ruleset_folder(name)
     data.setdefault("ruleset", folder.name)
     data.setdefault("title", "untitled")
-    text = yaml.safe_dump(data, allow_unicode=True, sort_keys=False, width=1 << 20)
     program = places.program_of(folder)
-    program = program.on(board_of(text, program.spec))
-    setup, found = load_setup(
-        text, program.spec, name="scenario", initial=places.initial_values(program), broken=program.broken
-    )
-    keys, values = paths_of(text)
+    tree, found, paths = tree_of(data, "scenario")
+    setup = None
+    if tree is not None:
+        program = program.on(board_of(tree, program.spec))
+        setup, found = load_setup(
+            tree,
+            program.spec,
+            name="scenario",
+            initial=places.initial_values(program),
+            broken=program.broken if required else None,
+        )
     findings = []
     for f in found:
-        first, second = (keys, values) if f.code in OF_KEYS else (values, keys)
-        place = (f.line, f.column)
-        path = first.get(place, second.get(place, ()))
+        path = paths[f.line]
         message = unplaced(f.message, path)
         findings.append(
             Finding(f.code, message, "scenario", severity=f.severity, remedy=f.remedy, key=written(path))
         )
-    return None if setup is None else Scenario(program, setup, folder), findings
+    return None if setup is None else Scenario(program, setup, folder, content=data), findings
 
 
 def plain(value: Any, key: str, depth: int = 0) -> Any:

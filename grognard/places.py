@@ -352,10 +352,10 @@ def ruleset_of(path: Path) -> Path | list[Finding]:
 
 
 def load_scenario(
-    path: Path, program: CompiledProgram
+    path: Path, program: CompiledProgram, required: bool = True
 ) -> tuple[CompiledProgram, SetUp | None, list[Finding]]:
     """Load a scenario for a program: the program on its board, the set-up (None when there are errors), the
-    findings.
+    findings; what the ruleset demands of it is among these only where it is *required*.
     """
     from compiler.report import shown_path
     from runtime.scenario import board_of, load
@@ -363,7 +363,11 @@ def load_scenario(
     shown = shown_path(path)
     program = program.on(board_of(path, program.spec, shown))
     return program, *load(
-        path, program.spec, name=shown, initial=initial_values(program), broken=program.broken
+        path,
+        program.spec,
+        name=shown,
+        initial=initial_values(program),
+        broken=program.broken if required else None,
     )
 
 

@@ -59,6 +59,19 @@ class Names:
             self._fields[owner] = tuple(f for f in self.spec.fields_of(owner) if not f.options)
         return self._fields[owner]
 
+    @cached_property
+    def tables(self) -> dict[str, dict[str, dict[str, Value]]]:
+        """The columns of tables, by enum and member; None for what is not known."""
+        made: dict[str, dict[str, dict[str, Value]]] = {}
+        for name, column in self.spec.columns.items():
+            enum, _, label = name.partition(".")
+            members = self.spec.enums[enum]
+            rows = made.setdefault(enum, {member: {} for member in members})
+            for number, (member, value) in enumerate(zip(members, column.values, strict=True)):
+                known = (enum, number, label) not in self.spec.unknown
+                rows[member][label] = self.read(column.type, value) if known else None
+        return made
+
     def read(self, type_: TypeSpec, value: Any) -> Value:
         """A value of the engine as people read it."""
         if type_.kind == "int":

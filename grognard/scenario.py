@@ -13,6 +13,7 @@ from grognard.reading import Names
 from runtime.model import PASS, branch_of
 from runtime.program import CompiledProgram
 from runtime.scenario.setup import SetUp
+from runtime.scenario.yaml_text import plain, read_file
 from runtime.wording import Wording, wording_for
 
 
@@ -25,6 +26,16 @@ class Scenario:
     folder: Path
     language: str = "en"
     path: Path | None = None
+    #: what it says, as plain data; None where that is in its file
+    content: dict[str, Any] | None = None
+
+    @cached_property
+    def said(self) -> dict[str, Any]:
+        """What it says, as plain data: what its file holds, or what it was made of."""
+        if self.content is not None:
+            return self.content
+        root, _ = read_file(self.path, str(self.path)) if self.path is not None else (None, [])
+        return {} if root is None else dict(plain(root))
 
     @cached_property
     def names(self) -> Names:

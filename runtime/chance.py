@@ -45,18 +45,8 @@ def word(seed: int, stream: int, counter: int) -> int:
 END = None
 
 
-class Script(dict[str, list[Any]]):
-    """What chance will give, by die; ``draw`` for draws.  *rolled* holds every roll so far: its die and
-    faces.
-    """
-
-    def __init__(self, given: Mapping[str, list[Any]]) -> None:
-        super().__init__(given)
-        self.rolled: list[tuple[int, tuple[int, ...]]] = []
-
-
 def left_in(script: Mapping[str, list[Any]] | None, name: str) -> int:
-    """How many faces of a die, or how many draws, are left in a script."""
+    """How many faces of a die, shuffles of a deck, or draws are left in a script."""
     queue = (script or {}).get(name) or []
     return len(queue) - (bool(queue) and queue[-1] is END)
 
@@ -86,7 +76,9 @@ def roll(s: StateBase, stream: int, count: int, faces: tuple[int, ...]) -> tuple
             x //= sides
         count -= 16
         if count <= 0:
-            return tuple(result_list)
+            result = tuple(result_list)
+            s.rolled(stream, result)
+            return result
 
 
 def _scripted(
@@ -105,9 +97,7 @@ def _scripted(
     else:
         rolled = tuple(_next(script, s.SPEC.dice[stream].name, queue, count, "dice", f"{count} are rolled"))
         s.counters[stream] += 1
-    kept = getattr(script, "rolled", None)  # of a Script, which machine code has a class of its own for
-    if kept is not None:
-        kept.append((stream, rolled))
+        s.rolled(stream, rolled)
     return rolled
 
 
@@ -171,14 +161,42 @@ def mix(s: StateBase, stream: int, pieces: list[int], columns: tuple[list[int], 
 
 
 def shuffle(s: StateBase, stream: int, cards: list[int]) -> None:
-    """Shuffle *cards* in place (Fisher and Yates)."""
+    """Shuffle *cards* in place (Fisher and Yates); those that a script gives come to lie on top."""
     if s.script is not None:
         chances = getattr(s.script, "chances", None)
         if chances is not None:
             chances.shuffle(cards)
             return
-        if s.script.get("shuffle") == [0]:
-            return
+        first = _dealt(s, s.script, stream, cards)
+        if s.script.get("shuffle") != [0]:
+            _mixed(s, stream, cards)
+        cards += first
+        return
+    _mixed(s, stream, cards)
+
+
+def _dealt(s: StateBase, script: dict[str, list[Any]], stream: int, cards: list[int]) -> list[int]:
+    """The cards that the script gives for this shuffle, the top one last; they are taken out of *cards*."""
+    number = stream - len(s.SPEC.dice)
+    if number >= len(s.SPEC.decks):  # pieces are mixed
+        return []
+    deck = s.SPEC.decks[number]
+    queue = script.get(deck.name)
+    if queue is None:
+        return []
+    first: list[int] = _next(script, deck.name, queue, 1, "shuffles", "one is made")[0]
+    for card in first:
+        if card not in cards:
+            name = s.SPEC.enums[deck.enum][card]
+            raise ScriptError(
+                f"the script deals {name}, which is not (or not so often) in the pile that is shuffled"
+            )
+        cards.remove(card)
+    return first[::-1]
+
+
+def _mixed(s: StateBase, stream: int, cards: list[int]) -> None:
+    """Put *cards* in an order that chance gives."""
     counters = s.counters
     c = counters[stream]
     seed = s.seed

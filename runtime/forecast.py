@@ -19,7 +19,6 @@ from math import comb, factorial, prod, sqrt
 from random import Random
 from typing import Any
 
-from runtime.chance import Script
 from runtime.intervals import wilson
 from runtime.model import MASK, PASS, SECOND, ForecastSpec, RulesetSpec, TypeSpec, branch_of
 from runtime.program import Program
@@ -251,7 +250,7 @@ def came(
     RulesetFault where the dice do not fit.
     """
     state = state.copy()
-    state.script, state.frames, state.options = Script(dice), [], []
+    state.script, state.frames, state.options = dict(dice), [], []
     found: dict[int, Values] = {}
     onward: tuple[str, Values] | None = (forecast, args)
     while onward is not None:

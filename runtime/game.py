@@ -10,26 +10,27 @@ What a game needs to go on is in its state alone.  Bots that play thousands of g
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from runtime.chance import END, SEED_BITS, Script
-from runtime.model import DieSpec, RulesetSpec
+from runtime.chance import SEED_BITS
+from runtime.course import Course
 from runtime.native import NativeProgram
 from runtime.program import Program
 from runtime.scenario.setup import SetUp
+from runtime.scripts import scripted
 from runtime.sealing import conceals
-from runtime.state import RUNNING, TIED, WON, StateBase
+from runtime.state import RETURNED, RUNNING, TIED, WON, StateBase
 from runtime.wording import Option, Subject, wording_for
 
 __all__ = ["ChoiceError", "Decision", "Game", "Option", "Subject", "perft", "playout", "scripted"]
 
 #: In a list of entries: not an action but the hash of the state.
 HASH = "#"
-#: What a record says of games without ranks.
-UNFINISHED, TIE = "unfinished", "tie"
+#: What a record says of games without ranks, and what is said of a procedure that was run by itself.
+UNFINISHED, TIE, ENDED = "unfinished", "tie", "procedure ended"
 _LISTED = 12
 
 
@@ -108,6 +109,8 @@ class _Before:
 
     state: StateBase
     notes: int
+    events: int
+    since: tuple[int, int]
     entries: int
     folds: int
     tells: bool | None = None
@@ -116,10 +119,8 @@ class _Before:
 class Game:
     """One game of a ruleset and scenario.
 
-    *seed* and the choices determine everything.  *script* gives dice by the name of their die, as numbers or
-    names of faces, to be rolled before chance comes in; ``{"draw": ["red1"]}`` what is drawn from sets;
-    ``{"shuffle": [0]}`` leaves piles as they are; ``end`` as the last face says that none is rolled after
-    those. Without *log* no notes are kept.
+    *seed* and the choices determine everything, unless there is a *script* (see :func:`scripted`).  Without
+    *log* no notes are kept, and no other events.
     """
 
     def __init__(
@@ -127,7 +128,7 @@ class Game:
         program: Program,
         setup: SetUp,
         seed: int,
-        script: Mapping[str, Sequence[int | str]] | None = None,
+        script: Mapping[str, Sequence[Any]] | None = None,
         log: bool = True,
         language: str = "en",
     ) -> None:
@@ -139,6 +140,11 @@ class Game:
         self.unrecorded = "its dice are scripted" if script else ""
         self.wording = wording_for(program.spec, setup, language)
         self._notes: list[tuple[Any, ...]] | None = [] if log else None
+        self._events: list[tuple[Any, ...]] | None = [] if log else None
+        #: how many notes and other events there were when the last answer was given
+        self._since = (0, 0)
+        #: the procedure that was run by itself last
+        self._procedure = ""
         #: (side, point, option), or (HASH, hash, 0)
         self._entries: list[tuple[int | str, int | str, int]] = []
         #: how many notes there were at each checkpoint
@@ -147,22 +153,23 @@ class Game:
         self._decision: Decision | None = None
         self.state = program.new_state(setup, seed)
         self.state.script = scripted(self.spec, setup, script) if script is not None else None
-        self.state.log = self._notes
+        self.state.log, self.state.events = self._notes, self._events
         program.begin(self.state)
         self._entries.append((HASH, self.state.hash(), 0))
 
     @classmethod
     def at(cls, program: Program, setup: SetUp, state: StateBase, language: str = "en") -> Game:
-        """A game that stands where *state* does, which it uses.  How it came there is not known, so it has no
-        record.
+        """A game that stands where *state* does, which it uses; where nothing is under way there,
+        :meth:`begin` or :meth:`run` goes on.  How it came there is not known, so it has no record.
         """
         made: Game = object.__new__(cls)
         made.program, made.setup, made.spec, made.state = program, setup, program.spec, state
         made.seed, made.unrecorded = state.seed, "it begins from a position"
         made.wording = wording_for(program.spec, setup, language)
         made._notes, made._entries, made._before, made._decision = [], [], [], None
+        made._events, made._since, made._procedure = [], (0, 0), ""
         made._folds = []
-        state.log = made._notes
+        state.log, state.events = made._notes, made._events
         return made
 
     # ------------------------------------------------------------------ where the game stands
@@ -181,8 +188,15 @@ class Game:
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """Whether the game has ended, or the procedure that was run by itself."""
         return self.state.over != RUNNING
+
+    @property
+    def returned(self) -> str:
+        """The name of the procedure that was run by itself and has ended, which leaves the game going on;
+        else nothing.
+        """
+        return self._procedure if self.state.over == RETURNED else ""
 
     @property
     def ranks(self) -> dict[str, int]:
@@ -199,15 +213,11 @@ class Game:
     @property
     def result(self) -> str:
         """How the game stands, as records say it: ``unfinished``, ``tie``, or the rank of each side (``a=1,
-        b=2``).
+        b=2``); ``procedure ended`` where only that has.
         """
-        if not self.over:
-            return UNFINISHED
-        return (
-            TIE
-            if self.state.over == TIED
-            else ", ".join(f"{side}={rank}" for side, rank in self.ranks.items())
-        )
+        plain = {RUNNING: UNFINISHED, TIED: TIE, RETURNED: ENDED}
+        ranks = ", ".join(f"{side}={rank}" for side, rank in self.ranks.items())
+        return plain.get(self.state.over, ranks)
 
     @property
     def log(self) -> list[str]:
@@ -232,6 +242,11 @@ class Game:
     def noted(self, start: int = 0, end: int | None = None) -> list[tuple[Any, ...]]:
         """The notes so far, from number *start* (to *end*), as data: the number of each and its arguments."""
         return (self._notes or [])[start:end]
+
+    @property
+    def course(self) -> Course:
+        """All that has happened so far; empty where no log is kept."""
+        return Course(tuple(self._notes or ()), tuple(self._events or ()), self._since)
 
     @property
     def folds(self) -> tuple[int, ...]:
@@ -282,18 +297,87 @@ class Game:
         """The option of the pending decision that *text* means; see :meth:`Decision.find`."""
         decision = self.decision
         if decision is None:
-            raise ChoiceError("the game is over: nothing is to be decided")
+            raise ChoiceError(self.undecided)
         return decision.find(text)
 
+    @property
+    def undecided(self) -> str:
+        """Why nothing is to be decided, in words, where that is so."""
+        why = (
+            "the procedure has ended"
+            if self.returned
+            else "the game is over"
+            if self.over
+            else "nothing runs"
+        )
+        return f"{why}: nothing is to be decided"
+
     # ------------------------------------------------------------------ playing
+
+    def begin(self) -> None:
+        """Run the whole game from here, where nothing is under way yet.  ValueError where something is."""
+        self._idle("the whole game")
+        self._go_on(lambda: self.program.begin(self.state))
+
+    def run(self, procedure: str, args: Sequence[int] = ()) -> None:
+        """Run a procedure by itself in this position, where nothing is under way: to its first decision or
+        its end.
+
+        *args* are as the engine has them.  When it has ended the game can run another.  ValueError where
+        something is to be decided, the game has ended, or there is no such procedure.
+        """
+        self._idle(procedure)
+        spec = self.spec.procedures.get(procedure)
+        if spec is None or len(args) != len(spec.params):
+            raise ValueError(
+                f"there is no procedure '{procedure}'"
+                if spec is None
+                else f"{procedure} expects {len(spec.params)} arguments, got {len(args)}"
+            )
+        self.unrecorded = self.unrecorded or "a procedure was run in it"
+        self._procedure = procedure
+        self._go_on(lambda: self.program.start(self.state, procedure, list(args)))
+
+    def _idle(self, what: str) -> None:
+        """ValueError where nothing can be run."""
+        if self.decision is not None:
+            side = self.spec.sides[self.decision.side]
+            raise ValueError(f"{what} cannot be run: {side} has to decide {self.decision.question}")
+        if self.over and not self.returned:
+            raise ValueError(f"{what} cannot be run: the game is over")
+
+    def _go_on(self, run: Callable[[], None]) -> None:
+        """Run something from here on, wholly or not at all."""
+        kept, state = self._kept(), self.state
+        state.over, state.ranks = RUNNING, ()
+        self._since = (self.notes, len(self._events or ()))
+        self._decision = None
+        try:
+            run()
+        except BaseException:
+            self._restore(kept)
+            raise
+        self._before.clear()
+        if state.checkpoints != kept.state.checkpoints:
+            self._checkpoint()
+
+    def script(self, script: Mapping[str, Sequence[Any]] | None) -> None:
+        """From here on, chance gives what a *script* says (see :func:`scripted`), in place of an earlier one;
+        None: no script.  ValueError for what cannot be rolled.  What was played before is not taken back.
+        """
+        self.state.script = scripted(self.spec, self.setup, script) if script is not None else None
+        if script:
+            self.unrecorded = self.unrecorded or "its dice are scripted"
+        self._before.clear()
 
     def play(self, choice: Option | str | int) -> None:
         """Take an option: itself, its text (see :meth:`find`) or its position among the options."""
         value = self._value(choice)
         before = self.state
-        kept = _Before(before.copy(), self.notes, len(self._entries), len(self._folds))
+        kept = self._kept()
         side, checkpoints = before.chooser, before.checkpoints
         self._decision = None
+        self._since = (kept.notes, kept.events)
         entry = (side, before.point, value)
         try:
             self.program.answer(before, value)
@@ -312,6 +396,7 @@ class Game:
     def take(self, value: int) -> None:
         """Take an option that is known to be offered, without keeping what taking back needs: for bots."""
         state = self.state
+        self._since = (self.notes, len(self._events or ()))
         self._entries.append((state.chooser, state.point, value))
         checkpoints = state.checkpoints
         self._decision = None
@@ -329,7 +414,7 @@ class Game:
     def _value(self, choice: Option | str | int) -> int:
         options = self.state.options
         if self.over:
-            raise ChoiceError("the game is over: nothing is to be decided")
+            raise ChoiceError(self.undecided)
         if isinstance(choice, str):
             return self.find(choice).value
         if isinstance(choice, Option):
@@ -369,11 +454,19 @@ class Game:
         self._restore(self._before.pop())
         return True
 
+    def _kept(self) -> _Before:
+        events = len(self._events or ())
+        return _Before(
+            self.state.copy(), self.notes, events, self._since, len(self._entries), len(self._folds)
+        )
+
     def _restore(self, kept: _Before) -> None:
         self.state = kept.state
-        self.state.log = self._notes
-        if self._notes is not None:
+        self.state.log, self.state.events = self._notes, self._events
+        if self._notes is not None and self._events is not None:
             del self._notes[kept.notes :]
+            del self._events[kept.events :]
+        self._since = kept.since
         del self._entries[kept.entries :]
         del self._folds[kept.folds :]
         self._decision = None
@@ -384,78 +477,12 @@ class Game:
         made.__dict__.update(self.__dict__)
         made.state = self.state.copy()
         made._notes = None if self._notes is None else self._notes[:]
-        made.state.log = made._notes
+        made._events = None if self._events is None else self._events[:]
+        made.state.log, made.state.events = made._notes, made._events
         made._entries = self._entries[:]
         made._folds = self._folds[:]
         made._before = []
         return made
-
-
-def scripted(spec: RulesetSpec, setup: SetUp, script: Mapping[str, Sequence[int | str]]) -> Script:
-    """A script as a state keeps it: faces as numbers.  ValueError for what is no die or no face of it."""
-    made: dict[str, list[Any]] = {}
-    dice = {die.name: die for die in spec.dice}
-    for name, faces in script.items():
-        if name == "shuffle":
-            if [str(face) for face in faces] != ["0"]:
-                raise ValueError("'shuffle' can only be [0]: piles stay as they are")
-            made[name] = [0]
-            continue
-        drawn = name == "draw" and bool(spec.draws)
-        if not drawn and name not in dice:
-            raise ValueError(f"there is no die '{name}'; dice: {', '.join(dice) or 'none'}")
-        made[name] = []
-        for place, face in enumerate(faces, 1):
-            if face == "end" and (drawn or "end" not in _faces(spec, dice[name])):
-                if place < len(faces):
-                    raise ValueError(
-                        f"'end' stands before other {'draws' if drawn else 'faces'} of '{name}'; it can "
-                        "only be the last"
-                    )
-                made[name].append(END)
-            else:
-                made[name].append(
-                    _drawable(spec, setup, str(face)) if drawn else _face(spec, dice[name], face)
-                )
-    return Script(made)
-
-
-def _faces(spec: RulesetSpec, die: DieSpec) -> Sequence[str]:
-    return spec.enums[die.enum] if die.enum else ()
-
-
-def _face(spec: RulesetSpec, die: DieSpec, face: int | str) -> int:
-    """A face as a number."""
-    names = _faces(spec, die)
-    number = names.index(face) if isinstance(face, str) and face in names else face
-    if isinstance(number, bool) or number not in die.faces:
-        shown = names or tuple(str(f) for f in sorted(set(die.faces)))
-        raise ValueError(f"die '{die.name}' has no face '{face}'; faces: {', '.join(shown)}")
-    return int(number)
-
-
-def _drawable(spec: RulesetSpec, setup: SetUp, text: str) -> dict[str, int | str]:
-    """What a text can mean where something is drawn: by piece kind, enum, ``Hex`` or, for a number,
-    ``""``.
-    """
-    meant: dict[str, int | str] = {}
-    for enum, members in spec.enums.items():
-        if text in members:
-            meant[enum] = members.index(text)
-    if text in spec.board.labels:
-        meant["Hex"] = spec.board.labels.index(text)
-    if text.lstrip("-").isdecimal():
-        meant[""] = int(text)
-    for kind, pieces in setup.pieces.items():
-        for i, piece in enumerate(pieces):
-            if piece.name == text:
-                meant[kind] = i
-                for parent, kinds in spec.parents.items():
-                    if kind in kinds:
-                        meant[parent] = setup.common_number(kinds, kind, i)
-    if not meant:
-        raise ValueError(f"nothing that could be drawn is called '{text}'")
-    return {"text": text, **meant}
 
 
 def playout(program: Program, state: StateBase, rng: Random, limit: int = 1_000_000) -> int:

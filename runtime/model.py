@@ -205,6 +205,17 @@ class CallSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class ProcedureSpec:
+    """A procedure: the types and *names* of its parameters, and the type of what it returns (None:
+    nothing).
+    """
+
+    params: tuple[TypeSpec, ...]
+    names: tuple[str, ...]
+    type: TypeSpec | None
+
+
+@dataclass(frozen=True, slots=True)
 class RequirementSpec:
     """What must hold of every scenario: the *rules* it cites, and the slots that it *reads*."""
 
@@ -284,6 +295,8 @@ class RulesetSpec:
     #: what forecasts say: the name and the types of the arguments; number *i* stands in a log as ``-1 - i``
     outcomes: tuple[tuple[str, tuple[TypeSpec, ...]], ...] = ()
     forecasts: dict[str, ForecastSpec] = field(default_factory=dict)
+    #: the procedures that can be run by themselves
+    procedures: dict[str, ProcedureSpec] = field(default_factory=dict)
     #: by block in which a frame goes on, the named step that is under way (``procedure.step``), or nothing
     under_way: tuple[str, ...] = ()
 

@@ -16,7 +16,7 @@ from runtime.board import giving
 from runtime.model import NONE, BoardSetUp, RequirementSpec, RulesetSpec
 from runtime.scenario.setup import SetUp, Unmet
 from runtime.services import ENDLESS
-from runtime.state import TIED, Over, RulesetFault, StateBase, fill, reindex
+from runtime.state import RETURNED, TIED, Over, RulesetFault, StateBase, fill, reindex
 
 
 class Program(Protocol):
@@ -191,6 +191,7 @@ class CompiledProgram:
 
     def begin(self, state: StateBase) -> None:
         """Run to the first decision."""
+        state.alone = 0
         if self._play is not None:
             self._run_whole(state, self._play)
             return
@@ -199,6 +200,7 @@ class CompiledProgram:
 
     def start(self, state: StateBase, procedure: str, args: list[int]) -> None:
         """Run one procedure instead of the whole game, to its first decision or its end (``state.over``)."""
+        state.alone = 1
         whole = self.names["WHOLE"].get(procedure)
         if whole is not None:
             self._run_whole(state, whole[args[0]] if isinstance(whole, tuple) else whole, *args)
@@ -230,8 +232,9 @@ class CompiledProgram:
     def _run_whole(self, state: StateBase, procedure: Callable[..., object], *args: int) -> None:
         """Run a procedure that asks nobody, from its beginning to its end."""
         try:
-            procedure(state, *args)
-            state.end(TIED)
+            returned = procedure(state, *args)
+            state.result = 0 if returned is None else returned
+            self._ran_out(state)
         except (Over, RecursionError) as stop:
             self._ended(state, stop)
 
@@ -247,10 +250,15 @@ class CompiledProgram:
         elif state.frames:
             raise stop
         else:
-            state.end(TIED)
+            self._ran_out(state)
         state.point = NONE
         state.options = []
         state.frames.clear()
+
+    @staticmethod
+    def _ran_out(state: StateBase) -> None:
+        """There is nothing left to run: that is a tie, or the end of the procedure that ran by itself."""
+        state.end(RETURNED if state.alone else TIED)
 
     def standing(self, state: StateBase, side: int) -> int:
         """What the position is worth to a side; 0 when the ruleset does not say."""

@@ -16,9 +16,11 @@ from typing import Any, ClassVar, Self
 from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec, zero
 from runtime.scenario.setup import SetUp
 
-#: How a game stands: it goes on, has been won (by one side or several), is tied, or is over and nobody has
-#: won.
-RUNNING, WON, TIED, LOST = 0, 1, 2, 3
+#: How a game stands: it goes on, has been won (by one side or several), is tied, is over and nobody has won;
+#: or only the procedure that was run by itself has ended.
+RUNNING, WON, TIED, LOST, RETURNED = 0, 1, 2, 3, 4
+#: What stands among the events of a game: dice that were rolled, an option taken without asking.
+ROLLED, TAKEN = 0, 1
 
 
 class Over(Exception):
@@ -48,12 +50,14 @@ class StateBase:
 
     __slots__ = (
         "about",
+        "alone",
         "answer",
         "checking",
         "checkpoints",
         "chooser",
         "counters",
         "deferred",
+        "events",
         "frames",
         "log",
         "options",
@@ -106,7 +110,12 @@ class StateBase:
     reveals: int
     #: by kind, the number of the pool that each piece came from; None where the scenario has no pools
     pools: dict[str, list[int]] | None
+    #: whether a procedure runs by itself instead of the whole game
+    alone: int
     log: list[tuple[Any, ...]] | None
+    #: beside a log: what happened that is no note, each with how many notes there were before it;
+    #: ``(ROLLED, notes, die, faces)`` and ``(TAKEN, notes, decision, side, option)``
+    events: list[tuple[Any, ...]] | None
 
     def copy(self) -> Self:
         """An independent state equal to this one (the log is not copied)."""
@@ -127,20 +136,34 @@ class StateBase:
         self.over = RUNNING
         self.ranks = ()
         self.checkpoints = self.deferred = self.reveals = self.checking = 0
+        self.alone = 0
         self.shelf = []
-        self.log = None
+        self.log = self.events = None
+
+    def rolled(self, stream: int, faces: tuple[int, ...]) -> None:
+        """Dice were rolled: an event, where these are kept."""
+        if self.events is not None:
+            self.events.append((ROLLED, len(self.log or ()), stream, faces))
+
+    def took(self, decision: int, side: int) -> None:
+        """The answer was the only option, and was taken without asking: an event, where these are kept."""
+        if self.events is not None:
+            self.events.append((TAKEN, len(self.log or ()), decision, side, self.answer))
 
     def end(self, how: int, sides: int = 0, points: Sequence[int] | None = None) -> None:
         """The game is over: won by *sides* (``WON``), tied, or lost by them without a winner (``LOST``).
 
         Ranks are 1 plus the number of those ahead, so whoever is level shares one.  Winners are ahead of all
         others, losers behind them; between them *points* decide, the more the better.  A place nobody has won
-        stays empty: ranks begin at 2.
+        stays empty: ranks begin at 2.  A procedure that has ended (``RETURNED``) ranks nobody.
         """
         count = len(self.SPEC.sides)
         if how == WON and not sides:
             how = LOST
         self.over = how
+        if how == RETURNED:
+            self.ranks = ()
+            return
         if how == TIED:
             self.ranks = (1,) * count
             return
@@ -165,7 +188,7 @@ class StateBase:
     # ------------------------------------------------------------------ as data
 
     _BASE_INTS: ClassVar[tuple[str, ...]] = (
-        "answer", "checkpoints", "chooser", "deferred", "over", "point", "reveals", "seed",
+        "alone", "answer", "checkpoints", "chooser", "deferred", "over", "point", "reveals", "seed",
     )  # fmt: skip
 
     def to_data(self) -> dict[str, Any]:
@@ -219,7 +242,7 @@ class StateBase:
         state.pools = data["pools"]
         result = data["result"]
         state.result = tuple(result) if isinstance(result, list) else result
-        state.log = None
+        state.log = state.events = None
         state.checking = 0
         return state
 

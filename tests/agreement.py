@@ -55,13 +55,13 @@ def pair(ruleset: Path, scenario: Path) -> Pair:
 def play(both: Pair, seed: int, every: int = 10, longest: int = 5000) -> Played:
     """Play one game at random by both programs.
 
-    Who decides, what about, the options and the log are compared at every decision; the hashes of the
+    Who decides, what about, the options, the log and other events are compared at every decision; the hashes of the
     states at every *every*-th and whenever a checkpoint was passed.
     """
     chance = random.Random(seed)
     spec = both.compiled.spec
     ours, theirs = (program.new_state(both.setup, seed) for program in (both.compiled, both.interpreted))
-    ours.log, theirs.log = [], []
+    ours.log, theirs.log, ours.events, theirs.events = [], [], [], []
     both.compiled.begin(ours)
     both.interpreted.begin(theirs)
     points: set[int] = set()
@@ -72,8 +72,8 @@ def play(both: Pair, seed: int, every: int = 10, longest: int = 5000) -> Played:
         if parted:
             raise Disagreement(f"game {seed} parts at action {action}, after {last}:\n" + "\n".join(parted))
         checkpoints = ours.checkpoints
-        ours.log.clear()
-        theirs.log.clear()
+        for told in (ours.log, theirs.log, ours.events, theirs.events):
+            told.clear()
         if ours.over or action >= longest:
             return Played(action, points, ours.over, ours.ranks)
         option = chance.choice(ours.options)

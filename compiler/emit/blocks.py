@@ -189,6 +189,8 @@ def _ask(
         )
         w.depth += 1
         w.add("s.answer = o[0]")
+        w.add("if s.events is not None:")
+        w.add(f"    s.took({node.decision.index}, {side})")
         _go(w, lowered, block, end.next)
         w.depth -= 1
     _forget(emitter, node.decision.index)

@@ -67,8 +67,8 @@ class Run:
         yield from self.procedure("play", [])
 
     def alone(self, name: str, args: list[int]) -> Generator[None, None, None]:
-        """One procedure by itself; when it ends, so does the game."""
-        yield from self.procedure(name, list(args))
+        """One procedure by itself; what it returns is then the state's result."""
+        self.state.result = yield from self.procedure(name, list(args))
 
     # ------------------------------------------------------------------ procedures and blocks
 
@@ -170,6 +170,7 @@ class Run:
             return None
         if len(options) == 1 and options[0] != PASS:
             state.answer = options[0]
+            state.took(node.decision.index, side)
         else:
             state.chooser = side
             state.point = node.decision.index

@@ -16,7 +16,7 @@ from compiler.liveness import Liveness, liveness
 from runtime.model import NONE, BoardSetUp, RulesetSpec
 from runtime.program import finish, unknown_values, unmet
 from runtime.scenario.setup import SetUp, Unmet
-from runtime.state import TIED, Over, RulesetFault, StateBase, fill, reindex
+from runtime.state import RETURNED, TIED, Over, RulesetFault, StateBase, fill, reindex
 
 
 class InterpretedState(StateBase):
@@ -50,7 +50,7 @@ class InterpretedState(StateBase):
         other.ranks = self.ranks
         other.about = self.about
         other.pools = self.pools
-        other.log = None
+        other.log = other.events = None
         other.checking = 0
         other.steps = None
         return other
@@ -120,12 +120,14 @@ class InterpretedProgram:
     def begin(self, state: StateBase) -> None:
         """Run to the first decision."""
         assert isinstance(state, InterpretedState)
+        state.alone = 0
         state.steps = Run(self.program, state, self._live).play()
         self._go_on(state, state.steps)
 
     def start(self, state: StateBase, procedure: str, args: list[int]) -> None:
         """Run one procedure instead of the whole game, to its first decision or its end."""
         assert isinstance(state, InterpretedState)
+        state.alone = 1
         state.steps = Run(self.program, state, self._live).alone(procedure, args)
         self._go_on(state, state.steps)
 
@@ -173,7 +175,7 @@ class InterpretedProgram:
                 next(steps)
             return
         except StopIteration:
-            state.end(TIED)
+            state.end(RETURNED if state.alone else TIED)
         except Over as over:
             finish(self, state, over)
         except RecursionError:

@@ -10,12 +10,12 @@ from grognard.cases.reading import Case, CaseError
 from grognard.cases.saying import could_be_noted, could_be_offered
 from grognard.cases.schema import DECISION_KEYS, EXPECT
 from grognard.cases.seeing import check_sees
-from grognard.cases.shadow import Watch
 from grognard.cases.valuing import Values
 from grognard.cases.words import Words
-from runtime.chance import Script, left_in
+from runtime.chance import left_in
 from runtime.game import TIE, Game
 from runtime.scenario.finding import suggestion
+from runtime.state import ROLLED, TAKEN
 
 _NO_SIDES: Final = ("tie", "none")
 
@@ -38,26 +38,16 @@ class Place:
 
 
 class Comparison:
-    """Compares one game with what is expected of it; *problems* get every difference.
-
-    *watch* is what the watched interpreter saw, where the case asks for something that only it can tell.
-    """
+    """Compares one game with what is expected of it; *problems* get every difference."""
 
     def __init__(
-        self,
-        checked: ir.Program,
-        game: Game,
-        words: Words,
-        problems: list[str],
-        place: Place,
-        watch: Watch | None,
+        self, checked: ir.Program, game: Game, words: Words, problems: list[str], place: Place
     ) -> None:
         self.checked = checked
         self.game = game
         self.words = words
         self.problems = problems
         self.place = place
-        self.watch = watch
         self.values = Values(checked, words, self._problem)
         self._when = ""
 
@@ -160,8 +150,7 @@ class Comparison:
             self._problem(f"options: expected {_listed(expected)}; there is: {_listed(self._offers())}")
 
     def _taken(self, wanted: Any) -> None:
-        assert self.watch is not None
-        actual = [self.game.wording.option(point, value).text for point, value in self.watch.taken]
+        actual = taken_texts(self.game)
         expected = [str(text) for text in wanted or ()]
         if expected != actual:
             self._problem(f"taken without asking: expected {_listed(expected)}, is {_listed(actual)}")
@@ -169,12 +158,11 @@ class Comparison:
     # ------------------------------------------------------------------ chance
 
     def _rolls(self, wanted: Any) -> None:
-        script, spec = self.game.state.script, self.game.spec
-        assert isinstance(script, Script)
+        spec = self.game.spec
         names = [spec.enums[die.enum] if die.enum else () for die in spec.dice]
         actual = [
             (spec.dice[die].name, [names[die][face] if names[die] else str(face) for face in faces])
-            for die, faces in script.rolled
+            for _, die, faces in _of(self.game, ROLLED)
         ]
         shown = "; ".join(f"{die}: {' '.join(faces)}" for die, faces in actual) or "nothing is rolled"
         same = len(wanted) == len(actual)
@@ -190,11 +178,13 @@ class Comparison:
             self._problem(f"rolls: expected {_rolls(wanted)}; there is: {shown}")
 
     def _dice_left(self, wanted: Any) -> None:
-        script, dice = self.game.state.script, [die.name for die in self.game.spec.dice]
+        spec, script = self.game.spec, self.game.state.script
+        dice = [die.name for die in spec.dice]
+        others = [deck.name for deck in spec.decks] + ["draw"] * spec.draws
         if not isinstance(wanted, dict):
             wanted = dict.fromkeys(dice, wanted) if len(dice) == 1 or wanted == 0 else {"": wanted}
         for die, count in wanted.items():
-            if die not in (*dice, *(("draw",) if self.game.spec.draws else ())):
+            if die not in (*dice, *others):
                 raise CaseError(f"dice_left: say of which die; {suggestion(str(die), dice)}")
             if left_in(script, die) != count:
                 self._problem(f"dice_left: expected {count} of {die}, is {left_in(script, die)}")
@@ -204,7 +194,7 @@ class Comparison:
     @property
     def _ended(self) -> bool:
         """Whether the game is over, and not just the procedure that was run."""
-        return self.game.over and (self.watch is None or not self.watch.returned)
+        return self.game.over and not self.game.returned
 
     def _how(self) -> str:
         return "the game goes on" + (": only the procedure has ended" if self.game.over else "")
@@ -252,6 +242,16 @@ class Comparison:
         missing = could_be_noted(self.game, text)
         if missing:
             self._problem(f"log: no note of the ruleset says '{missing}', so this expectation can never fail")
+
+
+def taken_texts(game: Game, latest: bool = False) -> list[str]:
+    """The options that were taken without asking so far, or with *latest* since the last answer."""
+    return [game.wording.option(point, value).text for _, point, _, value in _of(game, TAKEN, latest)]
+
+
+def _of(game: Game, kind: int, latest: bool = False) -> list[tuple[Any, ...]]:
+    """The events of one kind."""
+    return [event for event in game.course.entries(latest) if event[0] == kind]
 
 
 def options_of(game: Game) -> str:

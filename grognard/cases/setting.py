@@ -4,41 +4,72 @@ chance.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-import yaml
-
-from grognard.cases.reading import Case, CaseError
+from grognard.cases.reading import CaseError
 from grognard.cases.words import CALL, Words
-from grognard.pointing import path_at
+from runtime.game import Game
 from runtime.model import RulesetSpec
+from runtime.program import Program
 from runtime.scenario import SetUp, load
+from runtime.scenario.build import Initial
 from runtime.scenario.finding import suggestion
+from runtime.scenario.setup import Unmet
+from runtime.scenario.tree import tree_of
 from runtime.state import StateBase, values_of
 
 
-def set_up(case: Case, scenario: Mapping[str, Any], spec: RulesetSpec) -> SetUp:
-    """The case's position as a scenario's: what it says replaces what *scenario* says."""
+def set_up(
+    data: Mapping[str, Any],
+    scenario: Mapping[str, Any],
+    spec: RulesetSpec,
+    initial: Initial | None = None,
+    broken: Callable[[SetUp], list[Unmet]] | None = None,
+) -> SetUp:
+    """The position of a case as a scenario's: what it says replaces what *scenario* says.
+
+    CaseError where it has errors; what the ruleset requires of scenarios is *broken* only where that is
+    given (see :func:`runtime.scenario.load`).
+    """
+    tree, findings, paths = tree_of(placed(data, scenario), "position")
+    setup = None
+    if tree is not None:
+        setup, findings = load(tree, spec, name="position", initial=initial, broken=broken)
+    for finding in findings:
+        if finding.is_error:
+            remedy = f" ({finding.remedy})" if finding.remedy else ""
+            path = ("position", *paths[finding.line])
+            raise CaseError(f"the position: {finding.message}{remedy}", path=path)
+    assert setup is not None
+    return setup
+
+
+def placed(data: Mapping[str, Any], scenario: Mapping[str, Any]) -> dict[str, Any]:
+    """What *scenario* would say with the position of a case."""
     body = {key: value for key, value in scenario.items() if key not in ("provenance", "roster", "map")}
-    for key, value in (case.data.get("position") or {}).items():
+    for key, value in (data.get("position") or {}).items():
         if key != "board" and isinstance(value, dict) and isinstance(body.get(key), dict):
             body[key] = {**body[key], **value} if key != "sides" else _merged(body[key], value)
         else:
             body[key] = value
-    if case.data.get("switches"):
+    if data.get("switches"):
         given = body.get("switches")
-        body["switches"] = {**(given if isinstance(given, dict) else {}), **case.data["switches"]}
-    text = yaml.safe_dump(_quoted(body), allow_unicode=True, sort_keys=False)
-    setup, findings = load(text, spec, name="position")
-    for finding in findings:
-        if finding.is_error:
-            remedy = f" ({finding.remedy})" if finding.remedy else ""
-            path = path_at(text, finding.code, (finding.line, finding.column))
-            raise CaseError(f"the position: {finding.message}{remedy}", path=("position", *path))
-    assert setup is not None
-    return setup
+        body["switches"] = {**(given if isinstance(given, dict) else {}), **data["switches"]}
+    return body
+
+
+def standing(
+    program: Program, setup: SetUp, data: Mapping[str, Any], words: Words, language: str = "en"
+) -> Game:
+    """The game of a position, with what a case says beside it, in which nothing runs yet."""
+    state = program.new_state(setup, int(data.get("seed", 1)))
+    prepare(data, words, state)
+    game = Game.at(program, setup, state, language)
+    with _placed("dice"):
+        game.script(script_of(data, program.spec))
+    return game
 
 
 def _merged(base: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
@@ -49,18 +80,9 @@ def _merged(base: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
     return made
 
 
-def _quoted(value: Any) -> Any:
-    """Plain data that the strict reader reads back as it is (hex labels and words stay text)."""
-    if isinstance(value, dict):
-        return {str(k): _quoted(v) for k, v in value.items()}
-    if isinstance(value, list):
-        return [_quoted(v) for v in value]
-    return value
-
-
-def script_of(case: Case, spec: RulesetSpec) -> Mapping[str, Sequence[int | str]]:
+def script_of(data: Mapping[str, Any], spec: RulesetSpec) -> Mapping[str, Sequence[Any]]:
     """What chance gives in the case."""
-    dice = case.data.get("dice")
+    dice = data.get("dice")
     if isinstance(dice, list):
         if len(spec.dice) != 1:
             known = ", ".join(d.name for d in spec.dice)
@@ -69,15 +91,15 @@ def script_of(case: Case, spec: RulesetSpec) -> Mapping[str, Sequence[int | str]
     return dict(dice or {})
 
 
-def prepare(case: Case, words: Words, state: StateBase) -> None:
+def prepare(data: Mapping[str, Any], words: Words, state: StateBase) -> None:
     """Give the state what the case says beside its position."""
-    for key, value in (case.data.get("fields") or {}).items():
+    for key, value in (data.get("fields") or {}).items():
         with _placed("fields", key):
             words.set_field(state, str(key), value)
-    for key, cards in (case.data.get("piles") or {}).items():
+    for key, cards in (data.get("piles") or {}).items():
         with _placed("piles", key):
             words.set_pile(state, str(key), cards)
-    for i, text in enumerate(case.data.get("effects") or ()):
+    for i, text in enumerate(data.get("effects") or ()):
         with _placed("effects", i):
             _effect(state, str(text), words)
 

@@ -9,7 +9,6 @@ from typing import Any, Final
 from compiler import ir
 from compiler.interpreter import Evaluator, PermissionTrace, explain_permission, explain_quantity, travel
 from compiler.trees import conjuncts, rules_of
-from compiler.types import Type
 from grognard.cases.reading import CaseError
 from grognard.cases.words import Words
 from runtime.model import NONE, TypeSpec
@@ -28,9 +27,9 @@ class Values:
         self.words = words
         self.problem = problem
 
-    def _params(self, kinds: tuple[str, ...]) -> dict[str, list[tuple[str, Type]]]:
+    def _params(self, kinds: tuple[str, ...]) -> dict[str, list[tuple[str, TypeSpec]]]:
         calls = self.checked.calls
-        return {n: [(p.name, p.type) for p in c.params] for n, c in calls.items() if c.kind in kinds}
+        return {n: [(p.name, p.type.spec()) for p in c.params] for n, c in calls.items() if c.kind in kinds}
 
     # ------------------------------------------------------------------ values
 
@@ -93,7 +92,7 @@ class Values:
         if (target is None) != (what == "reach"):
             raise CaseError(f"write '{what} {call}{'' if what == 'reach' else ' to HEX'}'")
         travels = {n: t for n, t in self.checked.travels.items() if t.via_of is None}
-        known = {n: [(p.name, p.type) for p in t.params] for n, t in travels.items()}
+        known = {n: [(p.name, p.type.spec()) for p in t.params] for n, t in travels.items()}
         name, args = self.words.call(call, known, "travel")
         if via is not None:
             over = next((n for n, t in self.checked.travels.items() if t.via_of == name), None)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from compiler.types import Type
 from grognard.cases.reading import CaseError
 from runtime.bitsets import bits
 from runtime.model import NONE, FieldSpec, PileSpec, RulesetSpec, TypeSpec
@@ -212,7 +211,7 @@ class Words:
         return [self.spec.enums[pile.enum][c] for c in (content if index is None else content[index])]
 
     def call(
-        self, text: str, known: Mapping[str, list[tuple[str, Type]]], what: str
+        self, text: str, known: Mapping[str, Sequence[tuple[str, TypeSpec]]], what: str
     ) -> tuple[str, list[int]]:
         """The name and the arguments of a call of one of the *known*, which are given with their
         parameters.
@@ -233,4 +232,11 @@ class Words:
             count, names = len(params), ", ".join(n for n, _ in params)
             expected = f"{count} argument{'s' if count != 1 else ''}{f' ({names})' if names else ''}"
             raise CaseError(f"{name} expects {expected}, got {len(given)}")
-        return name, [self.value(type_.spec(), text) for text, (_, type_) in zip(given, params, strict=True)]
+        return name, [self.value(type_, text) for text, (_, type_) in zip(given, params, strict=True)]
+
+    def procedure(self, text: str) -> tuple[str, list[int]]:
+        """The name and the arguments of the call of a procedure."""
+        known = {
+            name: tuple(zip(one.names, one.params, strict=True)) for name, one in self.spec.procedures.items()
+        }
+        return self.call(text, known, "procedure")

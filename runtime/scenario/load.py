@@ -19,7 +19,7 @@ from runtime.spelling import nearest
 
 
 def load(
-    source: Path | str | bytes,
+    source: Path | str | bytes | Node,
     spec: RulesetSpec,
     *,
     name: str | None = None,
@@ -29,8 +29,9 @@ def load(
     """Load a scenario for a ruleset: the set-up, or None when there are errors, and all findings.
 
     *source* is a path, or a text: a ``str`` of one line that ends in ``.yaml`` or ``.yml`` is a path
-    too.  *name* is how the findings call it.  *initial* knows the initial values of fields of pieces
-    that come from expressions, *broken* says which demands of the ruleset a set-up does not meet.  *spec* may
+    too; or the tree of one that has been read.  *name* is how the findings call it.  *initial* knows the
+    initial values of fields of pieces that come from expressions, *broken* says which demands of the ruleset
+    a set-up does not meet.  *spec* may
     be on the scenario's board already, or on the ruleset's own.  Nothing is raised.
     """
     root, file, found = _tree(source, name)
@@ -64,7 +65,9 @@ def load(
     return (None if any(f.is_error for f in found) else setup), in_order(found)
 
 
-def board_of(source: Path | str | bytes, spec: RulesetSpec, name: str | None = None) -> BoardSetUp | None:
+def board_of(
+    source: Path | str | bytes | Node, spec: RulesetSpec, name: str | None = None
+) -> BoardSetUp | None:
     """The board that a scenario brings along, for *spec* on its own board; None where it plays on that, or is
     not in order.
     """
@@ -74,11 +77,13 @@ def board_of(source: Path | str | bytes, spec: RulesetSpec, name: str | None = N
     return read_board(root, spec, file)[0]
 
 
-def _tree(source: Path | str | bytes, name: str | None) -> tuple[Node | None, str, list[Finding]]:
+def _tree(source: Path | str | bytes | Node, name: str | None) -> tuple[Node | None, str, list[Finding]]:
     """What a file or text says, what findings call it, and those."""
     if isinstance(source, str) and "\n" not in source and source.endswith((".yaml", ".yml")):
         source = Path(source)
     file = name if name is not None else str(source) if isinstance(source, Path) else "scenario"
+    if isinstance(source, Node):
+        return source, file, []
     root, found = read_file(source, file) if isinstance(source, Path) else read(source, file)
     return root, file, found
 

@@ -16,7 +16,6 @@ import pytest
 from compiler.api import compile_ruleset, load_program
 from compiler.interpreter import InterpretedProgram
 from runtime import forecast as engine
-from runtime.chance import Script
 from runtime.forecast import Foreseen, arguments, foresee, of_option
 from runtime.program import CompiledProgram, Program
 from runtime.scenario import load
@@ -270,7 +269,7 @@ def test_what_a_side_sees_itself_is_exact() -> None:
 
 def test_a_script_of_a_case_is_not_a_way() -> None:
     state = _at_fight()
-    state.script = Script({"battle": [2, 2]})
+    state.script = {"battle": [2, 2]}
     assert _told(state, "sum_up").exact
 
 

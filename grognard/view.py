@@ -1,0 +1,174 @@
+"""What a side sees of a game, for programs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from grognard.errors import ArgumentError
+from grognard.events import Event, events_of
+from grognard.option import Option
+from grognard.reading import Names, Position
+from grognard.scenario import Scenario, options_of
+from grognard.translating import failing
+from runtime.course import Course
+from runtime.model import NONE
+from runtime.program import CompiledProgram
+from runtime.state import RUNNING
+from runtime.view import View as Seen
+
+if TYPE_CHECKING:
+    from grognard.game import Game
+
+__all__ = ["View", "by_side"]
+
+
+class View(Position):
+    """What a side sees of a game: a :class:`Position` in which :data:`UNSEEN` stands for what it does not
+    see.
+
+    *options*, *prompt* and *subject* are those of the pending decision when it is the side's own, else empty.
+    The view does not change when the game goes on.  *raw* is the engine's view, of ints.
+    """
+
+    def __init__(self, scenario: Scenario, raw: Seen, course: Course | None = None) -> None:
+        if not (isinstance(scenario, Scenario) and isinstance(raw, Seen)):
+            raise ArgumentError("a view is of a scenario and of what the engine shows", "use game.view(side)")
+        super().__init__(scenario.names, raw.state, raw)
+        self._scenario = scenario
+        self._course = course or Course()
+        self.raw = raw
+
+    @property
+    def program(self) -> CompiledProgram:
+        """What runs the rules, on ints: with ``raw.sample(rng)``, for bots that look ahead quickly."""
+        return self._scenario.program
+
+    @property
+    def side(self) -> str | None:
+        """Whose view it is; None: what everybody sees."""
+        return self._names.spec.sides[self.raw.side] if self.raw.side >= 0 else None
+
+    def __repr__(self) -> str:
+        return f"<View of {self._names.setup.title!r}: what {self.side or 'everybody'} sees>"
+
+    @property
+    def decides(self) -> str | None:
+        """The side that decides; None when the game is over."""
+        return self._names.spec.sides[self.raw.decides] if self.raw.decides != NONE else None
+
+    @cached_property
+    def options(self) -> tuple[Option, ...]:
+        """The options of the side's own decision."""
+        return (
+            options_of(self._names, self.raw.decision, self.raw.options, self.raw.about)
+            if self.raw.decision != NONE
+            else ()
+        )
+
+    @property
+    def prompt(self) -> str:
+        """The name of the question that the side is asked."""
+        return self._names.spec.decisions[self.raw.decision].prompt if self.raw.decision != NONE else ""
+
+    @property
+    def subject(self) -> tuple[str, ...]:
+        """What the question is about."""
+        return (
+            tuple(s.text for s in self._names.wording.subjects(self.raw.decision, self.raw.about))
+            if self.raw.decision != NONE
+            else ()
+        )
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended, or the procedure that was run by itself."""
+        return self._state.over != RUNNING
+
+    @property
+    def ranks(self) -> dict[str, int]:
+        """The rank of each side; empty while the game goes on."""
+        return dict(zip(self._names.spec.sides, self._state.ranks, strict=False))
+
+    @property
+    def scores(self) -> dict[str, int]:
+        """The points of each side, as far as they follow from what is seen; empty where the ruleset counts
+        none.
+        """
+        with failing(self._names.spec.name):
+            return by_side(self._names, self.raw.scores(self._scenario.program))
+
+    @cached_property
+    def log(self) -> list[str]:
+        """What the side has been told so far, as sentences; a bot is told nothing and looks for itself."""
+        words = self._names.wording
+        return [words.note(note) for note in self._course.notes if words.tells(note, self.raw.side)]
+
+    @cached_property
+    def events(self) -> tuple[Event, ...]:
+        """What the side knows of what has happened so far, as data, in order: the notes that it is told, all
+        dice, which are rolled in the open, and its own options that were taken without asking.
+        """
+        return events_of(self._names, self._course.entries(side=self.raw.side))
+
+    @cached_property
+    def latest(self) -> tuple[Event, ...]:
+        """Those of :attr:`events` that have come since the last answer of any side."""
+        return events_of(self._names, self._course.entries(latest=True, side=self.raw.side))
+
+    @property
+    def unseen(self) -> dict[str, dict[str, int]]:
+        """For each deck the cards that the side does not see, wherever they are: how many there are of
+        each.
+        """
+        decks = {deck.name: self._names.spec.enums[deck.enum] for deck in self._names.spec.decks}
+        return {
+            deck: {decks[deck][card]: n for card, n in sorted(Counter(cards).items())}
+            for deck, cards in self.raw.unseen.items()
+        }
+
+    def sample(self, rng: Random) -> Game:
+        """A game that could be this one, drawn at random from all that the side cannot tell apart, with dice
+        of its own: to look ahead in.
+
+        Only at the side's own decision; ArgumentError elsewhere.
+        """
+        if not self.raw.own:
+            raise ArgumentError("a view can be played on only where its own side decides")
+        if not isinstance(rng, Random):
+            raise ArgumentError(
+                f"a sample is drawn by a random.Random, not {type(rng).__name__}", "give random.Random(1)"
+            )
+        from grognard.game import Game
+
+        with failing(self._names.spec.name):
+            return Game.at(self._scenario, self.raw.sample(rng))
+
+    @cached_property
+    def data(self) -> dict[str, Any]:
+        """All of it as JSON-able data: as of a position, and ``side``, ``decides``, ``over``, ``ranks``,
+        ``prompt``, ``subject``, ``options``.
+        """
+        return {
+            "side": self.side,
+            "decides": self.decides,
+            "over": self.over,
+            "ranks": self.ranks,
+            "prompt": self.prompt,
+            "subject": list(self.subject),
+            "options": [option.text for option in self.options],
+            **super().data,
+        }
+
+    def __eq__(self, other: object) -> bool:
+        return self.raw == other.raw if isinstance(other, View) else NotImplemented
+
+    __hash__ = None
+
+
+def by_side(names: Names, points: Sequence[int] | None) -> dict[str, int]:
+    """Points by the names of the sides; empty where there are none."""
+    return {} if points is None else dict(zip(names.spec.sides, points, strict=True))
