@@ -188,9 +188,7 @@ def _dealt(s: StateBase, script: dict[str, list[Any]], stream: int, cards: list[
     for card in first:
         if card not in cards:
             name = s.SPEC.enums[deck.enum][card]
-            raise ScriptError(
-                f"the script deals {name}, which is not (or not so often) in the pile that is shuffled"
-            )
+            raise ScriptError(f"the script deals {name}, which the pile that is shuffled lacks")
         cards.remove(card)
     return first[::-1]
 
