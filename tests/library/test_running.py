@@ -215,7 +215,7 @@ def test_a_script_comes_in_the_middle_of_a_game(start: Start) -> None:
     assert game.record()
     game.script({"vote": ["yea", "nay"]})
     game.play(0)
-    assert [one.faces for one in game.events if isinstance(one, Roll)][:2] == [("yea",), ("nay",)]
+    assert [one.faces for one in game.latest if isinstance(one, Roll)][:2] == [("yea",), ("nay",)]
     with pytest.raises(grognard.RecordError, match="scripted"):
         game.record()
 
