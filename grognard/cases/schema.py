@@ -264,7 +264,7 @@ def _dice(node: Node, what: str) -> Iterator[Fault]:
             "write [hit, miss], or {battle: [hit], d6: [4]}",
         )
     else:
-        yield from either(value, _FACES, named(_FACES))(node, what)
+        yield from either(value, _FACES, named(many(value_or_list, empty=True)))(node, what)
 
 
 CASE: Final[dict[str, Shape]] = {

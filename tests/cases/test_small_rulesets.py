@@ -49,3 +49,10 @@ def test_case(ruleset: str, scenario: str, case: Case) -> None:
     for runner in runners(ruleset, scenario):
         outcome = runner.run(case)
         assert outcome.ok, "\n".join([type(runner).__name__, *outcome.problems, "log:", *outcome.log])
+
+
+def test_a_shuffle_that_never_comes_is_told() -> None:
+    data = {"name": "dealt twice", "dice": {"chances": [["storm"], ["levy"]]}, "expect": {"over": False}}
+    for runner in runners("spaces", "spaces/delta"):
+        outcome = runner.run(Case("", 0, data))
+        assert outcome.problems == ("dice: 1 of chances were never shuffled",)
