@@ -9,6 +9,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
+from jsonschema.validators import extend
 
 from runtime.findings import Finding
 from runtime.model import RulesetSpec
@@ -26,9 +27,18 @@ _SHAPES = {
 }
 
 
+def _enum(validator: Any, enums: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    """One of some values: as the library does it, but quicker for a text among many (labels of hexes)."""
+    if not (isinstance(instance, str) and instance in enums):
+        yield from Draft202012Validator.VALIDATORS["enum"](validator, enums, instance, schema)
+
+
+_Validator = extend(Draft202012Validator, {"enum": _enum})  # type: ignore[no-untyped-call]
+
+
 def check_shape(root: Node, spec: RulesetSpec, name: str) -> list[Finding]:
     """Everything in the tree that the schema does not allow."""
-    validator = Draft202012Validator(schema_for(spec))
+    validator = _Validator(schema_for(spec))
     errors = [leaf for error in validator.iter_errors(plain(root)) for leaf in _leaves(error)]
     # a value of the wrong kind is no unknown value as well
     wrong = {tuple(error.absolute_path) for error in errors if error.validator == "type"}
