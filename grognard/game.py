@@ -501,8 +501,8 @@ class Game:
 
     @property
     def dice_left(self) -> dict[str, int]:
-        """How many scripted rolls and draws have not been used, by the name of the die (``draw``); empty when
-        all have.
+        """How many scripted rolls, shuffles and draws have not been used, by the name of the die or deck
+        (``draw``); empty when all have.
         """
         script = self.raw.state.script
         return {die: left for die in script or () if die != "shuffle" and (left := left_in(script, die))}

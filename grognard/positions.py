@@ -86,7 +86,7 @@ def run(game: RawGame, procedure: str, arguments: Sequence[Value]) -> None:
     """See :meth:`grognard.Game.run`."""
     words = Words(game.spec, game.setup)
     try:
-        if not arguments:
+        if not arguments and "(" in as_text(procedure):
             game.run(*words.procedure(as_text(procedure)))
             return
         spec = game.spec.procedures.get(as_text(procedure))

@@ -11,7 +11,7 @@ from random import Random
 from typing import Protocol
 
 from runtime.program import Program
-from runtime.state import RUNNING, TIED, WON, RulesetFault, StateBase
+from runtime.state import RETURNED, RUNNING, TIED, WON, RulesetFault, StateBase
 from runtime.view import View
 
 __all__ = ["BOTS", "Bot", "GreedyBot", "RandomBot", "make_bot"]
@@ -150,7 +150,7 @@ def ended(state: StateBase, side: int) -> float:
     It falls with each side ahead and by half as much with each that is level; where nobody has won, the empty
     place counts as one ahead.  A tie is worth 0.
     """
-    if state.over in (RUNNING, TIED):
+    if state.over in (RUNNING, TIED, RETURNED):
         return 0.0
     rank = state.ranks[side]
     level = state.ranks.count(rank) - 1

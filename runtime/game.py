@@ -334,9 +334,9 @@ class Game:
                 if spec is None
                 else f"{procedure} expects {len(spec.params)} arguments, got {len(args)}"
             )
+        self._go_on(lambda: self.program.start(self.state, procedure, list(args)))
         self.unrecorded = self.unrecorded or "a procedure was run in it"
         self._procedure = procedure
-        self._go_on(lambda: self.program.start(self.state, procedure, list(args)))
 
     def _idle(self, what: str) -> None:
         """ValueError where nothing can be run."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -103,6 +104,18 @@ def test_a_procedure_whose_script_does_not_fit_leaves_the_game_as_it_was(start: 
     with pytest.raises(grognard.RulesError, match="the script has 1 dice left, 2 are rolled"):
         game.run("haggle", "rosa", True)
     assert (game.hash, game.dice_left, game.events, game.over) == (before, left, (), False)
+    game.run("over")
+    game = start().set_up(run="speak(red)", piles={"hand[red]": []}, dice={"d6": [1]})
+    with pytest.raises(grognard.RulesError):
+        game.run("haggle", "rosa", True)
+    assert game.result is not None and game.result.procedure == "speak"
+
+
+def test_a_bot_decides_in_a_procedure(start: Start) -> None:
+    game = start().set_up(run="favourite(red)")
+    bot = grognard.bots.GreedyBot(budget=5)
+    game.play(bot.choose(game.view("red"), game.options, random.Random(1)))
+    assert game.result is not None and game.result.value in ("bribe", "threat", "oath")
 
 
 @pytest.mark.parametrize("whole", [True, False])
