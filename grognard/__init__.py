@@ -32,14 +32,13 @@ if TYPE_CHECKING:
     from grognard.events import Event, Note, Roll, Taken
     from grognard.explaining import Explanation
     from grognard.forecasts import Chance, Forecast, Outcome
-    from grognard.game import Game, Result
+    from grognard.game import Game, Result, View
     from grognard.loading import check, from_record, load, rulesets, scenarios, validate
     from grognard.option import Option
     from grognard.playing import PlayedGame, Series, play_series
     from grognard.provenance import Mark, house
     from grognard.reading import UNSEEN, Board, Piece, Position
     from grognard.testing import CaseResult, Coverage, cover, run_cases, set_up
-    from grognard.view import View
 
     __version__: str
 
@@ -62,14 +61,13 @@ _FROM = {
     "events": ("Event", "Note", "Roll", "Taken"),
     "explaining": ("Explanation",),
     "forecasts": ("Chance", "Forecast", "Outcome"),
-    "game": ("Game", "Result"),
+    "game": ("Game", "Result", "View"),
     "loading": ("check", "from_record", "load", "rulesets", "scenarios", "validate"),
     "option": ("Option",),
     "playing": ("PlayedGame", "Series", "play_series"),
     "provenance": ("Mark", "house"),
     "reading": ("UNSEEN", "Board", "Piece", "Position"),
     "testing": ("CaseResult", "Coverage", "cover", "run_cases", "set_up"),
-    "view": ("View",),
 }
 _WHERE = {name: module for module, names in _FROM.items() for name in names}
 

@@ -25,10 +25,10 @@ from typing import Any, Protocol, runtime_checkable
 
 from dsl.diagnostics import did_you_mean
 from grognard.errors import ArgumentError, BotError, RulesError, counted, given
+from grognard.game import View
 from grognard.option import Option
 from grognard.scenario import Scenario
 from grognard.translating import failing
-from grognard.view import View
 from runtime.bots import BOTS, make_bot
 from runtime.bots import Bot as EngineBot
 from runtime.bots import GreedyBot as _Greedy

@@ -9,6 +9,7 @@ import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from grognard.errors import (
@@ -26,7 +27,7 @@ from grognard.scenario import Scenario, options_of
 from grognard.scripting import Script, script_of
 from grognard.seeds import seeded
 from grognard.translating import failing
-from grognard.view import View, by_side
+from grognard.view import Sight, by_side
 from runtime.chance import left_in
 from runtime.game import ChoiceError
 from runtime.game import Game as RawGame
@@ -39,6 +40,7 @@ from runtime.view import view as seen_by
 if TYPE_CHECKING:
     from grognard.explaining import Explanation
     from grognard.forecasts import Forecast
+    from grognard.positions import Given
 
 __all__ = ["Game", "Result", "View"]
 
@@ -68,6 +70,30 @@ class Result:
         if self.procedure:
             return f"procedure ended: {self.procedure}" + ("" if self.value is None else f" = {self.value}")
         return "tie" if self.tie else ", ".join(f"{side}={rank}" for side, rank in self.ranks.items())
+
+
+class View(Sight):
+    """What a side sees of a game: a :class:`Position` in which :data:`UNSEEN` stands for what it does not
+    see.
+
+    *options*, *prompt* and *subject* are those of the pending decision when it is the side's own, else empty.
+    The view does not change when the game goes on.  *raw* is the engine's view, of ints.
+    """
+
+    def sample(self, rng: Random) -> Game:
+        """A game that could be this one, drawn at random from all that the side cannot tell apart, with dice
+        of its own: to look ahead in.
+
+        Only at the side's own decision; ArgumentError elsewhere.
+        """
+        if not self.raw.own:
+            raise ArgumentError("a view can be played on only where its own side decides")
+        if not isinstance(rng, Random):
+            raise ArgumentError(
+                f"a sample is drawn by a random.Random, not {type(rng).__name__}", "give random.Random(1)"
+            )
+        with failing(self._names.spec.name):
+            return Game.at(self._scenario, self.raw.sample(rng))
 
 
 class Game:
@@ -272,10 +298,10 @@ class Game:
         """Another game, of a position made from this one's set-up: :func:`grognard.set_up` without loading
         again.  What this game has come to plays no part.
         """
-        from grognard.positions import Given, set_up
+        from grognard.positions import Given
 
         given = Given(position, fields, piles, effects, run, dice, switches)
-        return set_up(self._scenario, given, seed, requirements)
+        return placed(self._scenario, given, seed, requirements)
 
     def forget_options(self) -> None:
         """After something was played on :attr:`raw`: the options are to be read anew."""
@@ -538,3 +564,15 @@ def begin(
             )
     except ValueError as error:
         raise ArgumentError(str(error)) from None
+
+
+def placed(scenario: Scenario, given: Given, seed: int, requirements: bool) -> Game:
+    """The game of a position, of which a scenario gives what is not *given*."""
+    from grognard.positions import begun, set_up
+
+    made, data = set_up(scenario, given, seed, requirements)
+
+    def again(seed: int) -> Game:
+        return Game(made, begun(made, {**data, "seed": seed}), again)
+
+    return again(data["seed"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -13,10 +12,11 @@ from typing import Any
 from compiler.report import Report, shown_path
 from dsl.diagnostics import did_you_mean
 from grognard import places
-from grognard.errors import ArgumentError, Finding, LoadError, RecordError, as_text, given
+from grognard.errors import ArgumentError, Finding, LoadError, RecordError, given
 from grognard.exits import Misuse
 from grognard.files import short
 from grognard.game import Game, begin
+from grognard.plain import plain
 from grognard.pointing import unplaced, written
 from grognard.scenario import Scenario
 from grognard.scripting import Script, script_of
@@ -36,9 +36,6 @@ __all__ = [
     "scenarios",
     "validate",
 ]
-
-#: How deep a scenario given as a mapping may be nested.
-_DEPTH = 32
 
 
 @contextmanager
@@ -256,25 +253,6 @@ def _from_mapping(
             Finding(f.code, message, "scenario", severity=f.severity, remedy=f.remedy, key=written(path))
         )
     return None if setup is None else Scenario(program, setup, folder, content=data), findings
-
-
-def plain(value: Any, key: str, depth: int = 0) -> Any:
-    """What YAML can hold of plain data."""
-    if depth > _DEPTH:
-        raise LoadError("the scenario is nested too deeply", "a scenario needs no more than 32 levels")
-    if value is None or isinstance(value, bool | str | float):
-        return value
-    if isinstance(value, Mapping):
-        return {as_text(k): plain(v, f"{key}.{k}".lstrip("."), depth + 1) for k, v in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(v, f"{key}[{i}]", depth + 1) for i, v in enumerate(value)]
-    try:
-        number = operator.index(value)
-        as_text(number)  # YAML writes it, too
-        return number
-    except TypeError:
-        what = f"{key or 'it'} is of type {type(value).__name__}"
-        raise ArgumentError(f"a scenario holds mappings, lists, texts, numbers and bools; {what}") from None
 
 
 # --------------------------------------------------------------------------- records

@@ -12,10 +12,9 @@ from grognard.cases.setting import placed, standing
 from grognard.cases.setting import set_up as built
 from grognard.cases.words import Words
 from grognard.errors import ArgumentError, as_text, given
-from grognard.game import Game
-from grognard.loading import plain
 from grognard.option import Value
 from grognard.places import initial_values
+from grognard.plain import plain
 from grognard.pointing import unplaced, written
 from grognard.scenario import Scenario
 from grognard.scripting import Script, script_of
@@ -38,8 +37,10 @@ class Given:
     switches: Mapping[str, bool] | None
 
 
-def set_up(scenario: Scenario, said: Given, seed: int, requirements: bool) -> Game:
-    """See :func:`grognard.set_up`; *scenario* gives what is not *said*."""
+def set_up(scenario: Scenario, said: Given, seed: int, requirements: bool) -> tuple[Scenario, dict[str, Any]]:
+    """The scenario of a position, of which *scenario* gives what is not *said*, and what :func:`begun` is to
+    do with it; see :func:`grognard.set_up`.
+    """
     data = _plain(said, scenario)
     data["seed"] = seeded(seed)
     _shaped(data)
@@ -60,11 +61,11 @@ def set_up(scenario: Scenario, said: Given, seed: int, requirements: bool) -> Ga
         raise ArgumentError(_told(error)) from None
     except (ValueError, TypeError, AttributeError) as error:
         raise ArgumentError(str(error)) from None
-    return _begun(made, data)
+    return made, data
 
 
-def _begun(scenario: Scenario, data: Mapping[str, Any]) -> Game:
-    """The game of a position that is set up; it can be begun again with another seed."""
+def begun(scenario: Scenario, data: Mapping[str, Any]) -> RawGame:
+    """The game of a position that is set up."""
     try:
         with failing(scenario.program.spec.name):
             words = Words(scenario.program.spec, scenario.setup)
@@ -79,7 +80,7 @@ def _begun(scenario: Scenario, data: Mapping[str, Any]) -> Game:
         raise ArgumentError(_told(error)) from None
     except (ValueError, TypeError, AttributeError) as error:
         raise ArgumentError(str(error)) from None
-    return Game(scenario, raw, lambda seed: _begun(scenario, {**data, "seed": seed}))
+    return raw
 
 
 def run(game: RawGame, procedure: str, arguments: Sequence[Value]) -> None:

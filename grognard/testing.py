@@ -12,10 +12,9 @@ from grognard.cases import RulesetErrors, Unread, case_files, run_files
 from grognard.coverage import Coverage
 from grognard.coverage import cover as covered
 from grognard.errors import ArgumentError, LoadError, counted
-from grognard.game import Game
+from grognard.game import Game, placed
 from grognard.loading import open_scenario, path_of, searching
 from grognard.positions import Given
-from grognard.positions import set_up as placed
 from grognard.scripting import Script
 from grognard.seeds import seeded
 from grognard.translating import failing, translated

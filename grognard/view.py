@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
-from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from grognard.errors import ArgumentError
 from grognard.events import Event, events_of
@@ -20,19 +19,11 @@ from runtime.program import CompiledProgram
 from runtime.state import RUNNING
 from runtime.view import View as Seen
 
-if TYPE_CHECKING:
-    from grognard.game import Game
-
-__all__ = ["View", "by_side"]
+__all__ = ["Sight", "by_side"]
 
 
-class View(Position):
-    """What a side sees of a game: a :class:`Position` in which :data:`UNSEEN` stands for what it does not
-    see.
-
-    *options*, *prompt* and *subject* are those of the pending decision when it is the side's own, else empty.
-    The view does not change when the game goes on.  *raw* is the engine's view, of ints.
-    """
+class Sight(Position):
+    """What a side sees of a game; see :class:`grognard.View`, which samples games from it."""
 
     def __init__(self, scenario: Scenario, raw: Seen, course: Course | None = None) -> None:
         if not (isinstance(scenario, Scenario) and isinstance(raw, Seen)):
@@ -130,23 +121,6 @@ class View(Position):
             for deck, cards in self.raw.unseen.items()
         }
 
-    def sample(self, rng: Random) -> Game:
-        """A game that could be this one, drawn at random from all that the side cannot tell apart, with dice
-        of its own: to look ahead in.
-
-        Only at the side's own decision; ArgumentError elsewhere.
-        """
-        if not self.raw.own:
-            raise ArgumentError("a view can be played on only where its own side decides")
-        if not isinstance(rng, Random):
-            raise ArgumentError(
-                f"a sample is drawn by a random.Random, not {type(rng).__name__}", "give random.Random(1)"
-            )
-        from grognard.game import Game
-
-        with failing(self._names.spec.name):
-            return Game.at(self._scenario, self.raw.sample(rng))
-
     @cached_property
     def data(self) -> dict[str, Any]:
         """All of it as JSON-able data: as of a position, and ``side``, ``decides``, ``over``, ``ranks``,
@@ -164,7 +138,7 @@ class View(Position):
         }
 
     def __eq__(self, other: object) -> bool:
-        return self.raw == other.raw if isinstance(other, View) else NotImplemented
+        return self.raw == other.raw if isinstance(other, Sight) else NotImplemented
 
     __hash__ = None
 
