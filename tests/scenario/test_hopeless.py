@@ -82,11 +82,18 @@ SKIRMISHES = [
 HIMERA, GAUGAMELA = "cc_ancients_greece/himera", "cc_ancients_greece/gaugamela"
 BAECULA, TICINUS = "cc_ancients/baecula", "cc_ancients/ticinus"
 LESSON, INN = "battles_of_napoleon/first_lesson", "battles_of_westeros/learning_battle"
+#: three squadrons where the lesson has one
+HORSES = (
+    r"hex: C7, facing: northwest, formation: mounted, name: F.horse",
+    "hex: [C6, C7, C8], formation: mounted",
+)
 #: scenario, what of it is replaced, and by what
 CHANGES = [
     ((LESSON, "turns: 4", "turns: 0"), "a battle has turns"),
     ((LESSON, "turns: 4", "turns: -1"), "a battle has turns"),
     ((LESSON, r" +- \{side: english, card: english_(line|foot).*\n", ""), "each side has a unit"),
+    ((LESSON, r" +- \{.*name: E.2nd-foot\}\n", ""), "two to four units of infantry"),
+    ((LESSON, *HORSES), "more figures than the box holds"),
     ((INN, r"(side: stark, .*)hex: (\[.*\]|\w+)", r"\1hex: none"), "Each side has a unit on the field"),
     (
         (INN, "order_rating: 4, leadership_rating: 2", "order_rating: 0, leadership_rating: 0"),
@@ -159,6 +166,12 @@ def test_scenarios_made_hopeless(change: tuple[str, str, str], expected: str) ->
     ruleset = ready(scenario.split("/")[0])
     assert said(*ruleset, text) == ""
     assert expected in said(*ruleset, made)
+
+
+def test_more_boxes() -> None:
+    text = (ROOT / "scenarios" / f"{LESSON}.yaml").read_text(encoding="utf-8")
+    text = re.sub(*HORSES, re.sub(r"^roster:\n(?: .*\n?)*", "", text, flags=re.MULTILINE))
+    assert said(*ready("battles_of_napoleon"), text + "switches: {more_boxes: true}\n") == ""
 
 
 @pytest.mark.parametrize(("given", "expected"), SKIRMISHES)
