@@ -62,7 +62,10 @@ class Console:
 
     def clear(self) -> None:
         """Clear the screen; where it must not be cleared, what stands on it scrolls away."""
-        self.say(_CLEAR if self.screen else "\n" * self.height())
+        if self.screen:
+            print(_CLEAR, end="", file=self._stdout, flush=True)
+        else:
+            self.say("\n" * self.height())
 
     def ask(self, prompt: str) -> str:
         """A line of input; :class:`Ended` at its end."""

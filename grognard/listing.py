@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from grognard.draw.scene import Scene
 from grognard.draw.text import paint, width_of
 from grognard.menu import Menu, stands_alone
-from grognard.words import Words, words_in
 from runtime.game import Decision, Option
 from runtime.spelling import plain
 from runtime.view import View
@@ -19,6 +18,19 @@ from runtime.view import View
 _ROWS, _GAP = 12, 3
 #: One in so many may be too wide for its column, and stand below.
 _FEW = 4
+
+
+@dataclass(frozen=True)
+class _Block:
+    """Options that are listed together, below *heads*: each in a line, with *digits* for its number; as
+    *cards* with their texts; *alone*: those of no group.
+    """
+
+    heads: list[str]
+    items: list[str]
+    digits: int
+    cards: list[str] = field(default_factory=list)
+    alone: bool = False
 
 
 @dataclass(frozen=True)
@@ -38,56 +50,89 @@ class Listing:
         if by not in ("", "name", "odds"):
             yield self.scene.words("options are sorted by 'options name' or 'options odds'")
             return
+        for block in self._blocks(menu, decision, seen, by):
+            yield from self._laid(block, len(block.items) if whole else _ROWS)
+
+    def within(self, menu: Menu, decision: Decision, seen: View, rows: int) -> list[str]:
+        """Options in at most so many lines: cards without their texts and long lists cut, where need be."""
+        blocks = list(self._blocks(menu, decision, seen, ""))
+        for most in (None, *range(_ROWS, 0, -1)):
+            shown = [line for b in blocks for line in self._laid(b, most or _ROWS, brief=most is not None)]
+            if len(shown) <= rows:
+                return shown
+        last = [line for b in blocks if b.alone for line in self._laid(b, 1)][-max(1, rows - 2) :]
+        made: list[str] = []
+        left = 0
+        for block in blocks:
+            lines = [] if block.alone else self._laid(block, 1, brief=True)
+            if not left and len(made) + len(lines) + len(last) < rows:
+                made += lines
+            elif lines:
+                left += len(block.items)
+        return [*made, *([self._more(left)] if left else []), *last]
+
+    def _blocks(self, menu: Menu, decision: Decision, seen: View, by: str) -> Iterator[_Block]:
+        """Options as they are listed together; those that stand alone come last."""
         groups: dict[str, list[tuple[int, Option]]] = {}
         numbers = menu.numbers(decision)
         for option in _sorted(menu, decision, by):
             number = numbers[option.value]
             groups.setdefault("" if stands_alone(option) else option.word, []).append((number, option))
         digits = len(str(max(numbers.values())))
+        looks = self.scene.looks(seen)
         for word, group in groups.items():
             if not word:
                 continue
             head = menu.head(word)
-            if len(groups) > 1 and head.strip("… "):
-                yield self._paint(head, "4")
+            heads = [self._paint(head, "4")] if len(groups) > 1 and head.strip("… ") else []
             members = [(n, o) for n, o in group if o.kind == "enum" and o.index >= 0]
-            cards = [(n, o, self.scene.card_text(menu.kind_of(decision, o), o.index)) for n, o in members]
-            if any(text for _, _, text in cards):
-                for number, option, text in cards:
-                    name = menu.foretold(decision, option, menu.value(decision, option))
-                    yield from self.card(str(number).rjust(digits), name, text)
+            texts = [self.scene.card_text(menu.kind_of(decision, o), o.index) for _, o in members]
+            if any(texts):
+                names = [menu.foretold(decision, o, menu.value(decision, o)) for _, o in members]
+                marked = [self._paint(str(n).rjust(digits), "1") for n, _ in members]
+                items = [f"{number} {name}" for number, name in zip(marked, names, strict=True)]
+                cards = [
+                    line
+                    for (n, _), name, text in zip(members, names, texts, strict=True)
+                    for line in self.card(str(n).rjust(digits), name, text)
+                ]
+                yield _Block(heads, items, digits, cards)
                 continue
-            yield from self._listed(menu, decision, seen, group, digits, whole)
-        for number, option in groups.get("", []):
-            text = menu.foretold(decision, option, menu.wording(decision, option))
-            yield from folded(f"{self._paint(str(number).rjust(digits), '1')} {text}", self.room, digits + 1)
+            for first, block in _paired(group):
+                above = [] if first is None else [menu.parts(decision, first, seen, looks)[0]]
+                items = []
+                for number, option in block:
+                    if first is None:
+                        item = menu.item(decision, option, seen, looks)
+                        if option.kind == "int" and not option.second_kind:  # it is its own number
+                            item = item.removeprefix(str(number)).lstrip()
+                    else:
+                        second = menu.parts(decision, option, seen, looks)[1]
+                        item = menu.foretold(decision, option, second)
+                    items.append(f"{self._paint(str(number).rjust(digits), '1')} {item}")
+                yield _Block([*heads, *above], items, digits)
+                heads = []
+        told = []
+        for n, o in groups.get("", []):
+            text = menu.foretold(decision, o, menu.wording(decision, o))
+            told.append(f"{self._paint(str(n).rjust(digits), '1')} {text}")
+        if told:
+            yield _Block([], told, digits, alone=True)
 
-    def _listed(
-        self,
-        menu: Menu,
-        decision: Decision,
-        seen: View,
-        group: list[tuple[int, Option]],
-        digits: int,
-        whole: bool,
-    ) -> Iterator[str]:
-        """Options of one word, in columns."""
-        looks = self.scene.looks(seen)
-        for first, block in _blocks(group):
-            if first is not None:
-                yield menu.parts(decision, first, seen, looks)[0]
-            items = []
-            for number, option in block:
-                if first is None:
-                    item = menu.item(decision, option, seen, looks)
-                    if option.kind == "int" and not option.second_kind:  # it is its own number
-                        item = item.removeprefix(str(number)).lstrip()
-                else:
-                    second = menu.parts(decision, option, seen, looks)[1]
-                    item = menu.foretold(decision, option, second)
-                items.append(f"{self._paint(str(number).rjust(digits), '1')} {item}")
-            for line in in_columns(items, self.width, whole, self.scene.words):
-                yield from folded(line, self.room, digits + 1)
+    def _laid(self, block: _Block, rows: int, brief: bool = False) -> list[str]:
+        """The lines of a block, its list of at most so many rows; *brief*: cards without their texts, and
+        what stands alone in columns, too.
+        """
+        if block.cards and not brief:
+            return [*block.heads, *block.cards]
+        if block.alone and not brief:
+            return [line for item in block.items for line in folded(item, self.room, block.digits + 1)]
+        lines, left = in_columns(block.items, self.width, len(block.items) if block.alone else rows)
+        lines = [part for line in lines for part in folded(line, self.room, block.digits + 1)]
+        return [*block.heads, *lines, *([self._more(left)] if left else [])]
+
+    def _more(self, count: int) -> str:
+        return self.scene.words("… {count} more ('more' shows them)", count=count)
 
     @property
     def room(self) -> int:
@@ -109,7 +154,7 @@ class Listing:
         return paint(text, style, self.color)
 
 
-def _blocks(group: list[tuple[int, Option]]) -> list[tuple[Option | None, list[tuple[int, Option]]]]:
+def _paired(group: list[tuple[int, Option]]) -> list[tuple[Option | None, list[tuple[int, Option]]]]:
     """Options as they are listed: pairs below what they have first, where several have the same; else all of
     them as they are, below none.
     """
@@ -149,26 +194,21 @@ def _natural(text: str) -> list[tuple[bool, int, str]]:
     return [(not part.isdigit(), int(part) if part.isdigit() else 0, part) for part in parts]
 
 
-def in_columns(items: Sequence[str], width: int, whole: bool = True, words: Words | None = None) -> list[str]:
+def in_columns(items: Sequence[str], width: int, rows: int) -> tuple[list[str], int]:
     """Lines that show *items* in as many columns as fit, read downwards; those much wider than the rest come
-    last, each in a line of its own.  Long lists are cut unless *whole*.
+    last, each in a line of its own.  Of more than so many *rows* the rest is left out; it is counted.
     """
     room = max(60, width) - 2
     wide = _usual([width_of(item) for item in items], room)
     count = max(1, min((room + _GAP) // (wide + _GAP), len(items)))
-    most = len(items) if whole or len(items) <= count * (_ROWS + 1) else count * _ROWS
+    most = len(items) if len(items) <= count * (rows + 1) else count * rows
     shown = items[:most]
     fitting = [item for item in shown if width_of(item) <= wide]
-    rows = -(-len(fitting) // count)
-    lines = []
-    for row in range(rows):
-        line = "".join(item + " " * (wide + _GAP - width_of(item)) for item in fitting[row::rows])
+    high, lines = -(-len(fitting) // count), []
+    for row in range(high):
+        line = "".join(item + " " * (wide + _GAP - width_of(item)) for item in fitting[row::high])
         lines.append(line.rstrip())
-    lines += [item for item in shown if width_of(item) > wide]
-    if most < len(items):
-        words = words or words_in("en")
-        lines.append(words("… {count} more ('more' shows them)", count=len(items) - most))
-    return lines
+    return [*lines, *(item for item in shown if width_of(item) > wide)], len(items) - most
 
 
 def _usual(widths: Sequence[int], room: int) -> int:

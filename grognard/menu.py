@@ -8,7 +8,8 @@ from functools import cached_property
 from itertools import product
 
 from grognard.draw.picture import SMALL, Token
-from grognard.draw.scene import Scene, tells_no_more
+from grognard.draw.piles import tells_no_more
+from grognard.draw.scene import Scene
 from grognard.files import short
 from grognard.highlights import Highlights
 from grognard.outlook import Foreteller

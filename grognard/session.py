@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from grognard.advice import hint
 from grognard.console import Console, Ended
+from grognard.draw.keys import key_lines
 from grognard.draw.picture import Token
 from grognard.draw.scene import PLAIN, Scene
 from grognard.draw.style import Style, StyleError
@@ -19,6 +20,7 @@ from grognard.files import short
 from grognard.handing import Seats
 from grognard.helping import each_alone, helping, what_comes
 from grognard.journal import Journal, NotKept
+from grognard.layout import Layout
 from grognard.lines import ALL, Lines, Stuck, Unread
 from grognard.listing import Listing
 from grognard.looking import place_of
@@ -29,7 +31,7 @@ from grognard.saving import saved
 from grognard.standing import NEVER, Standing
 from grognard.telling import Telling, folded
 from grognard.typed import is_number
-from grognard.whereabouts import Whereabouts, as_seen, beside
+from grognard.whereabouts import Whereabouts, as_seen, beside, panel_of
 from grognard.why import Later, Why
 from grognard.words import ENGLISH
 from runtime.bots import Bot
@@ -43,8 +45,6 @@ if TYPE_CHECKING:
 
 _ASKING = ("help", "options", "more", "board", "hand", "log", "look", "odds", "hint", "why")
 _COMMANDS = (*_ASKING, "undo", NEVER, "save", "quit", "exit")
-#: How many lines of news a cleared screen shows.
-_NEWS = 14
 
 
 class Session(Console):
@@ -275,28 +275,62 @@ class Session(Console):
         seats = self._seats
         told = self._telling.openly if seats.open else self._telling.news
         news = self.dotted(told(seats.looks(decision)))
-        if self.screen:
-            self.clear()
         seen = view(self.game.state, decision.side)
         looks = self.scene.looks(seen)
-        board = self.scene.board(seen.data, looks=looks)
-        if self.screen or board != self._drawn:
-            self._drawn = board
-            self.draw(seen, decision, looks)
-        if self.screen and len(news) > _NEWS:
-            before = self.words(
-                "({count: 1 # line | # lines} before; 'log' shows them)", count=len(news) - _NEWS
-            )
-            news = [before, *news[-_NEWS:]]
-        for line in news:
-            self.say(line)
-        if news:
-            self.say()
+        now = []
         if self._asked not in (None, decision.side) and len(self._people) > 1 and self.terminal:
             name = self.scene.side_name(decision.side)
-            self.say(self.paint(self.words("Now to decide: {side}.", side=name), "7"))
+            now = [self.paint(self.words("Now to decide: {side}.", side=name), "7")]
         self._asked = decision.side
+        if self.screen:
+            listing = Listing(self.scene, self.color, self.width)
+            self.lay_out(
+                seen,
+                decision.side,
+                self.menu.marks(decision, seen),
+                looks,
+                news,
+                [*now, *self.question(decision, seen)],
+                lambda rows: ["  " + line for line in listing.within(self.menu, decision, seen, rows)],
+            )
+            return
+        board = self.scene.board(seen.data, looks=looks)
+        if board != self._drawn:
+            self._drawn = board
+            self.draw(seen, decision, looks)
+        for line in [*news, *([""] if news else []), *now]:
+            self.say(line)
         self.options(decision, seen)
+
+    def lay_out(
+        self,
+        seen: View,
+        side: int,
+        marks: Collection[int],
+        looks: Mapping[tuple[str, int], Token],
+        news: Sequence[str],
+        question: Sequence[str],
+        options: Callable[[int], list[str]],
+    ) -> None:
+        """Clear the screen and fill it, with the board as large as the rest lets it be."""
+        scene, color = self.scene, self.color
+        panel = panel_of(self.game, scene, seen)
+        picture = getattr(looks, "picture", None)
+        layout = Layout(
+            lambda width, height: scene.within(seen.data, marks, color, looks, width, height),
+            panel.lines(side, color),
+            panel.brief(self.width),
+            lambda width: [
+                *key_lines(scene, marks, color, width, picture),
+                *scene.legend(seen.data, color, width),
+            ],
+            [part for line in news for part in self.wrap(line, "").split("\n")],
+            question,
+            options,
+        )
+        self.clear()
+        for line in layout.lines(self.width, self.height()):
+            self.say(line)
 
     def draw(
         self, seen: View, decision: Decision, looks: Mapping[tuple[str, int], Token] | None = None
@@ -335,18 +369,23 @@ class Session(Console):
 
     def options(self, decision: Decision, seen: View, whole: bool = False, by: str = "") -> None:
         """The options by their words, sorted *by* something; cut at a terminal where long, unless *whole*."""
-        if self.teaching and decision.prompt not in self._taught:
-            self._taught.add(decision.prompt)
-            for line in self.why.question(decision)[1:]:
-                self.say(self.wrap(line.strip(), "  "))
-        for line in self.where.lines(seen):
-            self.say(self.wrap(self.paint(line, "dim"), ""))
-        name = self.scene.side_name(decision.side)
-        self.say(self.paint(f"{name}: {self.menu.prompt(decision)}", "1"))
+        for line in self.question(decision, seen):
+            self.say(line)
         for line in Listing(self.scene, self.color, self.width).options(
             self.menu, decision, seen, whole or not self.terminal, by
         ):
             self.say("  " + line)
+
+    def question(self, decision: Decision, seen: View) -> list[str]:
+        """What is asked, below where the game stands and, where it is taught, what such questions mean."""
+        taught: list[str] = []
+        if self.teaching and decision.prompt not in self._taught:
+            self._taught.add(decision.prompt)
+            taught = [self.wrap(line.strip(), "  ") for line in self.why.question(decision)[1:]]
+        told = [self.wrap(self.paint(line, "dim"), "") for line in self.where.lines(seen)]
+        name = self.scene.side_name(decision.side)
+        asked = self.wrap(self.paint(f"{name}: {self.menu.prompt(decision)}", "1"), "")
+        return [part for line in (*taught, *told, asked) for part in line.split("\n")]
 
     def card(self, number: str, name: str, text: str) -> None:
         """A card with its text."""
@@ -519,12 +558,12 @@ class Session(Console):
         """Show the end of the game."""
         news = self.news(self._telling.watcher)
         seen = view(self.game.state, self._telling.watcher)
-        if self.screen:
-            self.clear()
         looks = self.scene.looks(seen)
-        self.table(seen, NONE, (), looks)
-        self.say()
-        for line in news[-12:] if self.screen else news:
-            self.say(line)
         names = [self.scene.side_name(side) for side in range(len(self.game.spec.sides))]
-        self.say(self.paint(ended(self.game.state, names, self.words), "1"))
+        told = self.paint(ended(self.game.state, names, self.words), "1")
+        if self.screen:
+            self.lay_out(seen, NONE, (), looks, news, [told], lambda _: [])
+            return
+        self.table(seen, NONE, (), looks)
+        for line in ("", *news, told):
+            self.say(line)

@@ -23,10 +23,14 @@ def as_seen(game: Game, seen: View) -> Worked:
     return lambda name, args: game.program.value(state, name, args)
 
 
+def panel_of(game: Game, scene: Scene, seen: View) -> Panel:
+    """The panel beside the board."""
+    return Panel(scene, seen.data, worked(game, seen), seen.scores(game.program))
+
+
 def beside(game: Game, scene: Scene, seen: View, side: int, color: bool) -> list[str]:
-    """The panel beside the board; the name of *side*, whose turn it is, stands out."""
-    panel = Panel(scene, seen.data, worked(game, seen), seen.scores(game.program))
-    return panel.lines(side, color)
+    """The lines of the panel; the name of *side*, whose turn it is, stands out."""
+    return panel_of(game, scene, seen).lines(side, color)
 
 
 @dataclass

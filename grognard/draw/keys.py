@@ -48,8 +48,19 @@ def key_lines(
     for item in _items(scene, marked, color, picture):
         if lines[-1] and width_of(lines[-1]) + width_of(item) + 3 > width:
             lines.append("")
-        lines[-1] += (" · " if lines[-1] else "") + item
+        lines[-1:] = _broken(lines[-1] + (" · " if lines[-1] else "") + item, width)
     return [line for line in lines if line]
+
+
+def _broken(item: str, width: int) -> list[str]:
+    """An item in lines of at most *width* characters, colours apart, as far as its words let it."""
+    lines = [""]
+    for word in item.split(" "):
+        if lines[-1].strip() and width_of(lines[-1]) + 1 + width_of(word) > width:
+            lines.append("  " + word)
+        else:
+            lines[-1] += (" " if lines[-1] else "") + word
+    return lines
 
 
 def _items(scene: Board, marked: Collection[int], color: bool, picture: Picture | None) -> Iterator[str]:

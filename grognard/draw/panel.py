@@ -149,6 +149,17 @@ class Panel:
         rows, loose = self.content()
         return [*self._table(rows, to_move, color), *loose]
 
+    def brief(self, width: int) -> list[str]:
+        """The panel in a line for each side, cut where it is too long, and one for what else there is."""
+        rows, loose = self.content()
+        entries = [
+            [self.scene.side_name(i), *(f"{name} {values[i]}" for name, values in rows)]
+            for i in range(len(self.spec.sides))
+        ]
+        told = [f"{name}: {' · '.join(own)}" for name, *own in entries if own]
+        lines = [*told, " · ".join(loose)]
+        return [line if len(line) <= width else line[: width - 1] + "…" for line in lines if line]
+
     def _listed(self, names: Sequence[str]) -> tuple[list[tuple[str, list[str]]], list[str]]:
         """What the style names."""
         rows: list[tuple[str, list[str]]] = []

@@ -20,6 +20,7 @@ from grognard.draw.figures import figures
 from grognard.draw.keys import key_lines
 from grognard.draw.markers import markers
 from grognard.draw.picture import Picture, Token
+from grognard.draw.piles import Written, fitted, piled, tells_no_more
 from grognard.draw.style import Style, StyleError
 from grognard.draw.text import (
     CELL_LINES,
@@ -28,6 +29,7 @@ from grognard.draw.text import (
     SIDES,
     Cell,
     draw_map,
+    fitted_map,
     paint,
     side_style,
     width_of,
@@ -272,6 +274,37 @@ class Scene:
         style in its way.  *looks* add figures, where pieces face, their marks, what runs along hexsides and
         who holds a place.
         """
+        cell = self._cells(data, marked, color, looks)
+        return draw_map(self.spec.board, cell, marked, color, width, height, self.words, self._hex_called)
+
+    def within(
+        self,
+        data: dict[str, Any],
+        marked: Collection[int],
+        color: bool,
+        looks: Mapping[tuple[str, int], Token],
+        width: int,
+        height: int,
+    ) -> list[str]:
+        """As much of the board as there is room for, around the marked hexes, else around the pieces."""
+        focus = set(marked) or {
+            self.hex_of(data, kind, i)
+            for kind in self.spec.kinds
+            for i in range(len(self.setup.pieces[kind]))
+        }
+        cell = self._cells(data, marked, color, looks)
+        return fitted_map(
+            self.spec.board, cell, focus - {NONE}, color, width, height, self.words, self._hex_called
+        ).splitlines()
+
+    def _cells(
+        self,
+        data: dict[str, Any],
+        marked: Collection[int],
+        color: bool,
+        looks: Mapping[tuple[str, int], Token] | None,
+    ) -> Callable[[int], Cell]:
+        """What each hex shows."""
         lines = self._lines_by_hex(data, color, looks or {})
         picture = getattr(looks, "picture", None)
         edges = {} if picture is None else picture.edges()
@@ -285,8 +318,8 @@ class Scene:
 
         def cell(h: int) -> Cell:
             pieces = lines.get(h, [])
-            here = _piled(pieces)
-            brief = pieces[0].text if pieces else ""
+            here = piled(pieces)
+            brief = pieces[0].line if pieces else ""
             sides = {side for _, side in here}
             side = sides.pop() if len(sides) == 1 else NONE
             style = [side_style(side)] if side >= 0 else []
@@ -294,7 +327,7 @@ class Scene:
                 here, style = self._held(h, flags[h], color), [f"flag{flags[h] % SIDES}"]
             if h in figured:
                 here = here or [(self._brief(h), NONE)]
-                here = [*here[: CELL_LINES - 1], (_fitted(figured[h]), NONE)]
+                here = [*here[: CELL_LINES - 1], (fitted(figured[h]), NONE)]
             if h in lying:
                 here = here or [(self.spec.board.label(h), NONE)]
                 here = [*here[: CELL_LINES - 1], ("".join(lying[h])[:CELL_WIDTH], NONE)]
@@ -321,7 +354,7 @@ class Scene:
                 grounds[1] if len(grounds) > 1 else "",
             )
 
-        return draw_map(self.spec.board, cell, marked, color, width, height, self.words, self._hex_called)
+        return cell
 
     def _hex_called(self, name: str) -> str:
         """A name of the board in the language of the game."""
@@ -339,9 +372,9 @@ class Scene:
 
     def _lines_by_hex(
         self, data: dict[str, Any], color: bool, looks: Mapping[tuple[str, int], Token]
-    ) -> dict[int, list[_Piece]]:
+    ) -> dict[int, list[Written]]:
         """What is written for the pieces on each hex."""
-        lines: dict[int, list[_Piece]] = {}
+        lines: dict[int, list[Written]] = {}
         for kind in self.spec.kinds:
             owner = side_field(self.spec, kind)
             strength = self.strength_of(kind)
@@ -361,7 +394,7 @@ class Scene:
                 label = ""
                 if token is not None and not tells_no_more(token.label, self.short(data, kind, index)):
                     label = "".join(c for c in token.label if c.isprintable() and c != " ")
-                lines.setdefault(at, []).append(_Piece(text, figure, side, signs, label))
+                lines.setdefault(at, []).append(Written(text, figure, side, signs, label))
         return lines
 
     def _sided(self, text: str, side: int, color: bool) -> str:
@@ -425,7 +458,8 @@ class Scene:
         if self.spec.board.size > LARGE and color:
             items.append(self.words("+ more in the hex"))
         wrapped = textwrap.wrap(" · ".join(dict.fromkeys(items)), max(_PANEL, width), break_on_hyphens=False)
-        return ["  ".join(sides), *(paint(line, "dim", color) for line in wrapped)]
+        row = "  ".join(sides)
+        return [*([row] if width_of(row) <= width else sides), *(paint(line, "dim", color) for line in wrapped)]
 
     def _grounds_told(self, data: dict[str, Any]) -> Iterator[str]:
         """What the letters of the ground mean, where a large board is sketched also the sign there."""
@@ -514,71 +548,6 @@ class Scene:
                     for b, c in zip(board, cut, strict=False)
                 )
         return "\n".join([*board, "", *panel, *(self.legend(data, color, width) if legend else ())])
-
-
-def tells_no_more(label: str, sort: str) -> bool:
-    """Whether a label says no more than the short form of a piece's sort."""
-    one, other = label.replace(" ", "").casefold(), sort.replace(" ", "").casefold()
-    return one.startswith(other) or other.startswith(one)
-
-
-@dataclass(frozen=True)
-class _Piece:
-    """What is written for a piece: its sort, its strength, its side, signs behind them, and what else its
-    label says.
-    """
-
-    text: str
-    figure: str
-    side: int
-    signs: str
-    label: str
-
-    @property
-    def line(self) -> str:
-        """Sort and strength, told apart: *HI4*, *17:4*."""
-        figure = self.figure if len(self.figure) <= CELL_WIDTH else f"{self.figure[: CELL_WIDTH - 1]}+"
-        between = ":" if self.text[-1:].isdigit() and 0 < len(figure) < CELL_WIDTH else ""
-        return self.text[: CELL_WIDTH - len(between + figure)] + between + figure
-
-    @property
-    def below(self) -> str:
-        """What stands in a line of its own: the rest of the label, and signs."""
-        signs = self.signs[:CELL_WIDTH]
-        return self.label[: CELL_WIDTH - len(signs)] + signs
-
-
-def _piled(pieces: list[_Piece]) -> list[tuple[str, int]]:
-    """The lines for the pieces on one hex, with their signs: for one alone on a line of their own, for
-    several behind the text, unless labels stand there and there is room for them.
-
-    Where they are too many, equal ones become one with a number, then the rest is counted.
-    """
-    if len(pieces) <= CELL_LINES:
-        free, made = CELL_LINES - len(pieces), []
-        for piece in pieces:
-            if free and (piece.label or (piece.signs and len(pieces) == 1)):
-                free -= 1
-                made += [(piece.line, piece.side), (piece.below, piece.side)]
-            else:
-                behind = piece.signs[:2]
-                made.append((piece.line[: CELL_WIDTH - len(behind)] + behind, piece.side))
-        return made
-    piles = Counter((piece.text, piece.side) for piece in pieces)
-    lines = [
-        (f"{count}{text}"[:CELL_WIDTH] if count > 1 else text, side) for (text, side), count in piles.items()
-    ]
-    if len(lines) > CELL_LINES:
-        shown = lines[: CELL_LINES - 1]
-        rest = len(pieces) - sum(list(piles.values())[: CELL_LINES - 1])
-        lines = [*shown, (f"+{rest}", NONE)]
-    return lines
-
-
-def _fitted(text: str) -> str:
-    """A text in the room of a line in a hex; without its blanks where it is too long."""
-    shown = "".join(c for c in text if c.isprintable())
-    return (shown if len(shown) <= CELL_WIDTH else shown.replace(" ", ""))[:CELL_WIDTH]
 
 
 def _fold(line: str, width: int) -> list[str]:

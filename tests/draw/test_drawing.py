@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grognard.draw.scene import _Piece, _piled
+from grognard.draw.piles import Written, piled
 from grognard.draw.text import CELL_WIDTH, Cell, draw_board
 from runtime.board import LAYOUTS, Board
 
@@ -29,15 +29,15 @@ cells = st.builds(
 @given(
     st.lists(
         st.builds(
-            _Piece, texts, st.integers(0, 10**30).map(lambda n: str(n or "")), st.integers(0, 1), texts, texts
+            Written, texts, st.integers(0, 10**30).map(lambda n: str(n or "")), st.integers(0, 1), texts, texts
         ),
         min_size=1,
         max_size=8,
     )
 )
 @settings(max_examples=200, deadline=None)
-def test_pieces_of_any_strength_fit_into_a_hex(pieces: list[_Piece]) -> None:
-    lines = _piled(pieces)
+def test_pieces_of_any_strength_fit_into_a_hex(pieces: list[Written]) -> None:
+    lines = piled(pieces)
     Cell(tuple(line for line, _ in lines))
     first = pieces[0]
     if len(pieces) == 1 and 0 < len(first.figure) <= CELL_WIDTH:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
+from grognard.draw.text.canvas import width_of
 from grognard.draw.text.cell import CELL_WIDTH, Cell
 from grognard.draw.text.full import draw_board, margin_of, wide
 from grognard.draw.text.shapes import flat_shape, pointy_shape_of
@@ -18,6 +19,8 @@ from runtime.board import Board
 LARGE: Final = 200
 _DETAIL_ROWS: Final = 9
 _LEAST_ROWS: Final = 3
+#: How many characters a hex of a sketch takes where there is room.
+_WIDE_SKETCH: Final = CELL_WIDTH + 1
 #: How many hexes outside a window are named.
 _NAMED: Final = 6
 
@@ -66,6 +69,67 @@ def draw_map(
     return sketch + "\n\n" + detail
 
 
+def fitted_map(
+    board: Board,
+    cell: Callable[[int], Cell],
+    focus: Collection[int],
+    color: bool,
+    width: int,
+    height: int,
+    words: Words | None = None,
+    called: Callable[[str], str] = str,
+) -> str:
+    """As much of *board* as so many columns and lines hold, drawn once: all of it in full, else as a sketch,
+    else the part around the hexes of the *focus*.  Empty where there is room for nothing.
+
+    A large board is drawn in full also where only its part around the focus fits, if that is all there.
+    """
+    for drawn in _drawings(board, cell, focus, color, width, height, words, called):
+        lines = drawn.split("\n")
+        if drawn and len(lines) <= height and max(map(width_of, lines)) <= width:
+            return drawn
+    return ""
+
+
+def _drawings(
+    board: Board,
+    cell: Callable[[int], Cell],
+    focus: Collection[int],
+    color: bool,
+    width: int,
+    height: int,
+    words: Words | None,
+    called: Callable[[str], str],
+) -> Iterator[str]:
+    """What :func:`fitted_map` tries, the best first."""
+    shape = pointy_shape_of(1) if board.pointy else flat_shape()
+    margin = max(len(board.row_label(row)) for row in range(board.rows)) + 1
+    rows, columns = (height - 4) // shape.down, (width - margin - shape.overhang) // shape.right
+    named = named_cells(board, cell, called=called)
+    if rows >= board.rows and columns >= board.columns - 1:  # it may be that one column less is shifted
+        yield draw_board(board, named, color, width)
+
+    def sketch(room: int) -> str:
+        small = named_cells(board, cell, small=True, called=called, room=room)
+        return draw_sketch(board, small, color, None, None, room)
+
+    if board.size <= LARGE:
+        yield from map(sketch, range(_WIDE_SKETCH, SKETCH_WIDTH - 1, -1))
+    for high in range(rows, _LEAST_ROWS - 1, -1) if columns > 0 else ():
+        window = window_on(board, focus, high, columns)
+        if not all(within(board, h, window) for h in focus):
+            break
+        yield draw_board(board, named, color, width, window)
+    if board.size > LARGE:
+        yield from map(sketch, range(_WIDE_SKETCH, SKETCH_WIDTH - 1, -1))
+    high, fits = height - 3, (width - margin - SKETCH_WIDTH // 2) // SKETCH_WIDTH
+    high = high if board.pointy else (high - 1) // 2
+    if high >= _LEAST_ROWS and fits > 0:
+        window = window_on(board, focus, high, fits)
+        drawn = draw_sketch(board, named_cells(board, cell, small=True, called=called), color, width, window)
+        yield _with_rest(board, drawn, window, focus, words)
+
+
 def _with_rest(
     board: Board, drawn: str, window: Window | None, focus: Collection[int], words: Words | None
 ) -> str:
@@ -81,10 +145,14 @@ def _with_rest(
 
 
 def named_cells(
-    board: Board, cell: Callable[[int], Cell], small: bool = False, called: Callable[[str], str] = str
+    board: Board,
+    cell: Callable[[int], Cell],
+    small: bool = False,
+    called: Callable[[str], str] = str,
+    room: int = SKETCH_WIDTH,
 ) -> Callable[[int], Cell]:
     """The same cells, but where there is no text, what the hex is *called* (*small*: the start of it in small
-    letters).
+    letters, for sketches of so much *room*).
     """
 
     def named(h: int) -> Cell:
@@ -92,7 +160,7 @@ def named_cells(
         name = "".join(c for c in called(board.names.get(h, "")) if c.isprintable())
         if not name or any(line.strip() for line in shown.lines):
             return shown
-        text = name[: SKETCH_WIDTH - 1].casefold()[:CELL_WIDTH] if small else name[:CELL_WIDTH]
+        text = name[: room - 1].casefold()[:CELL_WIDTH] if small else name[:CELL_WIDTH]
         return replace(shown, lines=(text,))
 
     return named

@@ -20,11 +20,12 @@ def draw_sketch(
     color: bool = False,
     width: int | None = None,
     window: Window | None = None,
+    room: int = SKETCH_WIDTH,
 ) -> str:
-    """Draw *board* small: a line for each row, four characters for each hex, no borders.
+    """Draw *board* small: a line for each row, *room* characters for each hex, no borders.
 
-    A hex shows the first three characters of the first line of its cell, without text the first of its
-    ground.  Behind the text stands ``*`` where the cell is marked, else ``+`` where it has more lines;
+    A hex shows the beginning of its text, without text the first character of its ground.  Behind the text
+    stands ``*`` where the cell is marked, else ``+`` where it has more lines;
     without colour ``>`` and ``<`` for the styles ``side0`` and ``side1`` (``}`` and ``{`` with more lines),
     ``)`` and ``(`` for ``flag0`` and ``flag1``.
     The hexes of every other row (of a flat-top board: column) stand half a hex further right (one line
@@ -36,14 +37,16 @@ def draw_sketch(
         return ""
     cells = {h: cell(h) for h in shown}
     margin = max(len(board.row_label(row)) for row in range(board.rows)) + 1
-    step = board.columns if width is None else max(1, (width - margin - SKETCH_WIDTH // 2) // SKETCH_WIDTH)
+    step = board.columns if width is None else max(1, (width - margin - room // 2) // room)
     first, last = max(frame[2], 0), min(frame[3], board.columns - 1)
     bands = (
         [h for h in shown if left <= board.column_of[h] < left + step]
         for left in range(first, last + 1, step)
     )
     return "\n\n".join(
-        _sketch_band(board, {h: cells[h] for h in band}, margin, color).text(color) for band in bands if band
+        _sketch_band(board, {h: cells[h] for h in band}, margin, color, room).text(color)
+        for band in bands
+        if band
     )
 
 
@@ -58,28 +61,29 @@ def _sketch_sign(shown: Cell, color: bool) -> tuple[str, str]:
     return "+" if more else "", shown.text_style
 
 
-def _sketch_band(board: Board, cells: Mapping[int, Cell], margin: int, color: bool) -> Canvas:
+def _sketch_band(board: Board, cells: Mapping[int, Cell], margin: int, color: bool, room: int) -> Canvas:
     canvas = Canvas()
     lines = 1 if board.pointy else 2
     for h, shown in cells.items():
         row, column = board.row_of[h], board.column_of[h]
-        x, y = column * SKETCH_WIDTH, row * lines
+        x, y = column * room, row * lines
         if board.shifted(row if board.pointy else column):
-            x, y = (x + SKETCH_WIDTH // 2, y) if board.pointy else (x, y + 1)
-        text = shown.brief or next((line for line in shown.lines if line.strip()), "")
+            x, y = (x + room // 2, y) if board.pointy else (x, y + 1)
+        brief = shown.brief.partition(":")[0] if room == SKETCH_WIDTH else shown.brief
+        text = brief or next((line for line in shown.lines if line.strip()), "")
         if text:
-            canvas.put(x, y, text[: SKETCH_WIDTH - 1], shown.text_style)
-            canvas.put(x + SKETCH_WIDTH - 1, y, *_sketch_sign(shown, color))
+            canvas.put(x, y, text[: room - 1].ljust(room - 1), shown.text_style)
+            canvas.put(x + room - 1, y, *_sketch_sign(shown, color))
         else:
             ground = shown.mini or shown.ground.strip()[:1]
             canvas.put(x + 1, y, ground or ".", shown.ground_style if ground else "dim")
             if shown.marked:
                 canvas.put(x + 2, y, shown.accent, shown.mark_style)
-    left = min(board.column_of[h] for h in cells) * SKETCH_WIDTH
+    left = min(board.column_of[h] for h in cells) * room
     rows = sorted({board.row_of[h] for h in cells})
     for row in rows:
         canvas.put(left - margin, row * lines, board.row_label(row), "margin")
     for column in sorted({board.column_of[h] for h in cells}):
         for y in (rows[0] * lines - 1, (rows[-1] + 1) * lines):
-            canvas.put(column * SKETCH_WIDTH, y, board.column_label(column), "margin")
+            canvas.put(column * room, y, board.column_label(column), "margin")
     return canvas
