@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from grognard.draw.areas import areas, unlabelled
 from grognard.draw.colors import ansi
 from grognard.draw.figures import figures
 from grognard.draw.picture import Picture, Token
@@ -19,7 +20,10 @@ def cells_of(
     stands, in small letters, only where there is no piece.
     """
     placed, _ = picture.tokens()
-    edges, figured = picture.edges(), figures(picture)
+    edges, figured, ways = picture.edges(), figures(picture), picture.ways()
+    found = areas(picture)
+    named = {h: word for area in found for h, word in area.words(picture.board, placed).items()}
+    plain = unlabelled(found)
 
     def cell(h: int) -> Cell:
         tokens = placed.get(h, [])
@@ -41,9 +45,12 @@ def cells_of(
         sign = str(ground.get("sign", "")).strip()[:1]
         if h in marked:
             style = f"{style} mark".strip()
+        if not lines and h in plain:
+            lines = (_printable(named.get(h, " "))[:CELL_WIDTH],)
+        ahead = tuple((side, ansi(color)) for side, color in ways.get(h, ()))
         lined = tuple((side, mark, ansi(color)) for side, mark, color in edges.get(h, ()))
         return Cell(
-            lines, style, _printable(sign), ansi(ground["ink"]) if "ink" in ground else "ground", lined
+            lines, style, _printable(sign), ansi(ground["ink"]) if "ink" in ground else "ground", lined, ahead
         )
 
     return cell

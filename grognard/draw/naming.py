@@ -65,6 +65,21 @@ def bordering(spec: RulesetSpec) -> dict[str, object]:
     return names
 
 
+def leading(spec: RulesetSpec) -> dict[str, object]:
+    """What may say where a way leads: fields of Hex that are sets of hexes, and fields and calls of one hex
+    that are true or false.
+    """
+    return {
+        name: found
+        for name, found in bordering(spec).items()
+        if isinstance(found, FieldSpec | CallSpec)
+        and (
+            found.type.kind == "bool"
+            or (found.type.kind == "set" and found.type.of is not None and found.type.of.kind == "hex")
+        )
+    }
+
+
 def holding(spec: RulesetSpec) -> dict[str, FieldSpec | CallSpec]:
     """What may say which hexes a side holds: fields of Side, and functions of one Side, by name."""
     calls = {name: call for name, call in spec.calls.items() if [t.name for t in call.params] == ["Side"]}

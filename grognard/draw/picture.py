@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from grognard.draw.areas import areas, ways
 from grognard.draw.colors import is_color, readable
 from grognard.draw.idle import SLOT
 from grognard.draw.naming import holding
@@ -111,7 +112,10 @@ class Picture:
         return [
             f
             for f in self.spec.fields_of("Hex")
-            if f.type.kind == "enum" and f.type.name != "Side" and (f.fixed or f.setup)
+            if f.type.kind == "enum"
+            and f.type.name != "Side"
+            and (f.fixed or f.setup)
+            and f.name not in self.style.part("areas")
         ][:1]
 
     def look(self, field: FieldSpec, word: str) -> Mapping[str, Any]:
@@ -196,7 +200,7 @@ class Picture:
 
     def borders(self, name: str) -> list[tuple[int, int]]:
         """The pairs of neighbours that differ in a field, or in what is worked out of them."""
-        column = self._column(name)
+        column = self.column(name)
         return [
             (a, b)
             for a in range(len(column))
@@ -204,7 +208,7 @@ class Picture:
             if a < b and column[a] != column[b]
         ]
 
-    def _column(self, name: str) -> Sequence[int]:
+    def column(self, name: str) -> Sequence[int]:
         """A field or call of each hex; empty where nothing works it out."""
         field = self._fields.get(("Hex", name))
         if field is not None:
@@ -217,27 +221,63 @@ class Picture:
     def edges(self) -> dict[int, list[tuple[int, str, str]]]:
         """What runs along the sides of each hex, for the terminal: the direction, the sign, the colour."""
         found: dict[int, list[tuple[int, str, str]]] = {}
-        signs = iter("~#=%&")
-        for section, pairs in (("hexsides", self.hexsides), ("borders", self.borders)):
-            for name, look in self.style.part(section).items():
-                sign = look.get("sign") or (":" if section == "borders" else next(signs, "~"))
-                for a, b in pairs(name):
-                    for one, other in ((a, b), (b, a)):
-                        if other in self.board.toward[one]:
-                            side = self.board.toward[one].index(other)
-                            found.setdefault(one, []).append((side, sign, look.get("color", "#4a86c5")))
+        for section, name, look, pairs in self.drawn_lines():
+            sign = self._line_sign(section, name, look)
+            for h, side in self._sides(pairs if section in ("hexsides", "borders") else ()):
+                found.setdefault(h, []).append((side, sign, look.get("color", "#4a86c5")))
+        for area in areas(self):
+            sign, shade = area.look.get("sign", ":"), area.look.get("color", "#4a86c5")
+            for h, side, out in area.sides(self):
+                found.setdefault(h, []).append((side, sign if out else " ", shade))
+        return found
+
+    def _sides(self, pairs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+        """Of pairs of neighbours that touch, each hex with the direction of the other."""
+        for a, b in pairs:
+            for one, other in ((a, b), (b, a)):
+                if other in self.board.toward[one]:
+                    yield one, self.board.toward[one].index(other)
+
+    def _line_sign(self, section: str, name: str, look: Mapping[str, Any]) -> str:
+        """The character that stands for a line where there is no colour."""
+        if section == "ways":
+            return "-/"
+        plain = [n for n, other in self.style.part("hexsides").items() if "sign" not in other]
+        usual = "~#=%&~"[min(plain.index(name), 5)] if section == "hexsides" and name in plain else ":"
+        return str(look.get("sign") or usual)
+
+    def ways(self) -> dict[int, list[tuple[int, str]]]:
+        """The ways out of each hex, for the terminal: the direction and the colour."""
+        found: dict[int, list[tuple[int, str]]] = {}
+        for name, look in self.style.part("ways").items():
+            for h, side in self._sides(ways(self, name)):
+                found.setdefault(h, []).append((side, look.get("color", "#4a86c5")))
         return found
 
     def edge_legend(self) -> list[tuple[str, str, str]]:
         """What the signs along sides stand for: sign, wording and colour."""
-        made, signs = [], iter("~#=%&")
+        made = []
+        for section, name, look, pairs in self.drawn_lines():
+            if section == "areas" or any(True for _ in self._sides(pairs)):
+                text = self.wording.called(look.get("label", name.replace("_", " ")))
+                made.append((self._line_sign(section, name, look), text, look.get("color", "#4a86c5")))
+        return made
+
+    def drawn_lines(self) -> Iterator[tuple[str, str, Mapping[str, Any], list[tuple[int, int]]]]:
+        """The lines on the board: section and name in the style, their look, and the pairs of hexes that they
+        run between; of areas, those next to each other in one.
+        """
         for section, pairs in (("hexsides", self.hexsides), ("borders", self.borders)):
             for name, look in self.style.part(section).items():
-                sign = look.get("sign") or (":" if section == "borders" else next(signs, "~"))
-                if any(b in self.board.toward[a] for a, b in pairs(name)):
-                    text = self.wording.called(look.get("label", name.replace("_", " ")))
-                    made.append((sign, text, look.get("color", "#4a86c5")))
-        return made
+                if found := pairs(name):
+                    yield section, name, look, found
+        for name, look in self.style.part("ways").items():
+            if found := ways(self, name):
+                yield "ways", name, look, found
+        there = [area.look for area in areas(self)]
+        for name, look in self.style.part("areas").items():
+            if look in there:
+                yield "areas", name, look, []
 
     def flags(self) -> list[tuple[int, int]]:
         """The hexes that show a side's flag, with the side."""
@@ -272,7 +312,7 @@ class Picture:
                     tray.setdefault(token.tray, []).append(token)
         return placed, tray
 
-    def _styled(self, kind: str, i: int) -> dict[str, Any]:
+    def styled(self, kind: str, i: int) -> dict[str, Any]:
         """The settings for a piece as it is now."""
         style = dict(self.style.part("pieces", kind))
         for case in style.pop("cases", ()):
@@ -294,7 +334,7 @@ class Picture:
         found: dict[tuple[str, str, str], dict[str, str]] = {}
         for token in (token for tokens in self.tokens()[0].values() for token in tokens):
             kind, i = token.kind, token.index
-            for path, mark in self._marks(kind, i, self._styled(kind, i)):
+            for path, mark in self._marks(kind, i, self.styled(kind, i)):
                 sign, label = mark.get("text", "") or "*", mark.get("label", "")
                 field, columns = self._path(kind, path)
                 name = self.wording.text(f"field.{field.base}", default=field.base.replace("_", " "))
@@ -309,7 +349,7 @@ class Picture:
 
     def token(self, kind: str, i: int) -> Token:
         """A piece, on the board or off it."""
-        style = self._styled(kind, i)
+        style = self.styled(kind, i)
         side = self._side(kind, i)
         fill, ink = self._paint(kind, i, side, style)
         symbol = style.get("symbol", {})

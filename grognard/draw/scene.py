@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
+from grognard.draw.areas import areas, unlabelled
 from grognard.draw.colors import ansi
 from grognard.draw.figures import figures
 from grognard.draw.keys import key_lines
@@ -162,7 +163,7 @@ class Scene:
             if (f.setup or f.values is not None)
             and f.type.kind == "enum"
             and f.type.name != "Side"
-            and (not styled or f.name in styled)
+            and (f.name in styled if styled else f.name not in self.style.part("areas"))
         ]
 
     @cached_property
@@ -309,6 +310,10 @@ class Scene:
         picture = getattr(looks, "picture", None)
         edges = {} if picture is None else picture.edges()
         flags = {} if picture is None else dict(picture.flags())
+        ways = {} if picture is None else picture.ways()
+        found = [] if picture is None else areas(picture)
+        named = {h: word for area in found for h, word in area.words(self.spec.board, lines).items()}
+        plain = unlabelled(found)
         lights = self.style.part("highlights")
         lying: dict[int, list[str]] = {}
         figured = {} if picture is None else figures(picture)
@@ -331,6 +336,8 @@ class Scene:
             if h in lying:
                 here = here or [(self.spec.board.label(h), NONE)]
                 here = [*here[: CELL_LINES - 1], ("".join(lying[h])[:CELL_WIDTH], NONE)]
+            if not here and h in plain:
+                here = [(named.get(h, " ")[:CELL_WIDTH], NONE)]
             if h in marked:
                 style.append("mark")
             look = lights.get(marked[h], {}) if isinstance(marked, Mapping) and h in marked else {}
@@ -347,6 +354,7 @@ class Scene:
                 next(iter(grounds), ""),
                 tint,
                 tuple((side, sign, ansi(shade)) for side, sign, shade in edges.get(h, ())),
+                tuple((side, ansi(shade)) for side, shade in ways.get(h, ())),
                 look.get("sign", "*"),
                 f"1;{ansi(look['color'])}" if "color" in look else "mark",
                 brief,
@@ -459,7 +467,10 @@ class Scene:
             items.append(self.words("+ more in the hex"))
         wrapped = textwrap.wrap(" · ".join(dict.fromkeys(items)), max(_PANEL, width), break_on_hyphens=False)
         row = "  ".join(sides)
-        return [*([row] if width_of(row) <= width else sides), *(paint(line, "dim", color) for line in wrapped)]
+        return [
+            *([row] if width_of(row) <= width else sides),
+            *(paint(line, "dim", color) for line in wrapped),
+        ]
 
     def _grounds_told(self, data: dict[str, Any]) -> Iterator[str]:
         """What the letters of the ground mean, where a large board is sketched also the sign there."""

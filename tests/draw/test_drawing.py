@@ -29,7 +29,12 @@ cells = st.builds(
 @given(
     st.lists(
         st.builds(
-            Written, texts, st.integers(0, 10**30).map(lambda n: str(n or "")), st.integers(0, 1), texts, texts
+            Written,
+            texts,
+            st.integers(0, 10**30).map(lambda n: str(n or "")),
+            st.integers(0, 1),
+            texts,
+            texts,
         ),
         min_size=1,
         max_size=8,

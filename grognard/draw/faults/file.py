@@ -30,6 +30,8 @@ class File(Values):
             "hexes": self.hexes,
             "hexsides": self.hexsides,
             "borders": self.borders,
+            "ways": self.ways,
+            "areas": self.areas,
             "highlights": self.highlights,
             "sides": self.sides,
             "flags": self.flags,
@@ -94,6 +96,17 @@ class File(Values):
 
     def borders(self, node: yaml.Node, where: str) -> None:
         """Fields of Hex and calls of a hex in which neighbours differ, as lines."""
+        names = bordering(self.spec) if self.spec is not None else None
+        self.each(node, self.line, names, "field of Hex, or function of a hex,", where)
+
+    def ways(self, node: yaml.Node, where: str) -> None:
+        """What leads through hexes, as lines from middle to middle."""
+        names = naming.leading(self.spec) if self.spec is not None else None
+        what = "set of hexes of Hex, or field or function of a hex that is true or false,"
+        self.each(node, self.way, names, what, where)
+
+    def areas(self, node: yaml.Node, where: str) -> None:
+        """Fields of Hex and calls of a hex that are alike in all of an area."""
         names = bordering(self.spec) if self.spec is not None else None
         self.each(node, self.line, names, "field of Hex, or function of a hex,", where)
 

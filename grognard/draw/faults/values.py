@@ -223,14 +223,14 @@ class Values:
 
     def line(self, node: yaml.Node, where: str) -> None:
         """The look of a line."""
-        rules: dict[str, Rule] = {
-            "color": self.color,
-            "width": self.number,
-            "dash": self.dash,
-            "label": self.text,
-            "sign": self.fits(SIGN),
-        }
-        self.keys(node, rules, "setting of a line", where)
+        self.keys(node, {**self._stroke(), "sign": self.fits(SIGN)}, "setting of a line", where)
+
+    def way(self, node: yaml.Node, where: str) -> None:
+        """The look of a line through hexes."""
+        self.keys(node, {**self._stroke(), "rim": self.color}, "setting of a way", where)
+
+    def _stroke(self) -> dict[str, Rule]:
+        return {"color": self.color, "width": self.number, "dash": self.dash, "label": self.text}
 
 
 def is_hexes(type_: TypeSpec) -> bool:

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from math import sqrt
 from typing import Final
 
 from grognard.draw.markers import declared, shape
 from grognard.draw.panel import Told
 from grognard.draw.picture import Token
 from grognard.draw.svg.counters import HEXSIDE, counter
-from grognard.draw.svg.ground import Ground
+from grognard.draw.svg.ground import Ground, flag_at
+from grognard.draw.svg.pieces import piece_entries
 from grognard.draw.xml import points, short, tag, text_at
 from grognard.words import words_in
 
 #: Around the board.
 MARGIN: Final = 24.0
+#: How wide a page is at the least, and how many counters off the board stand in one row.
+_NARROW, _ROW = 620.0, 5
 
 
 class Below(Ground):
     """The board, and what stands below it."""
+
+    @property
+    def page(self) -> float:
+        """How wide all of it may be."""
+        return max(self.width, _NARROW)
 
     def token(self, token: Token, x: float, y: float, scale: float = 1.0) -> str:
         """A counter around a place."""
@@ -44,7 +53,7 @@ class Below(Ground):
         """Entries one behind the other, in as many lines as they need; where the next line is."""
         lines: list[str] = []
         for text in entries:
-            if lines and indent + 6.6 * (len(lines[-1]) + len(text) + 3) <= self.width:
+            if lines and indent + 6.6 * (len(lines[-1]) + len(text) + 3) <= self.page:
                 lines[-1] += f" · {text}"
             else:
                 lines.append(text)
@@ -80,14 +89,28 @@ class Below(Ground):
                     stroke_width=2,
                 )
             entries.append((text, swatch))
-        for section, pairs in (("hexsides", self.picture.hexsides), ("borders", self.picture.borders)):
-            for name, look in self.style.part(section).items():
-                if pairs(name):
-                    text = self.picture.wording.called(look.get("label", name.replace("_", " ")))
-                    entries.append((text, self.line("M-14,0L14,0", look)))
+        for section, name, look, _ in self.picture.drawn_lines():
+            text = self.picture.wording.called(look.get("label", name.replace("_", " ")))
+            entries.append((text, (self.way if section == "ways" else self.line)("M-14,0L14,0", look)))
         for _, marker in declared(self.picture):
             entries.append((marker.told, shape(marker, marker.color or self.side_fill(0), 0.0, 0.0)))
-        return entries
+        if self.picture.flags():
+            sides = range(len(self.picture.spec.sides))
+            flag = "".join(flag_at(6.0 * i - 10.0, 9.0, self.side_fill(i)) for i in sides)
+            entries.append((words_in(self.picture.wording.language)("held by the side of this colour"), flag))
+        entries += [*self.front_entries(), *piece_entries(self.picture)]
+        return list({text: (text, swatch) for text, swatch in entries}.values())
+
+    def front_entries(self) -> Iterator[tuple[str, str]]:
+        """The lines inside hexes that pieces have."""
+        looks = {
+            look["label"]: look
+            for kind in self.style.part("pieces")
+            for look in self.style.part("pieces", kind, "edges").values()
+            if "label" in look
+        }
+        for label, look in looks.items():
+            yield self.picture.wording.called(label), self.line("M-14,0L14,0", look)
 
     def draw_key(self) -> tuple[str, float]:
         """The key below the board."""
@@ -101,7 +124,7 @@ class Below(Ground):
         made, x, y = [], 0.0, line / 2
         for text, room, shown in entries:
             wide = room + 7.4 * len(text) + 22
-            if x and x + wide > self.width:
+            if x and x + wide > self.page:
                 x, y = 0.0, y + line
             made.append(tag("g", shown, transform=f"translate({short(x + room / 2)} {short(y)})"))
             made.append(text_at(x + room + 5, y, text, 12, "#333333", anchor="start"))
@@ -116,16 +139,17 @@ class Below(Ground):
                 groups.setdefault((token.side, text), []).append(token)
         if not groups:
             return "", 0.0
-        made, x, y = [], 0.0, 0.0
-        room = 1.38 * HEXSIDE
+        made, x, y, high = [], 0.0, 0.0, 0.0
         for (side, text), tokens in sorted(groups.items()):
             title = text or words_in(self.picture.wording.language)("off the board")
-            wide = max(len(tokens) * room + 12, 7.2 * len(title) + 20)
-            if x and x + wide > self.width:
-                x, y = 0.0, y + room + 34
-            wide = min(wide, self.width)
-            per_line = max(1, int((wide - 12) // room))
+            room = max(token.size for token in tokens) * 1.25 * HEXSIDE
+            row = max(_ROW, round(sqrt(2.5 * len(tokens))))  # many: about twice as wide as high
+            per_line = max(1, min(len(tokens), row, int((self.page - 12) // room)))
             lines = -(-len(tokens) // per_line)
+            wide = max(per_line * room + 12, 7.2 * len(title) + 20)
+            if x and x + wide > self.page:
+                x, y, high = 0.0, y + high + 12, 0.0
+            high = max(high, lines * room + 26)
             color = self.side_fill(side)
             made.append(
                 tag(
@@ -133,7 +157,7 @@ class Below(Ground):
                     x=x,
                     y=y,
                     width=wide,
-                    height=lines * room + 24,
+                    height=lines * room + 26,
                     rx=5,
                     fill="#efeadb",
                     stroke=color,
@@ -150,5 +174,4 @@ class Below(Ground):
                     )
                 )
             x += wide + 12
-            y += (lines - 1) * room
-        return "\n".join(made), y + room + 24 + MARGIN
+        return "\n".join(made), y + high + MARGIN

@@ -44,8 +44,8 @@ def _shape(token: Token, s: float) -> str:
 def _face(token: Token, s: float) -> str:
     """What is printed on a counter: its symbol with label and figures, or these alone."""
     if token.glyphs:
-        label = _text(token, token.label, -s * 0.37, s * 0.21, s * 0.92) if token.label else ""
-        figures = _text(token, token.figures, s * 0.3, s * 0.33, s * 0.92) if token.figures else ""
+        label = _text(token, token.label, -s * 0.36, s * 0.25, s * 0.92) if token.label else ""
+        figures = _text(token, token.figures, s * 0.3, s * 0.36, s * 0.94) if token.figures else ""
         return label + _symbol(token, s) + figures
     if token.figures:
         label = _text(token, token.label, -s * 0.18, s * 0.36, s * 0.9)

@@ -29,7 +29,7 @@ class Drawing(Below):
         key, key_height = self.draw_key()
         beside, beside_height = self.draw_told(told) if told is not None else ("", 0.0)
         below, tray_height = self.draw_tray(tray)
-        width = self.width + 2 * MARGIN
+        width = self.page + 2 * MARGIN
         foot = self.height + 2 * MARGIN
         height = head + foot + beside_height + key_height + tray_height
         sea = self.style.data.get("background", "#e9edf0")

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from math import cos, hypot, pi, sin
 from typing import Any
 
+from grognard.draw.areas import areas, name_drawn, unlabelled, ways
 from grognard.draw.colors import distinct, readable
 from grognard.draw.figures import drawn_figures
 from grognard.draw.markers import drawn
@@ -63,7 +64,7 @@ class Ground:
     def path(self, pairs: Iterable[tuple[int, int]]) -> str:
         """A path along the sides between pairs of hexes."""
         ends = [side for a, b in pairs if (side := self.side(a, b)) is not None]
-        return "".join(f"M{short(p[0])},{short(p[1])}L{short(q[0])},{short(q[1])}" for p, q in ends)
+        return _along(ends)
 
     # ------------------------------------------------------------------ looks
 
@@ -82,6 +83,41 @@ class Ground:
             stroke_dasharray=dash,
             stroke_linecap=cap,
         )
+
+    def way(self, path: str, look: Mapping[str, Any]) -> str:
+        """A line through hexes: with a rim, on a wider one."""
+        width = float(look.get("width", "5"))
+        under = {"color": look["rim"], "width": width + 2.5} if "rim" in look else None
+        return (self.line(path, under) if under else "") + self.line(path, {**look, "width": width})
+
+    def side_of(self, h: int, direction: int) -> tuple[Point, Point]:
+        """The ends of a side of a hex, whatever lies behind it."""
+        (x, y), corners = self.center(h), self.corners()
+        first = direction + (1 if self.board.pointy else 4)
+        (ax, ay), (bx, by) = corners[first % 6], corners[(first + 1) % 6]
+        return (x + ax, y + ay), (x + bx, y + by)
+
+    def draw_areas(self) -> str:
+        """Areas: without the sides within them, with their outlines and names."""
+        made, ink = [], self.style.data.get("names", "#222222")
+        for area in areas(self.picture):
+            sides = [(h, self.side_of(h, d), out) for h, d, out in area.sides(self.picture)]
+            for h, ends, out in sides:
+                if not out:
+                    made.append(self.line(_along([ends]), {"color": self.grounds[h]["fill"], "width": 2.5}))
+            made.append(
+                self.line(_along(ends for _, ends, out in sides if out), {"width": "2.5", **area.look})
+            )
+            made.append(name_drawn(self.picture, area, self.center, ink))
+        return "\n".join(part for part in made if part)
+
+    def draw_ways(self) -> str:
+        """What leads through hexes, from middle to middle."""
+        made = []
+        for name, look in self.style.part("ways").items():
+            ends = ((self.center(a), self.center(b)) for a, b in ways(self.picture, name))
+            made.append(self.way(_along(ends), look))
+        return "\n".join(part for part in made if part)
 
     def side_fill(self, side: int) -> str:
         """The colour of a side."""
@@ -122,7 +158,7 @@ class Ground:
         return "\n".join(made)
 
     def draw_lines(self) -> str:
-        made = []
+        made = [self.draw_areas(), self.draw_ways()]
         looks = {
             pair: look
             for name, look in self.style.part("hexsides").items()
@@ -158,8 +194,10 @@ class Ground:
         if color == "none":
             return ""
         flat = 0.74 if self.board.pointy else 0.66
-        made = []
+        made, plain = [], unlabelled(areas(self.picture))
         for h in range(self.board.size):
+            if h in plain:
+                continue
             x, y = self.center(h)
             ahead = [token.facing for token in (placed or {}).get(h, ()) if token.facing is not None]
             up = any(180 < facing < 360 for facing in ahead)
@@ -197,32 +235,35 @@ class Ground:
         return "\n".join(made)
 
     def draw_flags(self, placed: Mapping[int, list[Token]]) -> str:
-        """Figures in hexes, and the flags of the sides, except where pieces of the side show whose the hex
-        is.
-        """
+        """Figures in hexes, and the flags of the sides, beside counters at the upper left."""
         made = [drawn_figures(self.picture, HEXSIDE, self.center, placed)]
         for h, side in self.picture.flags():
-            if any(token.side == side for token in placed.get(h, ())):
-                continue
             x, y = self.center(h)
-            fill = self.side_fill(side)
-            d = f"M{short(x - HEXSIDE * 0.64)},{short(y + HEXSIDE * 0.08)}v-19h13l-3.5,4.5l3.5,4.5h-13"
-            made.append(
-                tag(
-                    "path",
-                    d=d,
-                    fill=fill,
-                    stroke="#1b1b1b",
-                    stroke_width="1.2",
-                    stroke_linejoin="round",
-                    stroke_linecap="round",
-                )
-            )
+            across, down = (0.82, -0.2) if h in placed else (0.64, 0.08)
+            made.append(flag_at(x - HEXSIDE * across, y + HEXSIDE * down, self.side_fill(side)))
         return "\n".join(made)
 
     def draw_markers(self) -> str:
         """The markers that lie in hexes."""
         return drawn(self.picture, HEXSIDE, self.center, self.side_fill)
+
+
+def flag_at(x: float, y: float, fill: str) -> str:
+    """A flag whose pole stands at a place."""
+    return tag(
+        "path",
+        d=f"M{short(x)},{short(y)}v-19h13l-3.5,4.5l3.5,4.5h-13",
+        fill=fill,
+        stroke="#1b1b1b",
+        stroke_width="1.2",
+        stroke_linejoin="round",
+        stroke_linecap="round",
+    )
+
+
+def _along(ends: Iterable[tuple[Point, Point]]) -> str:
+    """A path of lines."""
+    return "".join(f"M{short(p[0])},{short(p[1])}L{short(q[0])},{short(q[1])}" for p, q in ends)
 
 
 def _inward(x: float, y: float, side: tuple[Point, Point]) -> str:

@@ -23,7 +23,8 @@ class Cell:
     repeated.  *ground_style*: its style, or SGR codes.  *below*: what stands instead of it at the lower end.
     *edges*: what runs along the sides of the hex: the number of the direction (as of
     :meth:`runtime.board.Board.directions`), the character that stands for it where there is no colour, and
-    SGR codes.
+    SGR codes; a blank leaves the side out.
+    *ways*: what leads out of the hex: the number of the direction, and SGR codes.
     *brief*: the text in sketches, instead of the first line; *mini*: the ground there, one character.
     *accent*: the character that marks the hex without colour; *mark_style* that of its border.
 
@@ -35,6 +36,7 @@ class Cell:
     ground: str = ""
     ground_style: str = "ground"
     edges: tuple[tuple[int, str, str], ...] = ()
+    ways: tuple[tuple[int, str], ...] = ()
     accent: str = "*"
     mark_style: str = "mark"
     brief: str = ""

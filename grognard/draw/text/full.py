@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Final
 
 from grognard.draw.text.canvas import Canvas, centered
 from grognard.draw.text.cell import CELL_WIDTH, Cell
 from grognard.draw.text.shapes import Shape, flat_shape, pointy_shape
 from grognard.draw.text.windows import Window, hexes_in, whole
 from runtime.board import Board
+
+#: What leads across a side, by the character of the side.
+_ACROSS: Final = {"|": "-", "/": "\\", "\\": "/", "_": "|"}
 
 
 def draw_board(
@@ -65,7 +69,11 @@ def _draw_band(board: Board, cells: Mapping[int, Cell], shape: Shape, margin: in
         for side, sign, style in shown.edges:
             for x, y, character, there in shape.border:
                 if there == side:
-                    canvas.put(left + x, top + y, character if color else sign, style)
+                    canvas.put(left + x, top + y, character if color and sign != " " else sign, style)
+        for side, style in shown.ways:
+            for x, y, character, there in shape.border:
+                if there == side:
+                    canvas.put(left + x, top + y, _ACROSS[character], style)
     for h, shown in cells.items():
         _fill(canvas, shape, shape.corner(board, h), shown, board.label(h))
     _draw_margins(canvas, board, cells, shape, margin)
