@@ -92,7 +92,8 @@ pieces:
 """,
     )
     shown = texts(render(picture(opened, style)))
-    assert shown.count("4/top") == 8 and shown.count("plain") == 1
+    assert shown.count("4/top") == 9 and shown.count("blocks/side") == 1  # once in the key
+    assert shown.count("plain") == 1
     assert {"Him", "Mag", "Dap", "Dio"} <= set(shown)
     assert "HI" not in shown and "xHI1" in shown  # a name without the prefix of its list
 

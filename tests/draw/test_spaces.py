@@ -85,7 +85,7 @@ def test_figures_and_flags_stand_in_spaces(at: Path, capsys: pytest.CaptureFixtu
     picture = capsys.readouterr().out
     assert ">2:0<" in picture
     assert "#123456" in picture
-    assert picture.count("l-3.5,4.5l3.5,4.5h-13") == 2  # the flags
+    assert picture.count("l-3.5,4.5l3.5,4.5h-13") == 4  # those of two hexes, and both in the key
 
 
 def test_at_the_table(at: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
