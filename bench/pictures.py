@@ -23,11 +23,11 @@ FOLDER = Path("docs/pictures")
 #: Scenario, seed, how many decisions are played, pixels for each unit of the drawing.
 POSITIONS = (
     ("akragas", 4, 150, 0.85),
-    ("barbarossa_1941", 4, 60, 0.55),
+    ("barbarossa_1941", 4, 60, 0.5),
     ("clash_on_the_kingsroad", 4, 110, 0.85),
 )
 #: Of which game the page is shown, at which step, and how large.
-PAGE, STEP, SIZE = "akragas", 120, (1200, 760)
+PAGE, STEP, SIZE = "akragas", 91, (1200, 760)
 
 
 def played(scenario: str, seed: int, decisions: int, folder: Path) -> Path:

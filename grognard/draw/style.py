@@ -15,6 +15,10 @@ where the ruleset itself does not say otherwise.  ::
       rivers: {color: "#4a86c5", width: 4, label: river}
     borders:                         # lines between neighbours that differ in a field
       home: {color: "#b03a2e", width: 2, dash: "8 5"}
+    ways:                            # lines through hexes: sets of hexes, or what is true of neighbours
+      roads: {color: "#e9d9a6", width: 6, rim: "#a98a4e"}
+    areas:                           # hexes alike in a field: an outline, and a name instead of labels
+      region: {color: "#7a6a45"}
     sides: {red: {fill: "#c0392b", ink: white}}
     flags: holds                     # a field of Side that is a set of hexes: each shows the side's flag
     short:                           # abbreviations, by enum

@@ -39,7 +39,7 @@ class Below(Ground):
         """What each side has, in a line of its colour, and what else there is."""
         made: list[str] = []
         y = 8.0
-        wide = max((7.6 * len(name) for name in told.sides), default=0.0) + 26
+        wide = max((8.4 * len(name) for name in told.sides), default=0.0) + 26
         for side, name in enumerate(told.sides if told.rows else ()):
             made.append(tag("rect", x=0, y=y - 6, width=14, height=12, rx=2, fill=self.side_fill(side)))
             made.append(text_at(20, y, name, 12.5, "#222222", weight="bold", anchor="start"))
@@ -98,8 +98,8 @@ class Below(Ground):
             sides = range(len(self.picture.spec.sides))
             flag = "".join(flag_at(6.0 * i - 10.0, 9.0, self.side_fill(i)) for i in sides)
             entries.append((words_in(self.picture.wording.language)("held by the side of this colour"), flag))
-        entries += [*self.front_entries(), *piece_entries(self.picture)]
-        return list({text: (text, swatch) for text, swatch in entries}.values())
+        of_board = {text: (text, swatch) for text, swatch in entries}  # a line goes before a ground
+        return [*of_board.values(), *self.front_entries(), *piece_entries(self.picture)]
 
     def front_entries(self) -> Iterator[tuple[str, str]]:
         """The lines inside hexes that pieces have."""

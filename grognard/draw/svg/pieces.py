@@ -86,6 +86,8 @@ def _figures(picture: Picture, kind: str, groups: Iterable[list[Token]]) -> Iter
 
 
 def _within(short: str, text: str, cut: bool) -> bool:
-    """Whether an abbreviation is a word of the text, or the beginning of one that is not *cut*."""
+    """Whether an abbreviation is a word of the text or, with three letters and not *cut*, begins one."""
     words = f" {text.casefold()}"
-    return f" {short.casefold()} " in f"{words} " or (not cut and f" {short.casefold()}" in words)
+    return f" {short.casefold()} " in f"{words} " or (
+        not cut and len(short) > 2 and f" {short.casefold()}" in words
+    )
