@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from project import ROOT, placed, program_of, scenarios, setup_of
 
+from grognard.draw.edges import edge_legend
 from grognard.draw.picture import Picture
 from grognard.draw.scene import Scene
 from grognard.draw.style import Style
@@ -130,7 +131,7 @@ def test_the_lines_between_sections_stand_on_the_map() -> None:
     row = {pair for pair in lines if all(h[0] == "A" for h in pair.split())}
     assert row == {"A4 A5", "A5 A6", "A8 A9", "A9 A10"}
     assert {pair for pair in lines if all(h[0] == "B" for h in pair.split())} == {"B4 B5", "B8 B9"}
-    assert (":", "between sections (a hex inside: in both)", "#8a4b3a") in picture.edge_legend()
+    assert (":", "between sections (a hex inside: in both)", "#8a4b3a") in edge_legend(picture)
     scene = Scene(game.spec, setup, game.wording, style, game.program.value)
     shown = view(game.state, 0)
     assert "| A4  : A5  : A6  |" in scene.board(shown.data, looks=scene.looks(shown))

@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 from grognard.draw.areas import areas, unlabelled
 from grognard.draw.colors import ansi
+from grognard.draw.edges import edges as drawn_edges
+from grognard.draw.edges import ways_out
 from grognard.draw.figures import figures
 from grognard.draw.picture import Picture, Token
 from grognard.draw.text import CELL_LINES, CELL_WIDTH, SKETCH_WIDTH, Cell, side_style
@@ -20,7 +22,7 @@ def cells_of(
     stands, in small letters, only where there is no piece.
     """
     placed, _ = picture.tokens()
-    edges, figured, ways = picture.edges(), figures(picture), picture.ways()
+    edges, figured, ways = drawn_edges(picture), figures(picture), ways_out(picture)
     found = areas(picture)
     named = {h: word for area in found for h, word in area.words(picture.board, placed).items()}
     plain = unlabelled(found)

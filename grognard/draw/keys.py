@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Protocol
 
 from grognard.draw.colors import ansi
+from grognard.draw.edges import edge_legend
 from grognard.draw.markers import markers
 from grognard.draw.picture import Picture
 from grognard.draw.style import Style
@@ -64,7 +65,7 @@ def _broken(item: str, width: int) -> list[str]:
 
 
 def _items(scene: Board, marked: Collection[int], color: bool, picture: Picture | None) -> Iterator[str]:
-    for sign, text, shade in picture.edge_legend() if picture is not None else ():
+    for sign, text, shade in edge_legend(picture) if picture is not None else ():
         yield paint("───" if color else sign, ansi(shade), color) + f" {text}"
     if picture is not None and scene.style.data.get("flags"):
         names = [scene.side_name(side) for side in range(len(scene.spec.sides))]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from grognard.draw.areas import areas, ways
 from grognard.draw.colors import is_color, readable
 from grognard.draw.idle import SLOT
 from grognard.draw.naming import holding
@@ -217,67 +216,6 @@ class Picture:
         if self.worked is None:
             return ()
         return [self.worked(name, (h,)) for h in range(self.board.size)]
-
-    def edges(self) -> dict[int, list[tuple[int, str, str]]]:
-        """What runs along the sides of each hex, for the terminal: the direction, the sign, the colour."""
-        found: dict[int, list[tuple[int, str, str]]] = {}
-        for section, name, look, pairs in self.drawn_lines():
-            sign = self._line_sign(section, name, look)
-            for h, side in self._sides(pairs if section in ("hexsides", "borders") else ()):
-                found.setdefault(h, []).append((side, sign, look.get("color", "#4a86c5")))
-        for area in areas(self):
-            sign, shade = area.look.get("sign", ":"), area.look.get("color", "#4a86c5")
-            for h, side, out in area.sides(self):
-                found.setdefault(h, []).append((side, sign if out else " ", shade))
-        return found
-
-    def _sides(self, pairs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-        """Of pairs of neighbours that touch, each hex with the direction of the other."""
-        for a, b in pairs:
-            for one, other in ((a, b), (b, a)):
-                if other in self.board.toward[one]:
-                    yield one, self.board.toward[one].index(other)
-
-    def _line_sign(self, section: str, name: str, look: Mapping[str, Any]) -> str:
-        """The character that stands for a line where there is no colour."""
-        if section == "ways":
-            return "-/"
-        plain = [n for n, other in self.style.part("hexsides").items() if "sign" not in other]
-        usual = "~#=%&~"[min(plain.index(name), 5)] if section == "hexsides" and name in plain else ":"
-        return str(look.get("sign") or usual)
-
-    def ways(self) -> dict[int, list[tuple[int, str]]]:
-        """The ways out of each hex, for the terminal: the direction and the colour."""
-        found: dict[int, list[tuple[int, str]]] = {}
-        for name, look in self.style.part("ways").items():
-            for h, side in self._sides(ways(self, name)):
-                found.setdefault(h, []).append((side, look.get("color", "#4a86c5")))
-        return found
-
-    def edge_legend(self) -> list[tuple[str, str, str]]:
-        """What the signs along sides stand for: sign, wording and colour."""
-        made = []
-        for section, name, look, pairs in self.drawn_lines():
-            if section == "areas" or any(True for _ in self._sides(pairs)):
-                text = self.wording.called(look.get("label", name.replace("_", " ")))
-                made.append((self._line_sign(section, name, look), text, look.get("color", "#4a86c5")))
-        return made
-
-    def drawn_lines(self) -> Iterator[tuple[str, str, Mapping[str, Any], list[tuple[int, int]]]]:
-        """The lines on the board: section and name in the style, their look, and the pairs of hexes that they
-        run between; of areas, those next to each other in one.
-        """
-        for section, pairs in (("hexsides", self.hexsides), ("borders", self.borders)):
-            for name, look in self.style.part(section).items():
-                if found := pairs(name):
-                    yield section, name, look, found
-        for name, look in self.style.part("ways").items():
-            if found := ways(self, name):
-                yield "ways", name, look, found
-        there = [area.look for area in areas(self)]
-        for name, look in self.style.part("areas").items():
-            if look in there:
-                yield "areas", name, look, []
 
     def flags(self) -> list[tuple[int, int]]:
         """The hexes that show a side's flag, with the side."""

@@ -17,6 +17,8 @@ from typing import Any
 
 from grognard.draw.areas import areas, unlabelled
 from grognard.draw.colors import ansi
+from grognard.draw.edges import edges as drawn_edges
+from grognard.draw.edges import ways_out
 from grognard.draw.figures import figures
 from grognard.draw.keys import key_lines
 from grognard.draw.markers import markers
@@ -308,9 +310,9 @@ class Scene:
         """What each hex shows."""
         lines = self._lines_by_hex(data, color, looks or {})
         picture = getattr(looks, "picture", None)
-        edges = {} if picture is None else picture.edges()
+        edges = {} if picture is None else drawn_edges(picture)
         flags = {} if picture is None else dict(picture.flags())
-        ways = {} if picture is None else picture.ways()
+        ways = {} if picture is None else ways_out(picture)
         found = [] if picture is None else areas(picture)
         named = {h: word for area in found for h, word in area.words(self.spec.board, lines).items()}
         plain = unlabelled(found)

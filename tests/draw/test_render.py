@@ -14,6 +14,7 @@ from project import playable, scenarios
 from grognard import places
 from grognard.cli import main
 from grognard.draw.cells import cells_of
+from grognard.draw.edges import edge_legend
 from grognard.draw.picture import Picture, initials
 from grognard.draw.png import MOST, png_of
 from grognard.draw.scene import Scene
@@ -398,4 +399,4 @@ def test_roads_between_areas_run_along_their_joins(tmp_path: Path, monkeypatch: 
     paths = [path.attrib for path in ElementTree.fromstring(render(shown, "x")).iter(f"{SVG}path")]
     assert len([p for p in paths if p.get("stroke") == "#a52a2a" and "L14,0" not in p["d"]]) == 1
     assert len([p for p in paths if p.get("stroke-dasharray") == "2 6"]) == 2
-    assert shown.edge_legend() == []  # at the terminal nothing runs between hexes that do not touch
+    assert edge_legend(shown) == []  # at the terminal nothing runs between hexes that do not touch

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from math import sqrt
 from typing import Final
 
+from grognard.draw.edges import drawn_lines
 from grognard.draw.markers import declared, shape
 from grognard.draw.panel import Told
 from grognard.draw.picture import Token
@@ -89,7 +90,7 @@ class Below(Ground):
                     stroke_width=2,
                 )
             entries.append((text, swatch))
-        for section, name, look, _ in self.picture.drawn_lines():
+        for section, name, look, _ in drawn_lines(self.picture):
             text = self.picture.wording.called(look.get("label", name.replace("_", " ")))
             entries.append((text, (self.way if section == "ways" else self.line)("M-14,0L14,0", look)))
         for _, marker in declared(self.picture):
