@@ -98,7 +98,8 @@ class Below(Ground):
         if self.picture.flags():
             sides = range(len(self.picture.spec.sides))
             flag = "".join(flag_at(6.0 * i - 10.0, 9.0, self.side_fill(i)) for i in sides)
-            entries.append((words_in(self.picture.wording.language)("held by the side of this colour"), flag))
+            words = words_in(self.picture.wording.language)
+            entries.append((words("held by the side of this colour"), flag))
         of_board = {text: (text, swatch) for text, swatch in entries}  # a line goes before a ground
         return [*of_board.values(), *self.front_entries(), *piece_entries(self.picture)]
 
