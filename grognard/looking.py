@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from grognard.draw.markers import markers
@@ -10,6 +10,7 @@ from grognard.draw.panel import Worked
 from grognard.draw.picture import Token
 from grognard.draw.scene import Scene
 from grognard.files import short
+from grognard.meant import among, begins, heads, words_of
 from runtime.bitsets import bits
 from runtime.model import NONE, FieldSpec, TypeSpec
 from runtime.spelling import plain, solid
@@ -94,24 +95,35 @@ def found(
     scene: Scene, text: str, looks: Mapping[tuple[str, int], Token] | None = None
 ) -> list[tuple[str, int]]:
     """The pieces that a text can mean: that of this name, else those whose counters say it (*looks*), else
-    those whose name has it as a part.
+    those that have its words in their names, in full or begun.
     """
-    given = plain(text)
+    given = words_of(text)
     said = by_counter(scene, text, looks or {})
     if len(said) == 1:
         return said
     pieces = [
-        (kind, i, {plain(p.name), plain(scene.wording.called(p.name))})
+        (
+            kind,
+            i,
+            {words_of(name) for name in (p.name, scene.wording.called(p.name), p.name.rpartition(".")[2])},
+        )
         for kind in scene.spec.kinds
         for i, p in enumerate(scene.setup.pieces.get(kind, ()))
     ]
-    for fits in (str.__eq__, str.endswith, str.startswith, str.__contains__):
-        meant = [(kind, i) for kind, i, names in pieces if any(fits(name, given) for name in names)]
-        if len(meant) == 1 or (meant and (scene.hex_named(text) < 0 or fits is str.__contains__)):
+    for fits in _naming:
+        meant = [(kind, i) for kind, i, names in pieces if any(fits(given, name) for name in names)]
+        if meant or scene.hex_named(text) >= 0:
             return meant
-        if scene.hex_named(text) >= 0:
-            return []
     return []
+
+
+#: How words can name a piece, the likeliest first.
+_naming: tuple[Callable[[tuple[str, ...], tuple[str, ...]], bool], ...] = (
+    tuple.__eq__,
+    lambda given, name: heads(given, name, str.__eq__),
+    lambda given, name: among(given, name, str.__eq__),
+    lambda given, name: among(given, name, begins),
+)
 
 
 def place_of(

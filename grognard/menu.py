@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product
 
@@ -12,6 +11,8 @@ from grognard.draw.piles import tells_no_more
 from grognard.draw.scene import Scene
 from grognard.files import short
 from grognard.highlights import Highlights
+from grognard.looking import found as pieces_named
+from grognard.meant import Short
 from grognard.outlook import Foreteller
 from grognard.typed import is_number, plain_number
 from runtime.game import ChoiceError, Decision, Game, Option
@@ -36,6 +37,7 @@ class Menu:
         #: by point, what was asked when its options got their numbers, and these
         self._numbers: dict[int, tuple[tuple[object, ...], dict[int, int]]] = {}
         self._lights: Highlights | None = None
+        self.short = Short(self)
 
     def over(self, game: Game) -> Menu:
         """The same over a copy of the game: options keep the numbers they have here."""
@@ -111,13 +113,13 @@ class Menu:
     def values(self, decision: Decision, option: Option) -> list[str]:
         """The values of an option, each in words."""
         return [
-            self._value(type_, value)
+            self.value_of(type_, value)
             for type_, value in zip(
                 self.types_of(decision, option), (option.index, option.second), strict=False
             )
         ]
 
-    def _value(self, type_: TypeSpec, value: int) -> str:
+    def value_of(self, type_: TypeSpec, value: int) -> str:
         """A value as options show it: members in words, pieces by their names, hexes by their labels."""
         if type_.kind == "enum" and value >= 0:
             return self.scene.member(type_.name, value)
@@ -187,7 +189,7 @@ class Menu:
             elif type_.kind == "hex" and index >= 0:
                 told.append(self._place(decision, option, index, seen, looks))
             else:
-                told.append(self._value(type_, index))
+                told.append(self.value_of(type_, index))
         return told
 
     def _place(
@@ -281,12 +283,14 @@ class Menu:
         """The option that a line means.  ChoiceError when it is none, or could be several.
 
         What the line names (a hex, a town, a piece, a card) comes before the number of an option.  Of several
-        it is the one with the word *like*; a hex is the counter that fills it, not a small one beside that.
+        things that one piece could do it is that with the word *like*; a hex is the counter that fills it,
+        not a small one beside that.
         """
         try:
             return self._resolved(decision, line)
         except ChoiceError as error:
-            alike = [option for option in error.matches if option.word == like]
+            one = len({(option.kind, option.index) for option in error.matches}) == 1 < len(error.matches)
+            alike = [option for option in error.matches if one and option.word == like]
             if len(alike) != 1 and self.scene.hex_named(line) >= 0:
                 alike = self._filling(decision, error.matches)
             if len(alike) != 1:
@@ -305,50 +309,40 @@ class Menu:
             if option.text == line:
                 return option
         seen = view(self.game.state, decision.side)
-        given = plain(line)
         known = [(option, self.aliases(decision, option, seen)) for option in decision.options]
-        found = self._fitting(known, given.__eq__, line, decision)
-        if found is not None:
-            return found
+        given = plain(line)
+        matches = [option for option, aliases in known if given in aliases]
+        if matches:
+            return self._only(decision, matches, line)
         chosen = plain_number(line)
         if chosen is not None and not self.named(line):
             return self._numbered(decision, seen, chosen)
-        if not is_number(line) and not self._another(decision, given, known):
-            with suppress(ChoiceError):
-                return decision.find(line)
-            for fits in (
-                lambda a: a.startswith(given),
-                lambda a: f" {given}" in f" {a}",
-                lambda a: _in_order(given, a),
-            ):
-                found = self._fitting(known, fits, line, decision)
-                if found is not None:
-                    return found
-            found = self._inscribed(decision, seen, line)
-            if found is not None:
-                return found
+        found = None if is_number(line) else self._shortened(decision, known, seen, line)
+        if found is not None:
+            return found
         passing = pass_of(decision)
         if passing is not None and self.scene.words.understood(line) == "done":  # whatever it is called here
             return passing
-        told = self.scene.words("'{text}' is not among the options", text=short(line, 40))
-        raise ChoiceError(told, (), decision.options)
+        raise self._not_offered(decision, line)
 
-    def _another(self, decision: Decision, given: str, known: Sequence[tuple[Option, list[str]]]) -> bool:
-        """Whether a text is the whole name of a hex or a member, and none of the options': then it is no
-        beginning of what they are called (*south* none of *southeast*, *C1* none of *C10*).
+    def _shortened(
+        self, decision: Decision, known: Sequence[tuple[Option, list[str]]], seen: View, line: str
+    ) -> Option | None:
+        """The only option for which a line is short, or of which a piece bears it on its counter.
+        ChoiceError for several, and where it may rather mean a piece that is not offered.
         """
-        if any(f" {given} " in f" {alias} " for _, aliases in known for alias in aliases):
-            return False
-        spec = self.game.spec
-        types = {t for branch in spec.decisions[decision.point].options for t in branch.values}
-        members = [
-            name
-            for type_ in types
-            if type_.kind == "enum"
-            for i, member in enumerate(spec.enums[type_.name])
-            for name in (member, self._value(type_, i))
-        ]
-        return given in map(plain, (*spec.board.labels, *members))
+        short_for = self.short.meant(decision, known, line)
+        if short_for is None or not short_for.whole:
+            found = self._inscribed(decision, seen, line)
+            if found is not None or short_for is None:
+                return found
+        rather = self.short.rather(decision, short_for, seen) if len(short_for.options) == 1 else []
+        return self._only(decision, short_for.options, line, rather)
+
+    def called_piece(self, kind: str, index: int) -> list[str]:
+        """What a piece is called: its name, that in the language, and that without the prefix of its list."""
+        name = self.game.setup.pieces[kind][index].name
+        return [name, self.game.wording.called(name), name.rsplit(".", 1)[-1]]
 
     def _numbered(self, decision: Decision, seen: View, chosen: int) -> Option:
         """The option of a number, else that of the piece with this number on its counter, else the only one
@@ -367,6 +361,8 @@ class Menu:
         gone = self._gone(decision, chosen)
         if gone:
             raise ChoiceError(gone, (), decision.options)
+        if self.names_piece(decision, str(chosen)):
+            raise self._not_offered(decision, str(chosen))
         least, most = min(numbers.values()), max(numbers.values())
         message = "there is no option {number}; they are numbered {least} to {most}"
         told = self.scene.words(message, number=chosen, least=least, most=most)
@@ -381,21 +377,22 @@ class Menu:
         option = self.wording(decision, self.game.wording.option(decision.point, value))
         return self.scene.words("{number} ({option}) is offered no more", number=chosen, option=option)
 
-    def _fitting(
-        self,
-        known: Sequence[tuple[Option, list[str]]],
-        fits: Callable[[str], bool],
-        line: str,
-        decision: Decision,
-    ) -> Option | None:
-        """The only option of which a name fits.  ChoiceError where there are several."""
-        matches = tuple(option for option, aliases in known if any(map(fits, aliases)))
-        if len(matches) > 1:
-            texts = ", ".join(self.wording(decision, o) for o in matches[:8])
-            more = " …" if len(matches) > 8 else ""
-            told = self.scene.words("'{text}' could mean: {names}", text=short(line, 40), names=texts + more)
-            raise ChoiceError(told, matches, decision.options)
-        return matches[0] if matches else None
+    def _only(
+        self, decision: Decision, matches: Sequence[Option], line: str, rather: Sequence[str] = ()
+    ) -> Option:
+        """The only one of the options that a line can mean.  ChoiceError for several, and where it may rather
+        mean something else.
+        """
+        if len(matches) == 1 and not rather:
+            return matches[0]
+        texts = ", ".join([*(self.wording(decision, o) for o in matches[:8]), *rather])
+        more = " …" if len(matches) > 8 else ""
+        told = self.scene.words("'{text}' could mean: {names}", text=short(line, 40), names=texts + more)
+        raise ChoiceError(told, tuple(matches), decision.options)
+
+    def _not_offered(self, decision: Decision, line: str) -> ChoiceError:
+        told = self.scene.words("'{text}' is not among the options", text=short(line, 40))
+        return ChoiceError(told, (), decision.options)
 
     def inscribed(self, decision: Decision, text: str) -> Option | None:
         """The only option of which a piece bears a text on its counter.  ChoiceError for several."""
@@ -417,7 +414,8 @@ class Menu:
                 known.append((option, list(names) if label else []))
             elif option.kind == "hex" and not option.second_kind:
                 known.append((option, self._inscribed_there(decision, option, seen, looks)))
-        return self._fitting(known, solid(line).__eq__, line, decision)
+        matches = [option for option, names in known if solid(line) in names]
+        return self._only(decision, matches, line) if matches else None
 
     def _inscribed_there(
         self, decision: Decision, option: Option, seen: View, looks: Mapping[tuple[str, int], Token]
@@ -438,6 +436,11 @@ class Menu:
                     names += [*called, token.label] if token is not None else called
         return [solid(f"{head}{name}") for name in names if name for head in heads]
 
+    def names_piece(self, decision: Decision, text: str) -> bool:
+        """Whether a text is what the counter, or a word in the name, of a piece says, offered or not."""
+        scene = self.scene
+        return len(pieces_named(scene, text, scene.looks(view(self.game.state, decision.side)))) == 1
+
     def named(self, text: str) -> bool:
         """Whether a text is the whole name of a hex, a town or a piece of the game."""
         return plain(text) in self._known
@@ -457,8 +460,8 @@ class Menu:
         if option.kind == "piece":
             kind, index = self.piece(self.kind_of(decision, option), option.index)
             sort = self.scene.parts(seen.data, kind, index)[0]
-            own = self.game.setup.pieces[kind][index].name
-            names += [own, own.rsplit(".", 1)[-1], value.rsplit(".", 1)[-1], sort, f"{option.word} {sort}"]
+            own = self.called_piece(kind, index)
+            names += [*own, value.rsplit(".", 1)[-1], sort, f"{option.word} {sort}"]
             names += self._called(option.word, self.scene.hex_of(seen.data, kind, index))
         if option.second_kind:
             names += self._of_pair(decision, option, seen)
@@ -471,7 +474,7 @@ class Menu:
         called: list[list[str]] = []
         types = self.types_of(decision, option)
         for type_, index in zip(types, (option.index, option.second), strict=False):
-            name = self._value(type_, index)
+            name = self.value_of(type_, index)
             names = [name]
             if type_.kind == "piece" and index >= 0:
                 h = self.scene.hex_of(seen.data, *self.piece(type_.name, index))
@@ -511,16 +514,6 @@ def listed(options: Iterable[Option]) -> list[Option]:
     for option in options:
         (alone if stands_alone(option) else words.setdefault(option.word, [])).append(option)
     return [*(option for group in words.values() for option in group), *alone]
-
-
-def _in_order(given: str, name: str) -> bool:
-    """Whether several words are among those of a name, in their order: each begins one, or is it where it has
-    a digit (*colonel c6* of *colonel of chasseurs c6*).
-    """
-    words, wanted = iter(name.split()), given.split()
-    return len(wanted) > 1 and all(
-        any(word == one or (word.startswith(one) and one.isalpha()) for word in words) for one in wanted
-    )
 
 
 def _alike(name: str, sort: str) -> bool:

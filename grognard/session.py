@@ -536,7 +536,7 @@ class Session(Console):
     def refused(self, decision: Decision, line: str, error: ChoiceError) -> None:
         """Say that a line cannot be taken and, where it names something and the rules are read, why."""
         asked = error.text if isinstance(error, Stuck | Unread) else line
-        number = is_number(asked) and not self.menu.named(asked)
+        number = is_number(asked) and not (self.menu.named(asked) or self.menu.names_piece(decision, asked))
         if not error.matches and not number and self.why.later.ready and not self._seats.open:
             why, text = self.why, short(asked, 60)
             if isinstance(error, Stuck):

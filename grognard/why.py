@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import product
 from threading import Thread
 from typing import TYPE_CHECKING
 
@@ -87,7 +88,7 @@ class Why:
         try:
             option = self.menu.resolve(decision, asked)
         except ChoiceError as error:
-            if len(error.matches) > 1:
+            if error.matches:
                 return [*self._named(decision, asked), str(error)]
             return self._other(decision, short(asked, 60), source)
         return self.option(decision, option, source)
@@ -143,14 +144,26 @@ class Why:
 
     def _other(self, decision: Decision, asked: str, source: bool) -> list[str]:
         """What is to be said of something that is not offered."""
-        lines = self._things(asked) if in_full(self.menu.scene, asked) else []
-        lines = lines or self._named(decision, asked) or self._things(asked)
-        refused = self.refused(decision, asked, source)
-        if not lines and not refused:
-            example = self.menu.wording(decision, decision.options[0])
-            message = "'{text}' cannot be chosen here; '? {example}' is a question, '?' alone helps"
-            return [self._words(message, text=asked, example=example)]
-        return [*lines, *refused]
+        for text in self._readings(asked):
+            lines = self._things(text) if in_full(self.menu.scene, text) else []
+            lines = lines or self._named(decision, text) or self._things(text)
+            lines += self.refused(decision, text, source)
+            if lines:
+                return lines
+        example = self.menu.wording(decision, decision.options[0])
+        message = "'{text}' cannot be chosen here; '? {example}' is a question, '?' alone helps"
+        return [self._words(message, text=asked, example=example)]
+
+    def _readings(self, asked: str) -> list[str]:
+        """How a text can be read: as it is, without the words that only connect, without the hexes to which
+        somebody shall go.
+        """
+        words = self.menu.short.spare(asked.split())
+        readings = [asked, " ".join(words)]
+        while len(words) > 1 and self.menu.scene.hex_named(words[-1]) >= 0:
+            words = words[:-1]
+            readings.append(" ".join(words))
+        return list(dict.fromkeys(readings))
 
     def _named(self, decision: Decision, asked: str) -> list[str]:
         """What is to be told of the one piece or hex that a text names."""
@@ -196,14 +209,14 @@ class Why:
         return list(dict.fromkeys(lines))
 
     def _spelled(self, decision: Decision, asked: str) -> str:
-        """A text with the name of the piece in the place of what its counter says: *4pz 1107*."""
+        """A text with the name of the piece in the place of what its counter says: *move 4pz 1107*."""
         scene, words = self.menu.scene, asked.split()
         looks = scene.looks(view(self.game.state, decision.side))
-        for count in (2, 1):
-            meant = by_counter(scene, " ".join(words[:count]), looks) if len(words) >= count else []
+        for at, count in product(range(len(words)), (2, 1)):
+            meant = by_counter(scene, " ".join(words[at : at + count]), looks)
             if len(meant) == 1:
                 kind, index = meant[0]
-                return " ".join([scene.setup.pieces[kind][index].name, *words[count:]])
+                return " ".join([*words[:at], scene.setup.pieces[kind][index].name, *words[at + count :]])
         return asked
 
     def _refused(self, explainer: Explainer, decision: Decision, target: Target, source: bool) -> list[str]:

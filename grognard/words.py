@@ -27,6 +27,26 @@ if TYPE_CHECKING:
 CATALOGUES: Final = Path(__file__).resolve().parent / "catalogues"
 #: The language of the code.
 ENGLISH: Final = "en"
+#: Words that only connect others: *S.HI2 to D6*, *the 4th at 1107*.
+CONNECTING: Final = frozenset(
+    (
+        "and",
+        "at",
+        "by",
+        "from",
+        "in",
+        "into",
+        "of",
+        "on",
+        "over",
+        "the",
+        "then",
+        "through",
+        "to",
+        "via",
+        "with",
+    )
+)
 #: Where gettext looks for the language, after LANGUAGE.
 _LOCALES = ("LC_ALL", "LC_MESSAGES", "LANG")
 
@@ -42,6 +62,8 @@ class Words:
     #: the decimal sign, and what stands between a number and the sign for per cent
     comma: str = "."
     gap: str = ""
+    #: what may stand between the words of a line without saying anything, without accents
+    connecting: frozenset[str] = CONNECTING
 
     def __call__(self, message: str, **values: object) -> str:
         """A message with its arguments put in."""
@@ -76,7 +98,8 @@ def words_in(language: str) -> Words:
     data: Any = load_plain(path.read_text(encoding="utf-8"))
     typed = {plain(word): english for english, words in data["typed"].items() for word in words}
     numbers = data["numbers"]
-    return Words(language, data["messages"], typed, numbers["comma"], numbers["gap"])
+    connecting = CONNECTING.union(map(plain, data["connecting"]))
+    return Words(language, data["messages"], typed, numbers["comma"], numbers["gap"], connecting)
 
 
 @cache

@@ -34,10 +34,21 @@ class Order:
         """What comes of it.  ChoiceError when it cannot be taken whole.
 
         Where what the part before it began goes on, it may end that first; where it says what the next list
-        offers, it ends what is asked, if that can be taken back.
+        offers, it ends what is asked, if that can be taken back.  Words that only connect are left out where
+        it cannot be taken with them.
         """
+        plainly = trial.menu.short.spare(self.words)
         try:
-            return self._rest(trial, self.words)
+            return self._all(trial, self.words)
+        except ChoiceError:
+            if len(plainly) == len(self.words):
+                raise
+        return self._all(trial, plainly)
+
+    def _all(self, trial: Trial, words: Sequence[str]) -> Trial:
+        """What comes of all *words*.  ChoiceError."""
+        try:
+            return self._rest(trial, words)
         except ChoiceError as error:
             trouble = error
         before = trial
@@ -45,7 +56,7 @@ class Order:
             of_list = before.in_list or not before.taken
             before = passed
             try:
-                after = self._rest(passed, self.words)
+                after = self._rest(passed, words)
             except ChoiceError as error:
                 if _is_unable(error) and not _is_unable(trouble):
                     trouble = error
@@ -221,17 +232,28 @@ def _unable(trial: Trial, words: Sequence[str]) -> Stuck | None:
     if decision is None:
         return None
     for count in range(min(WORDS, len(words) - 1), 0, -1):
-        try:
-            trial.menu.resolve(decision, " ".join(words[:count]))
+        matches = _could_mean(trial, " ".join(words[:count]))
+        if len(matches) == 1:
             return None
-        except ChoiceError as error:
-            matches = error.matches
         acting = {(option.kind, trial.menu.kind_of(decision, option), option.index) for option in matches}
         if len(acting) != 1 or not all(o.second_kind and o.kind == "piece" for o in matches):
             continue
         if trial.scene.hex_named(words[count]) >= 0 and not {o.second_kind for o in matches} & _PLACED:
             return None  # nothing is done here with hexes
         text = " ".join(words[: count + 1])
+        if _could_mean(trial, text):
+            return None
         told = trial.scene.words("'{text}' is not among the options", text=short(text, 40))
         return Stuck(ChoiceError(told, (), decision.options), trial, text, acting=True)
     return None
+
+
+def _could_mean(trial: Trial, text: str) -> tuple[Option, ...]:
+    """The options of what is asked that a text could mean."""
+    decision = trial.open
+    if decision is None:
+        return ()
+    try:
+        return (trial.menu.resolve(decision, text),)
+    except ChoiceError as error:
+        return error.matches

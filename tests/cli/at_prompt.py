@@ -8,12 +8,14 @@ from grognard.draw.scene import Scene
 from grognard.draw.style import Style
 from grognard.lines import Lines
 from grognard.menu import Menu
+from grognard.words import speak
 from runtime.game import Game
 
 
-def opened(scenario: str, seed: int) -> tuple[Game, Menu]:
-    """A new game in the looks of its ruleset, and its menu."""
+def opened(scenario: str, seed: int, language: str = "en") -> tuple[Game, Menu]:
+    """A new game in the looks of its ruleset and in a language, and its menu."""
     game = Game(placed(scenario), setup_of(scenario), seed)
+    speak(game, language)
     style = Style.read([ROOT / "rulesets" / scenario.split("/")[0]])
     return game, Menu(game, Scene(game.spec, game.setup, game.wording, style))
 
