@@ -50,11 +50,20 @@ def possible(program: ir.Program) -> set[str]:
     standing = program.calls.get("standing")
     if standing is not None:
         keys |= {f"worth.{modifier.name}" for found in standing.modifiers.values() for modifier in found}
-    keys |= {f"help.{decision.prompt}" for decision in program.decisions}
+    for decision in program.decisions:
+        words = (decision.prompt, decision.passing, *(option.word for option in decision.options))
+        keys |= {f"help.{word}" for word in words}
     keys |= {f"value.{enum}.{column}" for enum, column in program.columns}
     if "score" in program.calls:
         keys.add("score")
     return keys
+
+
+def terms(program: ir.Program) -> set[str]:
+    """The keys of the terms that the catalogues explain: each has a name and a text."""
+    given = {key for texts in program.texts.values() for key in texts}
+    named = {key for key in given if key.startswith("term.") and f"{key}.text" in given}
+    return named | {f"{key}.text" for key in named}
 
 
 def numbering(program: ir.Program) -> dict[str, Wanted]:

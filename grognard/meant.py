@@ -63,6 +63,8 @@ class Short:
         """
         names = [(option, list(map(words_of, aliases))) for option, aliases in known]
         asked, taken = words_of(line), self._taken(decision)
+        joined = (plain(token) for token in line.split() if "-" in token)
+        taken -= {part for token in joined if token not in taken for part in token.split()}
 
         def begun(typed: str, word: str) -> bool:
             return typed == word or (typed not in taken and begins(typed, word))

@@ -191,22 +191,20 @@ def _telling(value: Value) -> bool:
 
 def _of_quantity(scene: Scene, mention: Mention) -> str:
     """What a rule makes of a quantity, in a player's words; nothing where there are none."""
-    name = scene.wording.text(f"value.{mention.call}", default="")
-    why = _why(scene, mention) if name else scene.wording.text(f"why.{mention.label}", default="")
-    if not name or not why or not mention.op:
+    name, why = scene.wording.text(f"value.{mention.call}", default=""), _why(scene, mention)
+    if not name or not mention.op:
         return f"{name}: {why}" if name and why else why
     amount = f"{mention.amount:+d}" if mention.op == "by" else str(mention.amount)
     if mention.op == "most":
         amount = scene.words("at most {amount}", amount=amount)
     elif mention.op == "least":
         amount = scene.words("at least {amount}", amount=amount)
-    return f"{name}: {amount} ({why})"
+    return f"{name}: {amount}" + (f" ({why})" if why else "")
 
 
 def _why(scene: Scene, mention: Mention) -> str:
-    """Why: the text ``why.<rule>``, in English else the rule's label."""
-    default = mention.label.replace("_", " ") if scene.wording.language == ENGLISH else ""
-    return scene.wording.text(f"why.{mention.label}", default=default)
+    """Why: the text ``why.<rule>``; nothing where there is none."""
+    return scene.wording.text(f"why.{mention.label}", default="")
 
 
 def _some(rules: Sequence[str], count: int) -> str:

@@ -8,13 +8,15 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 from grognard.files import short
+from grognard.glossary import later, told_of, without_head
 from grognard.lines import Lines
 from grognard.looking import about_hex, about_piece, by_counter, found, look, texts_of
 from grognard.menu import Menu
 from grognard.naming import in_full, of_hex, told
-from grognard.whereabouts import as_seen
+from grognard.whereabouts import Whereabouts, as_seen
 from runtime.game import ChoiceError, Decision, Game, Option
-from runtime.view import view
+from runtime.scenario.schema import side_field
+from runtime.view import View, view
 
 if TYPE_CHECKING:
     from grognard.explain import Explainer, Target
@@ -89,7 +91,7 @@ class Why:
             option = self.menu.resolve(decision, asked)
         except ChoiceError as error:
             if error.matches:
-                return [*self._named(decision, asked), str(error)]
+                return [*self._meaning(asked), *self._named(decision, asked), str(error)]
             return self._other(decision, short(asked, 60), source)
         return self.option(decision, option, source)
 
@@ -116,6 +118,8 @@ class Why:
         from grognard.explain import lines_of
 
         lines = [self.menu.wording(decision, option)]
+        text = self._help(decision, option)
+        lines += [f"  {text}"] if text else []
         if option.kind == "piece":
             lines += self._piece(
                 decision, *self.menu.piece(self.menu.kind_of(decision, option), option.index)
@@ -140,12 +144,24 @@ class Why:
         return [
             *(f"  {line.strip()}" for line in lines),
             *([f"  {self._words('now: {options}', options=', '.join(may[:_LISTED]) + more)}"] if may else []),
+            *([] if may else self._later(decision, seen, kind, index)),
         ]
+
+    def _later(self, decision: Decision, seen: View, kind: str, index: int) -> list[str]:
+        """In which steps that come later in the turn a piece of the side may do something."""
+        scene = self.menu.scene
+        owner = side_field(self.game.spec, kind)
+        if owner is None or seen.data[owner.slot][index] != decision.side:
+            return []
+        path = Whereabouts(self.game, scene).path()
+        steps = later(scene, self.later.get(), path, kind) if path else ""
+        return [f"  {self._words('later in the turn: {steps}', steps=steps)}"] if steps else []
 
     def _other(self, decision: Decision, asked: str, source: bool) -> list[str]:
         """What is to be said of something that is not offered."""
         for text in self._readings(asked):
-            lines = self._things(text) if in_full(self.menu.scene, text) else []
+            lines = self._meaning(text)
+            lines = lines or (self._things(text) if in_full(self.menu.scene, text) else [])
             lines = lines or self._named(decision, text) or self._things(text)
             lines += self.refused(decision, text, source)
             if lines:
@@ -156,14 +172,24 @@ class Why:
 
     def _readings(self, asked: str) -> list[str]:
         """How a text can be read: as it is, without the words that only connect, without the hexes to which
-        somebody shall go.
+        somebody shall go, without what he shall do.
         """
         words = self.menu.short.spare(asked.split())
         readings = [asked, " ".join(words)]
         while len(words) > 1 and self.menu.scene.hex_named(words[-1]) >= 0:
             words = words[:-1]
             readings.append(" ".join(words))
+        readings.append(" ".join(without_head(self.menu.scene, words)))
         return list(dict.fromkeys(readings))
+
+    def _meaning(self, asked: str) -> list[str]:
+        """What a term means, or something that can be done."""
+        return told_of(self.menu.scene, self.later.get(), asked)
+
+    def _help(self, decision: Decision, option: Option) -> str:
+        """What the ruleset says of an option, else of its question."""
+        text = self.game.wording.text(f"help.{option.word}", default="")
+        return text or self.game.wording.text(f"help.{decision.prompt}", default="")
 
     def _named(self, decision: Decision, asked: str) -> list[str]:
         """What is to be told of the one piece or hex that a text names."""

@@ -10,7 +10,7 @@ import yaml
 from compiler.check.context import COMPARISONS, Context
 from compiler.resolve import Resolved
 from compiler.rulebook import keyed
-from compiler.texts import ENGLISH, Wanted, missing, mixed, numbering, possible, unlike, wanted
+from compiler.texts import ENGLISH, Wanted, missing, mixed, numbering, possible, terms, unlike, wanted
 from dsl import nodes as n
 from dsl.diagnostics import Label, Severity, did_you_mean
 from dsl.source import Span
@@ -20,8 +20,8 @@ from runtime.spelling import STEERING, code_point, near, nearest, odd
 #: The keys that a catalogue may have.
 _FORMS = (
     "; keys are title, prompt.…, option.…, pass.…, note.…, outcome.…, require.…, step.…, field.…, pile.…, "
-    "value.…, effect.…, switch.…, piece.<Kind>, name.…, help.<prompt>, why.<rule>, <Enum>.<member>, "
-    "<Enum>.<member>.text and <Enum>.<member>/name"
+    "value.…, effect.…, switch.…, piece.<Kind>, name.…, help.<prompt, option or pass>, why.<rule>, "
+    "term.<name> with term.<name>.text, <Enum>.<member>, <Enum>.<member>.text and <Enum>.<member>/name"
 )
 _ARGUMENT = re.compile(r"\{(\d+)(?:/\w+)?(?::[^{}]*)?\}")
 #: What looks like an argument and is none.
@@ -84,7 +84,7 @@ def _texts(
     what to do about them.
     """
     program = ctx.program.frozen()
-    keys = possible(program)
+    keys = possible(program) | terms(program)
     uses = {use.key: use for use in wanted(program)} | numbering(program)
     shared = mixed(program)
     given = {key for key, _, _ in entries}

@@ -66,7 +66,7 @@ def explain_trace(rules: Rules, state: StateBase, trace: QuantityTrace, setup: S
     def worth(number: int) -> str:
         return str(number) if call.type.kind == "int" else rules.words.value(number, call.type)
 
-    decided = f"{worth(trace.base)}: {rules.why('', trace.decided.label)}"
+    decided = f"{worth(trace.base)}: {rules.why('', trace.decided.label, trace.decided.all_citations)}"
     reasons = [rules.by(decided, trace.decided, "decides"), *_suspended(rules, trace.suspended)]
     before = trace.base
     for stage in trace.stages:
@@ -76,7 +76,9 @@ def explain_trace(rules: Rules, state: StateBase, trace: QuantityTrace, setup: S
                 amount = rules.plainly("at most {amount}", amount=amount)
             elif m.op == "least":
                 amount = rules.plainly("at least {amount}", amount=amount)
-            reasons.append(rules.by(f"{amount}: {rules.why('', m.rule.label)}", m.rule, "modifier"))
+            reasons.append(
+                rules.by(f"{amount}: {rules.why('', m.rule.label, m.rule.all_citations)}", m.rule, "modifier")
+            )
         before = stage.value
     name, value = rules.value_name(trace.name), worth(trace.value)
     head = f"{name} ({told}): {value}" if told else f"{name}: {value}"

@@ -117,7 +117,8 @@ class Conditions:
         """What fails in a player's words, where it is what many choices ask for."""
         asked = part.operand if isinstance(part, ir.Not) else part
         if isinstance(asked, ir.Get) and asked.type.kind == "bool":
-            return f"{self.rules.called(asked.field)}: {self.rules.plainly('no' if asked is part else 'yes')}"
+            name = self.rules.called(asked.field)
+            return f"{name}: {self.rules.plainly('no' if asked is part else 'yes')}" if name else ""
         if not isinstance(part, ir.Compare) or part.op not in ("==", "!="):
             return ""
         plainly = self.rules.plainly
@@ -141,7 +142,7 @@ class Conditions:
                 below = [
                     Reason(f"because {self.rules.text(found.when)}", below=tuple(deeper), role="because")
                 ]
-            plain = self.rules.why(call.name, rule.label)
+            plain = self.rules.why(call.name, rule.label, rule.all_citations)
             yield self.rules.by(f"refused: {label(rule.label)}", rule, "refuses", below, plain)
         if not trace.allowed and not trace.refusing:
             ways = [
@@ -151,7 +152,7 @@ class Conditions:
                 for allow in call.roots
                 if allow.when is not None
             ]
-            plain = self.rules.why(call.name)
+            plain = self.rules.why(call.name, cited=call.rules)
             yield self.rules.said("refused: nothing allows it", call.rules, ways, "refuses", plain)
 
     def _denied(self, when: ir.Expr, env: Locals) -> Iterator[Reason]:

@@ -18,7 +18,7 @@ from grognard.explain.travels import not_among
 from grognard.explain.values import names_of, parse_value
 from runtime.alike import stands_for
 from runtime.game import Decision, Game
-from runtime.model import SHIFT, TypeSpec, branch_of
+from runtime.model import SHIFT, DecisionSpec, TypeSpec, branch_of
 from runtime.spelling import plain
 from runtime.state import RulesetFault, StateBase
 from runtime.view import Unseen, view
@@ -187,6 +187,37 @@ def locals_of(rules: Rules, lowered: low.Lowered, state: StateBase, point: int) 
             except (KeyError, RulesetFault, Unseen):
                 continue
     return env
+
+
+# ---------------------------------------------------------------------- later
+
+
+def coming(rules: Rules, procedure: str, step: str) -> list[tuple[str, list[DecisionSpec]]]:
+    """The steps behind one in the procedure that has them, with the decisions that each asks for by itself,
+    not for what disturbs it.
+    """
+    program = rules.program
+    steps = [(name, span) for of, name, span in program.steps if of == procedure]
+    behind = steps[[name for name, _ in steps].index(step) + 1 :]
+    body = list(statements_of(program.procedures[procedure].body))
+    return [(name, _asked_in(program, [s for s in body if _within(s.span, span)])) for name, span in behind]
+
+
+def _within(span: Span, outer: Span) -> bool:
+    return span.file == outer.file and outer.start <= span.start and span.end <= outer.end
+
+
+def _asked_in(program: ir.Program, stmts: Sequence[ir.Stmt]) -> list[DecisionSpec]:
+    """The decisions of steps, and of the procedures that they run in general."""
+    found, ahead, run = [], list(stmts), set()
+    while ahead:
+        stmt = ahead.pop(0)
+        if isinstance(stmt, ir.Choose | ir.Offer):
+            found.append(stmt.decision)
+        elif isinstance(stmt, ir.Do) and stmt.procedure not in run:
+            run.add(stmt.procedure)
+            ahead += statements_of(program.procedures[stmt.procedure].body)
+    return found
 
 
 # ---------------------------------------------------------------------- options

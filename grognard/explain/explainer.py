@@ -24,7 +24,7 @@ from grognard.explain.values import parse_arguments
 from grognard.words import ENGLISH
 from runtime.board import Board
 from runtime.game import Game
-from runtime.model import TypeSpec
+from runtime.model import DecisionSpec, TypeSpec
 from runtime.scenario.setup import SetUp
 from runtime.state import StateBase
 from runtime.view import View
@@ -142,6 +142,10 @@ class Explainer:
         says so.
         """
         return decisions.why_not(self.rules, self._lowered, game, target)
+
+    def coming(self, procedure: str, step: str) -> list[tuple[str, list[DecisionSpec]]]:
+        """The steps that come behind one in the same procedure, with the decisions that they ask for."""
+        return decisions.coming(self.rules, procedure, step)
 
     def option(self, game: Game, option: Option) -> Explanation:
         """What stands behind an option of the pending decision: its rules, where it is written."""

@@ -116,13 +116,20 @@ class Rules:
         """A statement that cites *rules*."""
         return Reason(text, tuple(rules), self.cite(rules), tuple(below), role, plain)
 
-    def why(self, permission: str, rule: str = "") -> str:
-        """Why a permission refuses, in a player's words: the text ``why.<rule>``, else the rule's label;
-        where no rule does, the text ``why.<permission>``.
+    def why(self, permission: str, rule: str = "", cited: Sequence[str] = ()) -> str:
+        """Why a permission refuses, in a player's words: the text ``why.<rule>``, where no rule does
+        ``why.<permission>``; without one, what the rulebook calls the first of the rules that are *cited*.
         """
         texts = self.program.texts.get(self.language, {}), self.program.texts.get("en", {})
         key = f"why.{rule or permission}"
-        return next((t[key] for t in texts if key in t), label(rule))
+        return next((t[key] for t in texts if key in t), "") or self.by_topic(cited)
+
+    def by_topic(self, cited: Sequence[str]) -> str:
+        """What is said of a rule that has no words of its own: by which chapter of the rulebook it is so."""
+        entry = next((self.index[rule] for rule in cited if rule in self.index), None)
+        if entry is None or self.language != ENGLISH:
+            return self.plainly("so the rules have it")
+        return self.plainly("so the rules have it: {topic}", topic=entry.topic[:1].lower() + entry.topic[1:])
 
     def value_name(self, call: str) -> str:
         """How the value of a call is called: the text ``value.<call>``, else its name."""
@@ -130,10 +137,10 @@ class Rules:
         return next((t[f"value.{call}"] for t in texts if f"value.{call}" in t), label(call))
 
     def called(self, field: FieldSpec) -> str:
-        """How a field is called: the text ``field.<name>``, else its name."""
+        """How a field is called: the text ``field.<name>``; nothing where it has none."""
         texts = self.program.texts.get(self.language, {}), self.program.texts.get("en", {})
         key = f"field.{field.base}"
-        return next((t[key] for t in texts if key in t), field.base.replace("_", " "))
+        return next((t[key] for t in texts if key in t), "")
 
     def by(self, text: str, rule: Cited, role: Role, below: Iterable[Reason] = (), plain: str = "") -> Reason:
         """A statement about a rule: with what it cites, the cells that it reads, where it comes from."""
