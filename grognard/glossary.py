@@ -26,7 +26,7 @@ def told_of(scene: Scene, explainer: Explainer, asked: str) -> list[str]:
     for name, called in _terms(scene):
         if any(words_of(one) in given for one in called):
             lines.append(f"{called[0]}: {_cited(explainer, scene.wording.text(f'term.{name}.text'))}")
-    for word in _acts(scene.spec):
+    for word in _acts(scene.spec) if not lines else ():
         text = scene.wording.text(f"help.{word}", default="")
         if text and words_of(head(scene, word)) in given:
             lines.append(f"{head(scene, word)}: {text}")

@@ -131,8 +131,10 @@ def _answer(scene: Scene, explainer: Explainer, thing: Thing) -> list[str]:
     refusing = [m for m in known.mentions if m.op == "deny"]
     for mention in known.mentions:
         if mention.op != "deny":
-            told.say(_of_quantity(scene, mention), mention.rules)
-    reasons = "; ".join(list(dict.fromkeys(filter(None, (_why(scene, m) for m in refusing))))[:_REASONS])
+            told.say(_of_quantity(scene, explainer, mention), mention.rules)
+    reasons = "; ".join(
+        list(dict.fromkeys(filter(None, (_why(scene, explainer, m) for m in refusing))))[:_REASONS]
+    )
     why_not = scene.words("reasons why not: {reasons}", reasons=reasons) if reasons else ""
     told.say(why_not, [rule for mention in refusing for rule in mention.rules])
     lines = told.lines(explainer)
@@ -189,9 +191,9 @@ def _telling(value: Value) -> bool:
     return value.value >= 0 if value.type.kind == "enum" else value.value > 0
 
 
-def _of_quantity(scene: Scene, mention: Mention) -> str:
+def _of_quantity(scene: Scene, explainer: Explainer, mention: Mention) -> str:
     """What a rule makes of a quantity, in a player's words; nothing where there are none."""
-    name, why = scene.wording.text(f"value.{mention.call}", default=""), _why(scene, mention)
+    name, why = scene.wording.text(f"value.{mention.call}", default=""), _why(scene, explainer, mention)
     if not name or not mention.op:
         return f"{name}: {why}" if name and why else why
     amount = f"{mention.amount:+d}" if mention.op == "by" else str(mention.amount)
@@ -202,9 +204,11 @@ def _of_quantity(scene: Scene, mention: Mention) -> str:
     return f"{name}: {amount}" + (f" ({why})" if why else "")
 
 
-def _why(scene: Scene, mention: Mention) -> str:
-    """Why: the text ``why.<rule>``; nothing where there is none."""
-    return scene.wording.text(f"why.{mention.label}", default="")
+def _why(scene: Scene, explainer: Explainer, mention: Mention) -> str:
+    """Why: the text ``why.<rule>``; in English else the label of a rule that is in no rulebook."""
+    known = any(rule in explainer.index for rule in mention.rules)
+    default = "" if known or scene.wording.language != ENGLISH else mention.label.replace("_", " ")
+    return scene.wording.text(f"why.{mention.label}", default=default)
 
 
 def _some(rules: Sequence[str], count: int) -> str:

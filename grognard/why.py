@@ -160,8 +160,9 @@ class Why:
     def _other(self, decision: Decision, asked: str, source: bool) -> list[str]:
         """What is to be said of something that is not offered."""
         for text in self._readings(asked):
-            lines = self._meaning(text)
-            lines = lines or (self._things(text) if in_full(self.menu.scene, text) else [])
+            if meaning := self._meaning(text):
+                return meaning
+            lines = self._things(text) if in_full(self.menu.scene, text) else []
             lines = lines or self._named(decision, text) or self._things(text)
             lines += self.refused(decision, text, source)
             if lines:

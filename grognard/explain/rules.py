@@ -118,18 +118,19 @@ class Rules:
 
     def why(self, permission: str, rule: str = "", cited: Sequence[str] = ()) -> str:
         """Why a permission refuses, in a player's words: the text ``why.<rule>``, where no rule does
-        ``why.<permission>``; without one, what the rulebook calls the first of the rules that are *cited*.
+        ``why.<permission>``; without one, the chapter of the rulebook that the rules *cited* stand in, and
+        where there is none, the rule's label.
         """
         texts = self.program.texts.get(self.language, {}), self.program.texts.get("en", {})
         key = f"why.{rule or permission}"
-        return next((t[key] for t in texts if key in t), "") or self.by_topic(cited)
+        return next((t[key] for t in texts if key in t), "") or self._by_topic(cited) or label(rule)
 
-    def by_topic(self, cited: Sequence[str]) -> str:
+    def _by_topic(self, cited: Sequence[str]) -> str:
         """What is said of a rule that has no words of its own: by which chapter of the rulebook it is so."""
-        entry = next((self.index[rule] for rule in cited if rule in self.index), None)
-        if entry is None or self.language != ENGLISH:
-            return self.plainly("so the rules have it")
-        return self.plainly("so the rules have it: {topic}", topic=entry.topic[:1].lower() + entry.topic[1:])
+        topic = next((self.index[rule].topic for rule in cited if rule in self.index), "")
+        if not topic or self.language != ENGLISH:
+            return self.plainly("so the rules have it") if topic else ""
+        return self.plainly("so the rules have it: {topic}", topic=topic[:1].lower() + topic[1:])
 
     def value_name(self, call: str) -> str:
         """How the value of a call is called: the text ``value.<call>``, else its name."""
