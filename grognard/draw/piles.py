@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from grognard.draw.text import CELL_LINES, CELL_WIDTH
 from runtime.model import NONE
 
+#: What stands between the sort of a piece and its strength.
+BEFORE_STRENGTH = "·"
+
 
 def tells_no_more(label: str, sort: str) -> bool:
     """Whether a label says no more than the short form of a piece's sort."""
@@ -29,9 +32,10 @@ class Written:
 
     @property
     def line(self) -> str:
-        """Sort and strength, told apart: *HI4*, *17:4*."""
+        """Sort and strength, told apart where there is room: *HI·4*, *17·4*, unlike the name *HI4*."""
         figure = self.figure if len(self.figure) <= CELL_WIDTH else f"{self.figure[: CELL_WIDTH - 1]}+"
-        between = ":" if self.text[-1:].isdigit() and 0 < len(figure) < CELL_WIDTH else ""
+        room = 0 < len(figure) < CELL_WIDTH - (0 if self.text[-1:].isdigit() else len(self.text))
+        between = BEFORE_STRENGTH if room else ""
         return self.text[: CELL_WIDTH - len(between + figure)] + between + figure
 
     @property

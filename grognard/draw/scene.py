@@ -23,7 +23,7 @@ from grognard.draw.figures import figures
 from grognard.draw.keys import key_lines
 from grognard.draw.markers import markers
 from grognard.draw.picture import Picture, Token
-from grognard.draw.piles import Written, fitted, piled, tells_no_more
+from grognard.draw.piles import BEFORE_STRENGTH, Written, fitted, piled, tells_no_more
 from grognard.draw.style import Style, StyleError
 from grognard.draw.text import (
     CELL_LINES,
@@ -455,6 +455,8 @@ class Scene:
                 for member, short in shorts.items()
             ]
         items += self._grounds_told(data)
+        if any(self.strength_of(k) or self.style.part("pieces", k).get("figures") for k in self._sorts):
+            items.append(self.words("{sign}4 strength 4", sign=BEFORE_STRENGTH))
         sides = []
         for i in range(len(self.spec.sides)):
             name = self.side_name(i)

@@ -31,7 +31,7 @@ class TestPlay:
     def test_shows_board_sides_and_options(self, play, desk: Path) -> None:
         done = play([], "first", "--bot", "red=random", "--seed", "1")
         assert done.code == 0
-        assert "INF3" in done.out and "inf3" in done.out and "for" in done.out
+        assert "INF·3" in done.out and "inf·3" in done.out and "for" in done.out
         assert "What do you do?" in done.out and "B.infantry1 3 at B3" in done.out
         assert "INF infantry · CAV cavalry · for forest" in done.out
         assert "\x1b" not in done.out

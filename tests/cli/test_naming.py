@@ -142,7 +142,7 @@ def test_what_is_as_usual_is_not_told_and_functions_are_followed(ask: Callable[.
     told = """\
 hill
   view over it: blocked [F-9, F-2]
-  dice: +1 (height) [F-5]
+  dice: +1 [F-5]
   in the rulebook: Ground, p. 9, 10; Fights, p. 4
 """
     assert told in ask("hill")
@@ -160,7 +160,7 @@ def test_what_is_drawn_along_hexsides(ask: Callable[..., str]) -> None:
 
 
 def test_what_has_a_label_on_the_map(ask: Callable[..., str]) -> None:
-    told = "hole\n  dice: -1 (deep) [F-6]\n"
+    told = "hole\n  dice: -1 [F-6]\n"
     assert told in ask("hole") and told in ask("C1")
 
 
