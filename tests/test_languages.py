@@ -369,7 +369,7 @@ def test_a_game_in_czech_is_the_game_in_english(
     capsys.readouterr()
     assert main(["replay", str(tmp_path / "cs")]) == 0
     out = capsys.readouterr().out
-    assert "Syracuse plays Order Three Units Right" in out and "the record holds" in out
+    assert "Syracuse played Order Three Units Right" in out and "the record holds" in out
 
 
 def test_why_not_and_help_are_in_czech(play: Callable[..., str]) -> None:

@@ -229,7 +229,8 @@ def explain_option(rules: Rules, game: Game, option: Option) -> Explanation:
     node = rules.program.decision_nodes[decision.point]
     spec = game.spec.decisions[decision.point]
     if option.passes:
-        passes = Reason(rules.plainly("'{option}' takes nothing (more) here.", option=option.text))
+        name = game.wording.text(f"pass.{option.word}")
+        passes = Reason(rules.plainly("'{option}' takes nothing (more) here.", option=name))
         return Explanation(
             "option", option.text, (passes, *_at(rules, node.span, spec.rules)), rules=tuple(spec.rules)
         )

@@ -119,11 +119,11 @@ def test_each_is_told_what_happened_since_it_last_looked(game: Game) -> None:
     telling = Telling(game, (0, 1), turns=True)
     assert "Turn 1: Syracuse" in telling.news(1)
     play(game, "command order_3_center")
-    assert telling.news(1) == ["Syracuse plays Order Three Units Center"]
+    assert telling.news(1) == ["Syracuse played Order Three Units Center"]
     play(game, "b7, done")
     assert telling.openly(1) == ["S.HI3 is ordered"] and telling.openly(1) == []
     told = telling.news(0)
-    assert told[-2:] == ["Syracuse plays Order Three Units Center", "S.HI3 is ordered"]
+    assert told[-2:] == ["Syracuse played Order Three Units Center", "S.HI3 is ordered"]
 
 
 def test_what_the_screen_would_show_two_sides_differently_is_not_open(
