@@ -23,7 +23,7 @@ Several answers go in one line, taken together or not at all: 'S.HI2 D6', '4th 1
 
   ?              what is asked, and this help
   ? 3, ? text    what stands behind an option, what a piece can do, why a thing is not possible
-  ? hill         what a kind of ground or of units, a river, a card does
+  ? hill         what a kind of ground or of units, a river, a card does; what a term means (? retreat)
   ?? text        the same with all that the rules say, and where it is written
   options, more  the options again, all of them (options name, options odds: sorted)
   board, board X the board again with what its signs mean; the part of it around X

@@ -20,7 +20,7 @@ from runtime.game import Game
 from runtime.view import view
 
 #: Questions looked at in a game, and things asked at each.
-QUESTIONS, ASKED = 40, 3
+QUESTIONS, ASKED = 25, 3
 _IDENTIFIER = re.compile(r"\b[a-z]+_[a-z_]+\b")
 
 
@@ -49,6 +49,7 @@ def labels(ruleset: str) -> set[str]:
     return {name for name in words if name not in said}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario", sampled())
 @pytest.mark.parametrize("language", ["en", "cs"])
 def test_no_identifier_is_shown(scenario: str, language: str) -> None:
