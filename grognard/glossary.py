@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from grognard.draw.scene import Scene
-from grognard.meant import words_of
+from grognard.typed import words_of
 from runtime.model import RulesetSpec
 
 if TYPE_CHECKING:

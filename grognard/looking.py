@@ -10,7 +10,7 @@ from grognard.draw.panel import Worked
 from grognard.draw.picture import Token
 from grognard.draw.scene import Scene
 from grognard.files import short
-from grognard.meant import among, begins, heads, words_of
+from grognard.typed import among, begins, heads, words_of
 from runtime.bitsets import bits
 from runtime.model import NONE, FieldSpec, TypeSpec
 from runtime.spelling import plain, solid

@@ -2,43 +2,36 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Protocol
 
-from runtime.game import Decision, Option
+from grognard.draw.scene import Scene
+from grognard.typed import Same, among, begins, heads, words_of
+from runtime.game import Decision, Game, Option
+from runtime.model import TypeSpec
 from runtime.spelling import plain
 from runtime.view import View
 
-if TYPE_CHECKING:
-    from grognard.menu import Menu
 
-#: What stands between the words of a name.
-_BETWEEN = re.compile(r"[\s_,;:()…]+")
-_Same: TypeAlias = Callable[[str, str], bool]
+class Named(Protocol):
+    """What is known of a menu: its game, and what it calls things."""
 
+    game: Game
+    scene: Scene
 
-def words_of(text: str) -> tuple[str, ...]:
-    """The words of a text, as names are compared."""
-    return tuple(filter(None, _BETWEEN.split(plain(text))))
+    def types_of(self, decision: Decision, option: Option) -> tuple[TypeSpec, ...]:
+        """The types of an option's values."""
 
+    def piece(self, type_: str, number: int) -> tuple[str, int]:
+        """The kind and the number there of a piece of a type."""
 
-def begins(typed: str, word: str) -> bool:
-    """Whether a word begins as it is typed; a number is not the beginning of another."""
-    return word.startswith(typed) and not (typed[-1:].isdigit() and word[len(typed) :][:1].isdigit())
+    def called_piece(self, kind: str, index: int) -> list[str]:
+        """What a piece is called."""
 
-
-def among(typed: Sequence[str], name: Sequence[str], same: _Same) -> bool:
-    """Whether typed words are among those of a name, in their order."""
-    left = iter(name)
-    return bool(typed) and all(any(same(word, one) for one in left) for word in typed)
-
-
-def heads(typed: Sequence[str], name: Sequence[str], same: _Same) -> bool:
-    """Whether a name begins with typed words."""
-    return len(typed) <= len(name) and all(map(same, typed, name))
+    def value_of(self, type_: TypeSpec, value: int) -> str:
+        """A value as options show it."""
 
 
 @dataclass(frozen=True)
@@ -47,14 +40,14 @@ class Meant:
 
     options: Sequence[Option]
     words: Sequence[str]
-    same: _Same
+    same: Same
     whole: bool
 
 
 class Short:
     """Reads short forms of what a menu's game names."""
 
-    def __init__(self, menu: Menu) -> None:
+    def __init__(self, menu: Named) -> None:
         self.menu = menu
 
     def meant(self, decision: Decision, known: Sequence[tuple[Option, list[str]]], line: str) -> Meant | None:
@@ -70,7 +63,7 @@ class Short:
             return typed == word or (typed not in taken and begins(typed, word))
 
         plainly = self.spare(asked)
-        tried: list[tuple[Sequence[str], _Same]] = [(asked, str.__eq__), (plainly, str.__eq__)]
+        tried: list[tuple[Sequence[str], Same]] = [(asked, str.__eq__), (plainly, str.__eq__)]
         if " ".join(plainly) not in taken:
             tried.append((plainly, begun))
         for words, same in tried:
@@ -97,7 +90,7 @@ class Short:
                     found += self._headed(said, meant.same, seen)
         return list(dict.fromkeys(found))
 
-    def _headed(self, said: Sequence[str], same: _Same, seen: View) -> list[str]:
+    def _headed(self, said: Sequence[str], same: Same, seen: View) -> list[str]:
         """The pieces on the board whose names begin with words."""
         scene, setup = self.menu.scene, self.menu.game.setup
         return [

@@ -289,9 +289,11 @@ class Menu:
         try:
             return self._resolved(decision, line)
         except ChoiceError as error:
-            one = len({(option.kind, option.index) for option in error.matches}) == 1 < len(error.matches)
-            alike = [option for option in error.matches if one and option.word == like]
-            if len(alike) != 1 and self.scene.hex_named(line) >= 0:
+            there = self.scene.hex_named(line) >= 0
+            one = there or len({(option.kind, option.index) for option in error.matches}) == 1
+            several = one and len(error.matches) > 1
+            alike = [option for option in error.matches if several and option.word == like]
+            if len(alike) != 1 and there:
                 alike = self._filling(decision, error.matches)
             if len(alike) != 1:
                 raise

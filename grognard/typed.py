@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentTypeError
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from grognard.files import short
+from runtime.spelling import plain
 
 #: More digits than any number has that is of use at a prompt.
 _DIGITS = 9
 
 _CALL = re.compile(r"\s*(\w+)\s*\((.*)\)\s*\Z", re.DOTALL)
+#: What stands between the words of a name.
+_BETWEEN = re.compile(r"[\s_,;:()…]+")
+#: Compares a typed word with one of a name.
+Same: TypeAlias = Callable[[str, str], bool]
 #: How the rules ask a travel.
 _TRAVEL = re.compile(r"\s*(?:reach|steps|way)\s+(.+?)(?:\s+to\s+(\S+))?\s*", re.DOTALL)
 
@@ -51,3 +58,27 @@ def count(text: str) -> int:
     if found is None:
         raise ArgumentTypeError(f"'{short(text, 40)}' is no number of them")
     return -found if text.startswith("-") else found
+
+
+# ---------------------------------------------------------------------- words of names
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """The words of a text, as names are compared."""
+    return tuple(filter(None, _BETWEEN.split(plain(text))))
+
+
+def begins(typed: str, word: str) -> bool:
+    """Whether a word begins as it is typed; a number is not the beginning of another."""
+    return word.startswith(typed) and not (typed[-1:].isdigit() and word[len(typed) :][:1].isdigit())
+
+
+def among(typed: Sequence[str], name: Sequence[str], same: Same) -> bool:
+    """Whether typed words are among those of a name, in their order."""
+    left = iter(name)
+    return bool(typed) and all(any(same(word, one) for one in left) for word in typed)
+
+
+def heads(typed: Sequence[str], name: Sequence[str], same: Same) -> bool:
+    """Whether a name begins with typed words."""
+    return len(typed) <= len(name) and all(map(same, typed, name))
