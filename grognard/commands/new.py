@@ -165,6 +165,7 @@ pass.wait: wait
 
 note.fired: "{{0}} fires at {{1}}, hits: {{2}}"
 note.lost: "{{0}} is lost"
+why.occupied: "somebody stands there"
 """
 
 RULEBOOK = """\

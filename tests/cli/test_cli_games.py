@@ -182,7 +182,7 @@ class TestPlay:
         )
         done = play(["move b3", "?? b4", "? b4"], "first", "--bot", "red=random", "--seed", "1")
         assert "refused: occupied  [T-2.2 (Movement, p. 1)]" in done.out
-        assert "to B4: occupied [T-2.2]\n" in done.out
+        assert "to B4: somebody stands there [T-2.2]\n" in done.out
 
     def test_why_a_travel_that_carries_values_does_not_end_there(self, play, desk: Path) -> None:
         rules = desk / "rulesets/tiny/ruleset.grog"
