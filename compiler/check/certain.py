@@ -43,3 +43,18 @@ def excluded_none_else(test: ir.Expr) -> set[str]:
     if isinstance(test, ir.Not):
         return excluded_none(test.operand)
     return set()
+
+
+def never_empty(source: ir.Expr) -> bool:
+    """Whether a set has members whatever the state: that of an enum or of the board, and what is written down."""
+    match source:
+        case ir.Members():
+            return source.type.of is not None and source.type.of.kind != "piece"
+        case ir.SetLit():
+            return any(not item.type.optional for item in source.items)
+        case ir.Range(ir.Const(low), ir.Const(high)):
+            return low <= high
+        case ir.Op("|"):
+            return never_empty(source.left) or never_empty(source.right)
+        case _:
+            return False

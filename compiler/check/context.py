@@ -237,6 +237,8 @@ class Env:
         self.taken: set[str] = owner.taken if owner else set()
         self.order: list[tuple[str, Type]] = owner.order if owner else []
         self.sure: set[str] = set(owner.sure) if owner else set()
+        #: the unique names of locals that hold what was chosen or drawn, if there was anything
+        self.picked: set[str] = owner.picked if owner else set()
         #: the kinds of which a piece of a parent may still be, by its unique name
         self.kinds: dict[str, frozenset[str]] = dict(owner.kinds) if owner else {}
         #: the names of locals that the procedure changes somewhere

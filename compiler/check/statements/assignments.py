@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from compiler import ir
 from compiler.check.context import Env
-from compiler.check.expressions.base import untested
 from compiler.check.parents import adapted, set_shared
 from compiler.check.statements.base import StatementChecker
 from compiler.types import BAD, from_spec
@@ -125,13 +124,7 @@ class Assignments(StatementChecker):
                     stmt.target.span,
                     "remove 'fixed' from its declaration, or do not change it",
                 )
-            if value.type.optional and not type_.optional and value.type.kind != "none" and type_.finite:
-                self.ctx.error(
-                    "T304",
-                    f"this may be none, but '{field.base}' may not",
-                    stmt.value.span,
-                    f"{untested(value, stmt.value)}, or declare the field as {type_}?",
-                )
+            self.certain(field, value, stmt.value, env)
             if type_.kind == "set" and stmt.op != "=":
                 op = "|" if stmt.op == "+" else "&~"
                 if value.type.kind != "set":

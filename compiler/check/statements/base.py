@@ -6,12 +6,14 @@ from compiler import ir
 from compiler.check.context import Context, Env
 from compiler.check.endings import ends
 from compiler.check.expressions import Expressions
+from compiler.check.expressions.base import untested
 from compiler.check.statements.hiding import reveals
 from compiler.trees import bodies_of
-from compiler.types import BAD, Type
+from compiler.types import BAD, Type, from_spec
 from dsl import nodes as n
 from dsl.diagnostics import Label
 from dsl.source import Span
+from runtime.model import FieldSpec
 
 
 class StatementChecker:
@@ -66,6 +68,22 @@ class StatementChecker:
         ):
             return [ir.Reveal(span=stmt.span), *steps]
         return steps
+
+    def certain(self, field: FieldSpec, value: ir.Expr, node: n.Expr, env: Env) -> None:
+        """Report a value of *field* that may be none where that may not be, or is hardly meant: a piece whose
+        place is what was chosen, if there was anything to choose, would leave the board.
+        """
+        if not value.type.optional or value.type.kind == "none" or field.type.kind == "set":
+            return
+        if not field.type.optional:
+            otherwise = f"or declare the field as {from_spec(field.type)}?"
+            message = f"this may be none, but '{field.base}' may not"
+        elif field.place and isinstance(value, ir.Local) and value.name in env.picked:
+            otherwise = "or leave where nothing was chosen (… else { leave })"
+            message = "this is none where there was nothing to choose, and the piece would leave the board"
+        else:
+            return
+        self.ctx.error("T304", message, node.span, f"{untested(value, node)}, {otherwise}")
 
     def nothing(self, env: Env, span: Span) -> ir.Stmt:
         """What stands for a step that is wrong."""

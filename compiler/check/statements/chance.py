@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from compiler import ir
+from compiler.check.certain import never_empty
 from compiler.check.context import Env
 from compiler.check.parents import learn_kinds
 from compiler.check.statements.base import StatementChecker
@@ -62,7 +63,9 @@ class Chance(StatementChecker):
         inner = env.child()
         name = inner.bind(stmt.name.text, member)
         where = self.exprs.condition(stmt.where, inner) if stmt.where is not None else None
-        env.names[stmt.name.text] = (name, member.maybe())
+        some = stmt.where is None and never_empty(source)
+        env.names[stmt.name.text] = (name, member if some else member.maybe())
+        env.picked.add(name)
         learn_kinds(self.program, env, where)
         return ir.DrawFrom(name, source, where, span=stmt.span)
 

@@ -56,15 +56,7 @@ def create_steps(
             continue
         type_ = from_spec(field.type)
         value = statements.exprs.of_type(entry.value, env, type_, f"'{name}'")
-        if (
-            value.type.optional
-            and not type_.optional
-            and value.type.kind != "none"
-            and type_.finite
-            and not field.place
-        ):
-            message = f"this may be none, but '{name}' may not"
-            ctx.error("T304", message, entry.value.span, f"check it first, or declare the field as {type_}?")
+        statements.certain(field, value, entry.value, env)
         if not isinstance(value, ir.Const | ir.Local):
             unique = env.bind(f"_{name}", type_)
             steps.append(ir.Let(unique, value, span=entry.span))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from compiler import ir
+from compiler.check.certain import never_empty
 from compiler.check.context import Env
 from compiler.check.endings import ends
 from compiler.check.parents import learn_kinds
@@ -38,8 +39,10 @@ class Decisions(StatementChecker):
         candidate = inner.bind(stmt.var.text, member)
         where = self.exprs.condition(stmt.where, inner) if stmt.where is not None else None
         learn_kinds(self.program, env, where)
-        passed = stmt.passing is not None and not (orelse and ends(orelse[-1]))
-        env.names[stmt.var.text] = (candidate, member.maybe() if passed else member)
+        some = stmt.passing is None and where is None and not by.type.optional and never_empty(source)
+        skipped = not some and not (orelse and ends(orelse[-1]))
+        env.names[stmt.var.text] = (candidate, member.maybe() if skipped else member)
+        env.picked.add(candidate)
         word = stmt.prompt.name.text if stmt.prompt else stmt.var.text
         option = OptionSpec(word, member.spec())
         passing = stmt.passing.text if stmt.passing else None
