@@ -161,6 +161,11 @@ class Assignments(StatementChecker):
     def _combined(self, stmt: n.Assign, current: ir.Local, value: ir.Expr) -> ir.Expr:
         type_ = current.type
         if stmt.op == "=":
+            if value.type.optional and not type_.optional and type_.kind != "bad":
+                name = stmt.target.name if isinstance(stmt.target, n.Name) else current.name
+                message = f"this may be none, but '{name}', which began with a value that never is, may not"
+                remedy = "check it first, or keep it in a local of its own (let x = …)"
+                self.ctx.error("T304", message, stmt.value.span, remedy)
             return self.exprs.require(
                 value, type_.maybe() if type_.finite else type_, f"'{current.name}'", stmt.value.span
             )

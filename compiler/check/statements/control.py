@@ -6,6 +6,7 @@ from compiler import ir
 from compiler.check.certain import excluded_none, excluded_none_else
 from compiler.check.context import Env
 from compiler.check.endings import can_leave, ends
+from compiler.check.expressions.base import untested
 from compiler.check.parents import learn_kinds
 from compiler.check.statements.base import StatementChecker
 from compiler.check.statements.windows import block_of
@@ -78,6 +79,11 @@ class Control(StatementChecker):
             self.exprs.check(stmt.value, env)
             return ir.Return(None, span=stmt.span)
         value = self.exprs.of_type(stmt.value, env, self.result, "the value of the procedure")
+        certain = self.result.optional or self.result.kind == "bad"
+        if value.type.optional and not certain and value.type.kind != "none":
+            message = "this may be none, but the value of the procedure may not"
+            remedy = f"{untested(value, stmt.value)}, or declare that it is {self.result}?"
+            self.ctx.error("T304", message, stmt.value.span, remedy)
         return ir.Return(value, span=stmt.span)
 
     def _leave(self, stmt: n.Leave, env: Env) -> ir.Stmt:
