@@ -23,7 +23,7 @@ from dsl.mistakes import explain
 from dsl.mistakes.habits import beginnings
 from dsl.reserved import reserved_names
 from dsl.source import Source
-from runtime.spelling import near
+from runtime.spelling import STEERING, near, steering
 
 __all__ = ["ParseResult", "grammar", "keywords", "parse"]
 
@@ -46,6 +46,17 @@ class ParseResult:
 
 def parse(source: Source) -> ParseResult:
     """Parse *source*; never raises on what a user wrote."""
+    read = _read(source)
+    told = {finding.span.start for finding in read.diagnostics}
+    hidden = [
+        Diagnostic("P102", steering(found[0]), source.span(found.start(), found.end()), remedy="remove it")
+        for found in STEERING.finditer(source.text.replace("\r\n", "\n\n"))
+        if found.start() not in told
+    ]
+    return replace(read, diagnostics=(*read.diagnostics, *hidden)) if hidden else read
+
+
+def _read(source: Source) -> ParseResult:
     text = source.text
     if text.startswith("\ufeff"):  # a byte order mark says nothing
         text = " " + text[1:]

@@ -21,7 +21,7 @@ from grognard.handing import Seats
 from grognard.helping import each_alone, helping, what_comes
 from grognard.journal import Journal, NotKept
 from grognard.layout import Layout
-from grognard.lines import ALL, Lines, Stuck, Unread
+from grognard.lines import ALL, DONE, Lines, Stuck, Unread
 from grognard.listing import Listing
 from grognard.looking import place_of
 from grognard.menu import Menu, pass_of
@@ -37,6 +37,7 @@ from grognard.words import ENGLISH
 from runtime.bots import Bot
 from runtime.game import ChoiceError, Decision, Game, Option
 from runtime.model import NONE
+from runtime.scenario.names import COMMANDS
 from runtime.spelling import plain
 from runtime.view import View, view
 
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     from grognard.explain import Explainer
 
 _ASKING = ("help", "options", "more", "board", "hand", "log", "look", "odds", "hint", "why")
-_COMMANDS = (*_ASKING, "undo", NEVER, "save", "quit", "exit")
+_COMMANDS = tuple(word for word in COMMANDS if word not in (ALL, DONE))
 
 
 class Session(Console):

@@ -39,7 +39,7 @@ from runtime.model import RulesetSpec
 from runtime.program import Program
 from runtime.scenario.setup import SetUp
 from runtime.sealing import SEALED, Key, commitment, seal
-from runtime.spelling import STEERING, code_point
+from runtime.spelling import STEERING, steering
 
 FORMAT = 2
 #: The most lines that a record may have.
@@ -218,11 +218,12 @@ class _Reader:
             raise RecordError(
                 f"it has more than {MOST_LINES:,} lines", MOST_LINES, "no game is as long as that"
             )
-        steering = STEERING.search(text.replace("\r\n", "\n"))
-        if steering is not None:
+        for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), 1):
+            if not (said := steering(line)):
+                continue
             raise RecordError(
-                f"this line contains {code_point(steering[0])}, which would steer the terminal",
-                text.count("\n", 0, steering.start()) + 1,
+                said.replace("this", "this line", 1),
+                number,
                 "no record holds such characters: it was edited, or damaged",
             )
         self.lines = [line.rstrip() for line in text.split("\n")]

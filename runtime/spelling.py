@@ -76,8 +76,15 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     return next(iter(near(word, known)), None)
 
 
-#: Control characters, and those that turn the direction of writing round.
-STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+#: What no text that is shown may hold, in whatever file: control characters, other ends of lines than that of
+#: a file, and what turns the direction of writing round.
+STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+
+
+def steering(text: str) -> str:
+    """What is said of the first character of *text* that would steer a terminal; nothing where there is none."""
+    found = STEERING.search(text)
+    return f"this contains {code_point(found[0])}, which would steer the terminal" if found is not None else ""
 
 
 def unsteering(text: str) -> str:
@@ -90,6 +97,8 @@ def code_point(character: str) -> str:
     return f"U+{ord(character):04X} {unicodedata.name(character, '')}".strip()
 
 
+#: The categories of characters that cannot be seen.
+_UNSEEN = ("Cf", "Zs", "Zl", "Zp", "Cc", "Co", "Cn")
 _TWINS = dict(
     zip(
         "аеорсухіјѕԁһАВЕКМНОРСТУХІЈЅοναΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
@@ -106,10 +115,18 @@ def strange(text: str) -> Iterator[tuple[int, str]]:
     for at, character in enumerate(text):
         if character.isascii():
             continue
-        if unicodedata.category(character) in ("Cf", "Zs", "Zl", "Zp", "Cc", "Co", "Cn"):
+        if unicodedata.category(character) in _UNSEEN:
             yield at, f"{code_point(character)} cannot be seen"
         elif character in _TWINS:
             yield at, f"'{character}' is {code_point(character)} and only looks like '{_TWINS[character]}'"
+
+
+def unseen(text: str) -> str:
+    """What is said of the first character of a name that cannot be seen, other than a blank; nothing where there
+    is none.
+    """
+    hidden = (c for c in text if c != " " and unicodedata.category(c) in _UNSEEN)
+    return next((f"{code_point(c)} cannot be seen" for c in hidden), "")
 
 
 def plain(text: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import yaml
 
+from runtime.spelling import steering
 from runtime.yaml_errors import PlainError
 
 #: How deep a file may be nested.
@@ -42,7 +43,10 @@ class PlainLoader(yaml.BaseLoader):
             raise PlainError(f"the file holds more than {NODES:,} keys, items and values", mark, "divide it")
         self._depth += 1
         try:
-            return super().compose_node(parent, index)
+            node = super().compose_node(parent, index)
+            if isinstance(node, yaml.ScalarNode) and (said := steering(node.value)):
+                raise PlainError(said, node.start_mark, "remove the character")
+            return node
         finally:
             self._depth -= 1
 

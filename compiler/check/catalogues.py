@@ -15,7 +15,7 @@ from dsl import nodes as n
 from dsl.diagnostics import Label, Severity, did_you_mean
 from dsl.source import Span
 from runtime.files import entries
-from runtime.spelling import STEERING, code_point, near, nearest, odd
+from runtime.spelling import near, nearest, odd
 
 #: The keys that a catalogue may have.
 _FORMS = (
@@ -69,11 +69,6 @@ def _entries(ctx: Context, resolved: Resolved, folder: Path, path: Path) -> list
         if not isinstance(value, yaml.ScalarNode):
             what = "a list" if isinstance(value, yaml.SequenceNode) else "a mapping"
             ctx.error("C703", f"'{key}' is {what}, not a text", span, 'write one text, in quotes: "…"')
-    for key, text, span in texts:
-        steering = STEERING.search(key + text)
-        if steering is not None:
-            message = f"this text contains {code_point(steering[0])}, which would steer the terminal"
-            ctx.error("C703", message, span, "remove the character")
     return texts
 
 

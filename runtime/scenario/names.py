@@ -11,7 +11,12 @@ from runtime.model import NONE, RulesetSpec
 from runtime.scenario.schema import NAME, PREFIX, SIDE, members, side_field, sort_field
 from runtime.scenario.setup import SideInfo
 from runtime.scenario.yaml_text import Mapping, Node, Scalar
+from runtime.spelling import unseen
 
+#: The words of the prompt, wherever games are played.
+COMMANDS = tuple(
+    "help options more board hand log look odds hint why undo never save quit exit all done".split()
+)
 _BREAKS = re.compile(r"[\s\x00-\x1f\x7f]+")
 
 
@@ -35,6 +40,9 @@ def name_sides(
         node = sides.get(side) if isinstance(sides, Mapping) else None
         entry = node if isinstance(node, Mapping) else Mapping((), 0, 0)
         name, prefix = entry.get(NAME), entry.get(PREFIX)
+        for part in (name, prefix):
+            if isinstance(part, Scalar) and (said := unseen(" ".join(part.text.split()))):
+                found.append(_hidden(said, part, file))
         wording = spec.text(f"{SIDE}.{side}", default=side)
         names[side] = " ".join(name.text.split()) if isinstance(name, Scalar) else wording
         if isinstance(prefix, Scalar):
@@ -116,11 +124,8 @@ def name_pieces(
         if isinstance(node, Scalar):
             draft.name = slug(node.text)
             place: Node = node
-            if draft.name == "none":
-                message = "a piece cannot be called 'none', which means no piece"
-                found.append(
-                    Finding("S115", message, file, node.line, node.column, remedy="choose another name")
-                )
+            if said := unseen(draft.name):
+                found.append(_hidden(said, node, file))
             if draft.pool != NONE:
                 draft.name = pools.name(draft.name)
         else:
@@ -128,11 +133,36 @@ def name_pieces(
             numbers[stem] = numbers.get(stem, 0) + 1
             draft.name = f"{stem}{numbers[stem]}"
             place = draft.entry
+        if means := _meaning(spec, draft.name):
+            message = f"a piece cannot be called '{draft.name}', which {means}"
+            found.append(
+                Finding("S115", message, file, place.line, place.column, remedy="choose another name")
+            )
         if draft.name in named:
             found.append(_taken(draft.name, named[draft.name], place, file))
         named.setdefault(draft.name, draft)
         pools.taken.add(draft.name)
     return named, found
+
+
+def _meaning(spec: RulesetSpec, name: str) -> str:
+    """What *name* means already wherever pieces are named: in rules, cases and at the prompt."""
+    word = name.casefold()
+    if word == "none":
+        return "means no piece"
+    if word in spec.sides:
+        return "is a side"
+    if word in COMMANDS:
+        return "is a word of the prompt"
+    if name.isdecimal():
+        return "would be the number of an option"
+    sign = next((sign for sign in "?,!" if sign in name), "")
+    return f"holds '{sign}', a sign of the prompt" if sign else ""
+
+
+def _hidden(said: str, name: Scalar, file: str) -> Finding:
+    """That a *name* has a character that nobody could type."""
+    return Finding("S115", f"in this name {said}", file, name.line, name.column, remedy="remove the character")
 
 
 def _taken(name: str, other: Draft, place: Node, file: str) -> Finding:

@@ -30,6 +30,7 @@ from yaml.events import (
 from runtime.files import read_bytes
 from runtime.findings import Finding
 from runtime.scenario.finding import in_order
+from runtime.spelling import steering
 from runtime.yaml_errors import explained, place_behind
 
 #: The value of a scalar.
@@ -267,6 +268,8 @@ class _Reader:
         value: Plain = text
         if any("\ud800" <= sign <= "\udfff" for sign in text):
             self.report("S101", "half a character (a surrogate)", line, column, "write the character itself")
+        if said := steering(text):
+            self.report("S101", said, line, column, "remove the character")
         if event.style is None:
             if text in _WORDS:
                 value = _WORDS[text]

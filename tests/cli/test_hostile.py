@@ -198,6 +198,18 @@ SOURCES: dict[str, tuple[Spoil, str]] = {
         _write("texts/en.yaml", 'title: "a\\e[2Jb"\nprompt.action: "a\\u202eb"\n'),
         "texts/en.yaml",
     ),
+    "a topic that steers the terminal": (
+        _write("rulebook.yaml", 'X-1: {source: house, page: 1, topic: "a\\e[2Jb"}\n'),
+        "rulebook.yaml:1:38",
+    ),
+    "a colour that steers the terminal": (
+        _write("style.yaml", 'colors: {a: "r\\u2028ed"}\n'),
+        "style.yaml:1:13",
+    ),
+    "a reason that steers the terminal": (
+        _write("z.grog", '@house "a\u202eb"\nmeasure Steps\n'),
+        "z.grog:1:10",
+    ),
     "an index that is deep": (_write("rulebook.yaml", DEEP), "rulebook.yaml"),
     "an index of aliases": (_write("rulebook.yaml", BOMB), "rulebook.yaml"),
     "an index that is a list": (_write("rulebook.yaml", "[a, b]"), "rulebook.yaml"),
@@ -361,8 +373,9 @@ def test_the_name_of_a_ruleset_does_not_steer_the_terminal(desk: Path) -> None:
 def test_a_title_does_not_steer_the_terminal(desk: Path) -> None:
     _write("odd.yaml", 'ruleset: tiny\ntitle: "a\\e[2Jb"\n')(desk / "scenarios/tiny")
     done = _run(desk, "list")
-    _told(done, "[2Jb", code=(0,))
+    _told(done, "(cannot be read)", code=(0,))
     assert "\x1b" not in done.stdout
+    _told(_run(desk, "validate", "scenarios/tiny/odd.yaml"), "odd.yaml:2:8", "U+001B", code=(1,))
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from runtime.scenario.yaml_text import Mapping, Scalar, Sequence, plain, read, read_file
+from runtime.spelling import steering
 
 WORDS = ["E5", "1e3", "1E5", "0101", "007", "on", "off", "yes", "no", "y", "n", "Null", "True", "~", "0x1F"]
 WORDS += ["0o17", "0b1", "1_000", "12:30", "2024-01-01", ".5", "5.", "+3", "-", "=", "inf"]
@@ -115,7 +116,7 @@ JSON = st.recursive(
     st.none()
     | st.booleans()
     | st.integers(-(10**14), 10**14)
-    | st.text(st.characters(codec="utf-8"), max_size=8),
+    | st.text(st.characters(codec="utf-8"), max_size=8).filter(lambda text: not steering(text)),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4),
     max_leaves=12,
 )
