@@ -44,8 +44,7 @@ from runtime.view import View, view
 if TYPE_CHECKING:
     from grognard.explain import Explainer
 
-_ASKING = ("help", "options", "more", "board", "hand", "log", "look", "odds", "hint", "why")
-_COMMANDS = tuple(word for word in COMMANDS if word not in (ALL, DONE))
+_COMMANDS = COMMANDS - {ALL, DONE}
 
 
 class Session(Console):

@@ -82,9 +82,11 @@ STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u2
 
 
 def steering(text: str) -> str:
-    """What is said of the first character of *text* that would steer a terminal; nothing where there is none."""
+    """What is said of the first character of *text* that would steer a terminal; nothing where none is."""
     found = STEERING.search(text)
-    return f"this contains {code_point(found[0])}, which would steer the terminal" if found is not None else ""
+    return (
+        f"this contains {code_point(found[0])}, which would steer the terminal" if found is not None else ""
+    )
 
 
 def unsteering(text: str) -> str:
@@ -122,8 +124,8 @@ def strange(text: str) -> Iterator[tuple[int, str]]:
 
 
 def unseen(text: str) -> str:
-    """What is said of the first character of a name that cannot be seen, other than a blank; nothing where there
-    is none.
+    """What is said of the first character of a name that cannot be seen, other than a blank; nothing where
+    there is none.
     """
     hidden = (c for c in text if c != " " and unicodedata.category(c) in _UNSEEN)
     return next((f"{code_point(c)} cannot be seen" for c in hidden), "")

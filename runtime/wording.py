@@ -19,7 +19,8 @@ from runtime.state import Told
 #: An argument of a text, perhaps in a case or with forms: ``{0}``, ``{0/gen}``, ``{0: 1 once | # times}``.
 ARGUMENT: Final = re.compile(r"\{(\w+)(?:/(\w+))?(?::([^{}]*))?\}")
 #: A form for a number or a range of them, and one for numbers with a fraction.
-_FORM = re.compile(r"(\d+)(?:-(\d+))?\s+(.*)", re.DOTALL)
+_FORM = re.compile(r"(\d{1,15})(?:-(\d{1,15}))?\s+(.*)", re.DOTALL)
+_NUMBERED = re.compile(r"\d+(?:-\d+)?(?:\s.*)?", re.DOTALL)
 _BROKEN, _FRACTION = re.compile(r"\.\s+(.*)", re.DOTALL), re.compile(r"\d+[.,]\d+")
 
 
@@ -51,7 +52,7 @@ class Option:
 
 
 #: A name that a set-up makes of a member and a number, behind the prefix of the list.
-_NUMBERED = re.compile(r"(?:[^.]+\.)?(\w*[^\W\d])(\d+)")
+_NUMBERED = re.compile(r"\d+(?:-\d+)?(?:\s.*)?", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +276,17 @@ def filled(
         return word if found[3] is None else _formed(found[3], word)
 
     return ARGUMENT.sub(put, template)
+
+
+def formless(forms: str) -> str:
+    """The first of the *forms* of an argument that is for no value: a number without words, with too many
+    digits, or a range that ends before it begins; nothing where there is none.
+    """
+    for part in (part.strip() for part in forms.split("|")):
+        form = _FORM.match(part)
+        if _NUMBERED.fullmatch(part) and (form is None or int(form[2] or form[1]) < int(form[1])):
+            return part
+    return ""
 
 
 def _formed(forms: str, word: str) -> str:

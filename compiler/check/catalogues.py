@@ -16,6 +16,7 @@ from dsl.diagnostics import Label, Severity, did_you_mean
 from dsl.source import Span
 from runtime.files import entries
 from runtime.spelling import near, nearest, odd
+from runtime.wording import ARGUMENT, formless
 
 #: The keys that a catalogue may have.
 _FORMS = (
@@ -138,6 +139,12 @@ def _arguments(ctx: Context, use: Wanted, text: str, span: Span) -> None:
     if braces:
         message = f"'{braces}' in the text '{use.key}' is no argument, and is told as it stands"
         remedy = "arguments are {0}, {1} …, with forms {0: 1 one card | # cards}"
+        ctx.error("C707", message, span, remedy, severity=Severity.WARNING)
+        return
+    wrong = next((form for _, _, forms in ARGUMENT.findall(text) if (form := formless(forms))), "")
+    if wrong:
+        message = f"the form '{wrong}' in the text '{use.key}' is for no value"
+        remedy = "a form is a number or a range, and words: {0: 1 one card | 2-4 # cards | # cards}"
         ctx.error("C707", message, span, remedy, severity=Severity.WARNING)
         return
     places = {int(place) for place in _ARGUMENT.findall(text)}

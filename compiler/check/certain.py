@@ -46,7 +46,7 @@ def excluded_none_else(test: ir.Expr) -> set[str]:
 
 
 def never_empty(source: ir.Expr) -> bool:
-    """Whether a set has members whatever the state: that of an enum or of the board, and what is written down."""
+    """Whether a set has members whatever the state: an enum, the board, what is written down."""
     match source:
         case ir.Members():
             return source.type.of is not None and source.type.of.kind != "piece"

@@ -14,9 +14,8 @@ from runtime.scenario.yaml_text import Mapping, Node, Scalar
 from runtime.spelling import unseen
 
 #: The words of the prompt, wherever games are played.
-COMMANDS = tuple(
-    "help options more board hand log look odds hint why undo never save quit exit all done".split()
-)
+_ASKING = frozenset({"help", "options", "more", "board", "hand", "log", "look", "odds", "hint", "why"})
+COMMANDS = _ASKING | {"undo", "never", "save", "quit", "exit", "all", "done"}
 _BREAKS = re.compile(r"[\s\x00-\x1f\x7f]+")
 
 
@@ -162,7 +161,9 @@ def _meaning(spec: RulesetSpec, name: str) -> str:
 
 def _hidden(said: str, name: Scalar, file: str) -> Finding:
     """That a *name* has a character that nobody could type."""
-    return Finding("S115", f"in this name {said}", file, name.line, name.column, remedy="remove the character")
+    return Finding(
+        "S115", f"in this name {said}", file, name.line, name.column, remedy="remove the character"
+    )
 
 
 def _taken(name: str, other: Draft, place: Node, file: str) -> Finding:
