@@ -23,12 +23,14 @@ from dsl.mistakes import explain
 from dsl.mistakes.habits import beginnings
 from dsl.reserved import reserved_names
 from dsl.source import Source
-from runtime.spelling import STEERING, near, steering
+from runtime.spelling import near, steering
 
 __all__ = ["ParseResult", "grammar", "keywords", "parse"]
 
 
 _WORD = re.compile(r"\w+")
+#: A comment, or what stands in quotes.
+_QUOTED = re.compile(r'#[^\n]*|"([^"\n]*)"')
 _Part = TypeVar("_Part", nodes.Field, nodes.Row)
 
 
@@ -47,11 +49,10 @@ class ParseResult:
 def parse(source: Source) -> ParseResult:
     """Parse *source*; never raises on what a user wrote."""
     read = _read(source)
-    told = {finding.span.start for finding in read.diagnostics}
     hidden = [
-        Diagnostic("P102", steering(found[0]), source.span(found.start(), found.end()), remedy="remove it")
-        for found in STEERING.finditer(source.text.replace("\r\n", "\n\n"))
-        if found.start() not in told
+        Diagnostic("P102", said, source.span(*quoted.span(1)), remedy="remove the character")
+        for quoted in _QUOTED.finditer(source.text)
+        if quoted[1] and (said := steering(quoted[1]))
     ]
     return replace(read, diagnostics=(*read.diagnostics, *hidden)) if hidden else read
 

@@ -52,6 +52,10 @@ def _places(ctx: Context, decl: n.Forecast, option: n.ForetoldOption) -> Iterato
             message, remedy = f"unknown prompt '{text}'", f"did you mean '{menus[0]}.{text}'?"
             ctx.strange("R201", message, text, option.prompt.span, (), remedy)
             return
+        if option.prompt.text == "prompt" and option.branch is not None:
+            message, remedy = "unknown prompt 'prompt'", f"leave it out: write 'of {option.branch}'"
+            ctx.strange("R201", message, "prompt", option.prompt.span, (), remedy)
+            return
         ctx.unknown("R201", "prompt", option.prompt, dict.fromkeys(d.prompt for d in decisions))
         return
     if option.procedure is not None:

@@ -32,6 +32,9 @@ def habit(place: Place) -> Diagnostic | None:
         _fields_of,
         _called,
         _else_of_a_menu,
+        _body_of_a_function,
+        _returned,
+        _prompt_as_owner,
     ):
         found = guess(place)
         if found is not None:
@@ -96,6 +99,34 @@ def _roll(place: Place) -> Diagnostic | None:
         message = "'roll' is a statement and has no value"
         return _at_word(place, "roll", message, "write 'roll n die as r', then use r")
     return None
+
+
+_FUNCTION = re.compile(r"\bfunction\s+\w+\s*\([^()]*\)[^={}]*\Z")
+
+
+def _body_of_a_function(place: Place) -> Diagnostic | None:
+    """A function with steps, as a procedure has them."""
+    if place.found != "{" or not _FUNCTION.search(place.code[: place.at]):
+        return None
+    remedy = "write 'function name(…): T = e', without braces and 'return'; what takes steps is a procedure"
+    return place.at_found("P101", "a function is one expression and has no block", remedy)
+
+
+def _returned(place: Place) -> Diagnostic | None:
+    """``return`` before the value of a function."""
+    if not re.search(r"\bfunction\b[^{}]*=\s*return\s*\Z", place.code[: place.at]):
+        return None
+    remedy = "remove 'return': the value of a function is the expression behind '='"
+    return _at_word(place, "return", "unexpected 'return'", remedy)
+
+
+def _prompt_as_owner(place: Place) -> Diagnostic | None:
+    """``prompt.target``, as if a question were a field of something."""
+    owner = re.search(r"\bprompt(?:\s*\.\s*\w+)?\s*\Z", place.code[: place.at])
+    if place.found != "." or owner is None:
+        return None
+    remedy = "write 'prompt target' for a question, and 'of target' or 'of duels.duel' for a forecast"
+    return _at_word(place, "prompt", "'prompt' is a word of the language and has no fields", remedy)
 
 
 def _if_for_when(place: Place) -> Diagnostic | None:

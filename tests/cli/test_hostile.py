@@ -208,7 +208,7 @@ SOURCES: dict[str, tuple[Spoil, str]] = {
     ),
     "a reason that steers the terminal": (
         _write("z.grog", '@house "a\u202eb"\nmeasure Steps\n'),
-        "z.grog:1:10",
+        "z.grog:1:9",
     ),
     "an index that is deep": (_write("rulebook.yaml", DEEP), "rulebook.yaml"),
     "an index of aliases": (_write("rulebook.yaml", BOMB), "rulebook.yaml"),
