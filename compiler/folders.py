@@ -42,6 +42,39 @@ def content_hash(folders: list[Path]) -> str:
     return digest.hexdigest()
 
 
+#: A comment, what stands in quotes, a word, a sign.
+_TOKEN = re.compile(r'#[^\n]*|"[^"\n]*"|\w+|[^\w\s]')
+
+
+def rules_hash(folders: list[Path]) -> str:
+    """A hash of what the sources of a ruleset and its bases say (16 hexadecimal digits), layout and comments
+    left out: records name their rules by it.  OSError when a source cannot be read.
+    """
+    digest = hashlib.blake2b(digest_size=8)
+    for folder in folders:
+        for path in (*entries(folder, ".grog"), *entries(folder / "boards", ".yaml")):
+            text = read_bytes(path, within=folder).decode(errors="surrogateescape")
+            said = _tokens(text) if path.suffix == ".grog" else _content(text)
+            name = f"{folder.name}/{path.relative_to(folder).as_posix()}"
+            digest.update(f"{name}\0{said}\0".encode(errors="surrogateescape"))
+    return digest.hexdigest()
+
+
+def _tokens(text: str) -> str:
+    return " ".join(token for token in _TOKEN.findall(text.removeprefix("\ufeff")) if token[0] != "#")
+
+
+def _content(text: str) -> str:
+    import yaml
+
+    from runtime.yaml_plain import load_plain
+
+    try:
+        return repr(load_plain(text))
+    except (yaml.YAMLError, ValueError, OverflowError):
+        return text  # what is wrong with it is told elsewhere
+
+
 def chain(folder: Path, find: Finder) -> list[Path]:
     """The folder and those of the rulesets it extends, found by their header lines alone."""
     folders = [folder]

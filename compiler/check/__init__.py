@@ -24,7 +24,7 @@ from compiler.check.statements import Statements, check_procedure
 from compiler.check.together import check_together
 from compiler.check.travels import check_travel
 from compiler.check.via import check_via
-from compiler.folders import content_hash
+from compiler.folders import rules_hash
 from compiler.ir.travels import TravelInfo
 from compiler.resolve import Resolved
 from compiler.types import BOOL, VOID, Type
@@ -34,7 +34,7 @@ from dsl.diagnostics import Label
 
 def check(resolved: Resolved) -> tuple[ir.Program, Context]:
     """Check a resolved ruleset; the context holds the findings."""
-    program = Draft(name=resolved.name, bases=resolved.bases, hash=content_hash(resolved.folders))
+    program = Draft(name=resolved.name, bases=resolved.bases, hash=rules_hash(resolved.folders))
     ctx = Context(program, folders=list(resolved.folders), sources=dict(resolved.sources))
     decls = check_parents(ctx, resolved.decls)
     check_names(ctx, decls)

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from project import ROOT
 
 from compiler import cache
-from compiler.folders import find_in
+from compiler.folders import find_in, rules_hash
 from compiler.native.kept import Place
 from compiler.packing import pack, unpack
 from grognard import places
@@ -278,3 +278,20 @@ def test_what_killed_processes_have_left_of_native_builds_is_cleared_away(
     assert capsys.readouterr() == ("", "")
     assert [path.name for path in native.folder.glob("loading-*")] == ["loading-new"]
     shutil.rmtree(native.folder)
+
+
+def test_records_name_rules_by_what_they_say(tmp_path: Path) -> None:
+    source = 'ruleset r\n@house "a # b"\nenum E { x, y }   # a comment\nboard f { rows 1 .. 2 }\n'
+    laid_out = 'ruleset r\n\n@house "a # b"\nenum E {\n  x,\n  y\n}\nboard f { rows 1..2 }\n'
+    hashes = []
+    for text in (source, laid_out, source.replace("a # b", "a # c"), source.replace("x, y", "y, x")):
+        (tmp_path / "r").mkdir(exist_ok=True)
+        (tmp_path / "r" / "a.grog").write_text(text, encoding="utf-8")
+        hashes.append(rules_hash([tmp_path / "r"]))
+    (tmp_path / "r" / "a.grog").write_text(source, encoding="utf-8")
+    (tmp_path / "r" / "boards").mkdir()
+    for board in ('rows: ["..", ".."]\n', "# two rows\nrows:\n  - '..'\n  - '..'\n", 'rows: ["..", "."]\n'):
+        (tmp_path / "r" / "boards" / "b.yaml").write_text(board, encoding="utf-8")
+        hashes.append(rules_hash([tmp_path / "r"]))
+    assert hashes[0] == hashes[1] and hashes[4] == hashes[5]
+    assert len(set(hashes)) == 5
