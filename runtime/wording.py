@@ -20,8 +20,9 @@ from runtime.state import Told
 ARGUMENT: Final = re.compile(r"\{(\w+)(?:/(\w+))?(?::([^{}]*))?\}")
 #: A form for a number or a range of them, and one for numbers with a fraction.
 _FORM = re.compile(r"(\d{1,15})(?:-(\d{1,15}))?\s+(.*)", re.DOTALL)
-_NUMBERED = re.compile(r"\d+(?:-\d+)?(?:\s.*)?", re.DOTALL)
 _BROKEN, _FRACTION = re.compile(r"\.\s+(.*)", re.DOTALL), re.compile(r"\d+[.,]\d+")
+#: What begins like a form for numbers.
+_BEGUN = re.compile(r"\d+(?:-\d+)?(?:\s.*)?", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class Option:
 
 
 #: A name that a set-up makes of a member and a number, behind the prefix of the list.
-_NUMBERED = re.compile(r"\d+(?:-\d+)?(?:\s.*)?", re.DOTALL)
+_NUMBERED = re.compile(r"(?:[^.]+\.)?(\w*[^\W\d])(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,7 +285,7 @@ def formless(forms: str) -> str:
     """
     for part in (part.strip() for part in forms.split("|")):
         form = _FORM.match(part)
-        if _NUMBERED.fullmatch(part) and (form is None or int(form[2] or form[1]) < int(form[1])):
+        if _BEGUN.fullmatch(part) and (form is None or int(form[2] or form[1]) < int(form[1])):
             return part
     return ""
 

@@ -112,7 +112,7 @@ procedure play() {
   tie
 }
 procedure go(u: Unit) {
-  choose h in neighbors(u.hex) where Unit[h] is none by u.side prompt goal(u)
+  choose h in neighbors(u.hex) where Unit[h] is none by u.side prompt goal(u) else { leave }
   set u.hex = h
 }
 """

@@ -59,7 +59,7 @@ procedure play() {
     each s in Side {
       offer by s prompt march {
         march(u in Unit where u.side is s) {
-          choose h in neighbors(u.hex) where Unit[h] is none and may_enter(u, h) by s prompt march_to
+          choose h in neighbors(u.hex) where Unit[h] is none and may_enter(u, h) by s prompt march_to else { leave }
           set u.hex = h
           do come_upon(h.ground, u)
           if dice(u, h) > 3 + worth(h) { note sinks(u) }

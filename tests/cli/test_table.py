@@ -75,7 +75,7 @@ procedure turn_of(s: Side) {
 procedure marches(s: Side) {
   offer by s prompt march {
     march(u in Unit where u.side is s and u.hex is not none and not u.moved) {
-      choose h in neighbors(u.hex) where Unit[h] is none by s prompt march_to(u)
+      choose h in neighbors(u.hex) where Unit[h] is none by s prompt march_to(u) else { leave }
       set u.hex = h
       set u.moved = true
       add { h } to s.trail
@@ -448,7 +448,7 @@ def test_a_pair_is_named_by_pieces_and_hexes(hills: Path, play: Callable[..., Ra
 def test_pairs_stand_below_what_they_have_first(hills: Path, play: Callable[..., Ran]) -> None:
     rules = RULESET.replace(
         """    march(u in Unit where u.side is s and u.hex is not none and not u.moved) {
-      choose h in neighbors(u.hex) where Unit[h] is none by s prompt march_to(u)
+      choose h in neighbors(u.hex) where Unit[h] is none by s prompt march_to(u) else { leave }
 """,
         """    march(u in Unit where u.side is s and u.hex is not none and not u.moved,
           h in neighbors(u.hex) where Unit[h] is none) {

@@ -50,7 +50,7 @@ procedure play() {
   each s in Side { repeat 2 times { draw c from draw_pile   put c on hand[s] } }
   repeat 9 times {
     choose u in Unit where u.side is red by red prompt who
-    do fight(u)
+    if u is not none { do fight(u) }
   }
 }
 procedure fight(u: Unit) {
