@@ -310,7 +310,7 @@ def test_below_the_board_stands_what_the_marks_on_counters_mean(
     assert "D disorganized" in key() and "U marked unsupplied" in key()
     game, menu = westeros
     # one sign for several commanders stands for what they are
-    assert "* led by" in key() and "b blue" in key()
+    assert "+ led by" in key() and "b blue" in key()
 
 
 def test_never_passes_the_same_question_until_the_turn_is_over() -> None:
