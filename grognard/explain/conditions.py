@@ -117,8 +117,8 @@ class Conditions:
         """What fails in a player's words, where it is what many choices ask for."""
         asked = part.operand if isinstance(part, ir.Not) else part
         if isinstance(asked, ir.Get) and asked.type.kind == "bool":
-            name = self.rules.called(asked.field)
-            return f"{name}: {self.rules.plainly('no' if asked is part else 'yes')}" if name else ""
+            said = self.rules.plainly("no" if asked is part else "yes")
+            return f"{self.rules.called(asked.field)}: {said}"
         if not isinstance(part, ir.Compare) or part.op not in ("==", "!="):
             return ""
         plainly = self.rules.plainly

@@ -138,10 +138,10 @@ class Rules:
         return next((t[f"value.{call}"] for t in texts if f"value.{call}" in t), label(call))
 
     def called(self, field: FieldSpec) -> str:
-        """How a field is called: the text ``field.<name>``; nothing where it has none."""
+        """How a field is called: the text ``field.<name>``, else its name."""
         texts = self.program.texts.get(self.language, {}), self.program.texts.get("en", {})
         key = f"field.{field.base}"
-        return next((t[key] for t in texts if key in t), "")
+        return next((t[key] for t in texts if key in t), field.base.replace("_", " "))
 
     def by(self, text: str, rule: Cited, role: Role, below: Iterable[Reason] = (), plain: str = "") -> Reason:
         """A statement about a rule: with what it cites, the cells that it reads, where it comes from."""

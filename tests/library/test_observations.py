@@ -125,7 +125,7 @@ fields of Side { taken: set of int = {} }
 fields of Game { picked: set of int = {} last: int = 0 }
 procedure play() {
   repeat 6 times {
-    choose n in (29 .. 35) - picked by red prompt number
+    choose n in (29 .. 35) - picked by red prompt number else { stop }
     add n to picked
     add n to blue.taken
     set last = n
