@@ -82,6 +82,9 @@ SKIRMISHES = [
 HIMERA, GAUGAMELA = "cc_ancients_greece/himera", "cc_ancients_greece/gaugamela"
 BAECULA, TICINUS = "cc_ancients/baecula", "cc_ancients/ticinus"
 LESSON, INN = "battles_of_napoleon/first_lesson", "battles_of_westeros/learning_battle"
+ARM = "the units of a group are of its side and its arm"
+LED = "each have one leader of their side, batteries none"
+GUNNER = "    - {side: english, card: english_d, group: Battery, hex: F6}\n"
 #: three squadrons where the lesson has one
 HORSES = (
     r"hex: C7, facing: northwest, formation: mounted, name: F.horse",
@@ -93,6 +96,15 @@ CHANGES = [
     ((LESSON, "turns: 4", "turns: -1"), "a battle has turns"),
     ((LESSON, r" +- \{side: english, card: english_(line|foot).*\n", ""), "each side has a unit"),
     ((LESSON, r" +- \{.*name: E.2nd-foot\}\n", ""), "two to four units of infantry"),
+    (
+        (LESSON, r"pieces:\n  Group:", "\\g<0>\n    - {side: french, arm: infantry, name: Nobody}"),
+        "two to four units of infantry",
+    ),
+    ((LESSON, r"Chasseurs, hex: C7, facing", "Brigade-Taupin, hex: C7, facing"), ARM),
+    ((LESSON, r"side: english, (card: english_foot_guns)", r"side: french, \1"), ARM),
+    ((LESSON, r".*name: F.Taupin\}\n", ""), LED),
+    ((LESSON, r"side: french, (card: french_g)", r"side: english, \1"), LED),
+    ((LESSON, r".*name: E.Kempt\}\n", r"\g<0>" + GUNNER), LED),
     ((LESSON, *HORSES), "more figures than the box holds"),
     ((INN, r"(side: stark, .*)hex: (\[.*\]|\w+)", r"\1hex: none"), "Each side has a unit on the field"),
     (
