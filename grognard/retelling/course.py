@@ -16,7 +16,7 @@ from runtime.game import Decision, Game
 from runtime.model import NONE, TypeSpec
 from runtime.program import scores
 from runtime.scenario.schema import side_field
-from runtime.state import StateBase
+from runtime.state import ROLLED, StateBase
 from runtime.view import View, view
 
 
@@ -88,9 +88,9 @@ class Course:
         self._owners = {kind: side_field(self.spec, kind) for kind in self.spec.kinds}
 
     def _fresh(self) -> Game:
-        """The game at its start; what is rolled is kept."""
+        """The game at its start."""
         played = self.played
-        return Game(played.program, played.setup, played.seed, script={}, language=played.wording.language)
+        return Game(played.program, played.setup, played.seed, language=played.wording.language)
 
     @property
     def sides(self) -> list[str]:
@@ -107,7 +107,7 @@ class Course:
         """The moments of the game.  Each is to be used before the next one is asked for."""
         game = self.game = self._where.game = self._fresh()
         menu = Menu(game, self.scene)
-        told, folded, rolled = 0, 0, 0
+        told, folded = 0, 0
         for number, option in enumerate((NONE, *self.played.choices)):
             side, question, answer, before = NONE, "", "", None
             if number:
@@ -120,11 +120,8 @@ class Course:
                 before = game.state.copy()
                 game.take(option)
             notes = self._notes(told, folded)
-            rolls = self._rolls(rolled, told)
+            rolls = self._rolls(told) if self.side is None else ()
             began, told, folded = folded, game.notes, len(game.folds)
-            rolled += len(rolls)
-            if self.side is not None:
-                rolls = ()
             yield Moment(
                 number, side, question, answer, notes, began, folded, rolls, game.state, before, option
             )
@@ -143,12 +140,10 @@ class Course:
             first = max(first, end)
         return tuple(found)
 
-    def _rolls(self, first: int, noted: int) -> tuple[Roll, ...]:
-        """The rolls from the *first* on."""
-        rolled: list[tuple[int, tuple[int, ...]]] = getattr(self.game.state.script, "rolled", [])[first:]
-        if not rolled:
-            return ()
-        notes = self.game.noted(noted)
+    def _rolls(self, noted: int) -> tuple[Roll, ...]:
+        """The rolls since the last answer; the notes since then begin with *noted*."""
+        rolled = [what for kind, *what in self.game.course.entries(latest=True) if kind == ROLLED]
+        notes = self.game.noted(noted) if rolled else []
         return tuple(Roll(die, faces, self._roller(die, faces, notes)) for die, faces in rolled)
 
     def _roller(self, die: int, faces: tuple[int, ...], notes: list[tuple[Any, ...]]) -> int:
