@@ -124,8 +124,7 @@ def test_the_lines_between_sections_stand_on_the_map() -> None:
     setup = setup_of(name)
     game = Game(placed(name), setup, 1)
     style = Style.read([ROOT / "rulesets/cc_napoleonics"])
-    worked = lambda call, args: game.program.value(game.state, call, args)  # noqa: E731
-    picture = Picture(game.spec, setup, game.state, style, None, worked)
+    picture = Picture(game.spec, setup, game.state, style, None, game.program.value)
     label = game.spec.board.label
     lines = {f"{label(a)} {label(b)}" for a, b in picture.borders("section_line")}
     row = {pair for pair in lines if all(h[0] == "A" for h in pair.split())}
@@ -135,5 +134,5 @@ def test_the_lines_between_sections_stand_on_the_map() -> None:
     scene = Scene(game.spec, setup, game.wording, style, game.program.value)
     shown = view(game.state, 0)
     assert "| A4  : A5  : A6  |" in scene.board(shown.data, looks=scene.looks(shown))
-    picture.worked = None
+    picture.value = None
     assert picture.borders("section_line") == []

@@ -142,9 +142,8 @@ def picture_of(
 
     try:
         seen = None if side is None else view(state, side)
-        shown, value = state if seen is None else seen.state, opened.program.value
-        worked = lambda name, args: value(shown, name, args)  # noqa: E731
-        picture = Picture(opened.program.spec, opened.setup, state, opened.style(), seen, worked, wording)
+        spec, value = opened.program.spec, opened.program.value
+        picture = Picture(spec, opened.setup, state, opened.style(), seen, value, wording)
         picture.tokens()  # finds what is wrong with the settings of pieces
         return picture
     except StyleError as error:

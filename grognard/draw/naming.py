@@ -26,7 +26,7 @@ def by_member(spec: RulesetSpec) -> dict[str, FieldSpec]:
 
 
 def known_of_piece(spec: RulesetSpec, kind: str) -> dict[str, object]:
-    """What may be told of a piece of a kind."""
+    """What may be told of a piece of a kind, or of a hex."""
     names: dict[str, object] = {}
     for field in spec.fields_of(kind):
         names[field.name] = names[field.base] = field
@@ -34,11 +34,17 @@ def known_of_piece(spec: RulesetSpec, kind: str) -> dict[str, object]:
             enum, _, name = key.partition(".")
             if field.type.kind == "enum" and enum == field.type.name:
                 names[f"{field.name}.{name}"] = column
-    for name, call in spec.calls.items():
-        of_one = len(call.params) == 1 and call.params[0]
-        if of_one and (of_one.kind == "hex" if kind == "Hex" else kind in spec.kinds_of(of_one.name)):
-            names[name] = call
-    return names
+    return names | calls_of_one(spec, kind)
+
+
+def calls_of_one(spec: RulesetSpec, kind: str) -> dict[str, CallSpec]:
+    """The functions, quantities and permissions of one piece of a kind, or of one hex."""
+    return {
+        name: call
+        for name, call in spec.calls.items()
+        if len(call.params) == 1
+        and (call.params[0].kind == "hex" if kind == "Hex" else kind in spec.kinds_of(call.params[0].name))
+    }
 
 
 def highlighting(spec: RulesetSpec) -> dict[str, object]:
@@ -116,20 +122,30 @@ def of_hex(call: CallSpec) -> bool:
 
 
 def type_of(spec: RulesetSpec, kind: str, path: str) -> TypeSpec | str:
-    """The type of a field of a piece kind, or of a column that leads on from it; where there is none, what is
-    wrong.
+    """The type of a field or call of a piece of a kind, or of a column that leads on from it; where there is
+    none, what is wrong.
     """
     first, *rest = path.split(".")
-    field = next((f for f in spec.fields_of(kind) if f.name == first), None)
-    if field is None:
-        return f"there is no field of {kind} '{first}'"
-    type_ = field.type
+    found = source_of(spec, kind, first)
+    if found is None:
+        if first not in spec.calls:
+            return f"there is no field or function of {kind} '{first}'"
+        return f"'{first}' has not one {kind} as its only parameter"
+    type_ = found.type
+    if isinstance(found, CallSpec) and type_.kind not in ("bool", "int", "enum", "hex"):
+        return f"the value of '{first}' cannot be shown on a piece: it is a {type_.kind}"
     for name in rest:
         column = spec.columns.get(f"{type_.name}.{name}")
         if type_.kind != "enum" or column is None:
             return f"{type_.name or type_.kind} has no column '{name}'"
         type_ = column.type
     return type_
+
+
+def source_of(spec: RulesetSpec, kind: str, name: str) -> FieldSpec | CallSpec | None:
+    """The field or call of a piece of a kind that has a name."""
+    field = next((f for f in spec.fields_of(kind) if f.name == name), None)
+    return field or calls_of_one(spec, kind).get(name)
 
 
 def values_of(spec: RulesetSpec, type_: TypeSpec) -> dict[str, int] | None:

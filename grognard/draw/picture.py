@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from grognard.draw.colors import is_color, readable
 from grognard.draw.idle import SLOT
-from grognard.draw.naming import holding
+from grognard.draw.naming import holding, source_of
 from grognard.draw.style import Style, StyleError, look_up, mapping, words_of
 from runtime.bitsets import bits
 from runtime.model import NONE, ColumnSpec, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.schema import sort_field
+from runtime.view import Unseen
 from runtime.wording import Wording, wording_for
 
 if TYPE_CHECKING:
@@ -79,23 +81,50 @@ class Picture:
         state: StateBase,
         style: Style,
         seen: View | None = None,
-        worked: Callable[[str, Sequence[int]], int] | None = None,
+        value: Callable[[StateBase, str, Sequence[int]], int] | None = None,
         wording: Wording | None = None,
     ) -> None:
-        """*worked* works out calls of the ruleset; without it, what they say is left out.  *wording* gives
-        names and values in a language; without it they are in English.
+        """*value* works out calls of the ruleset in a state; without it, what they say is left out.
+        *wording* gives names and values in a language; without it they are in English.
         """
         style.check_names(spec)
-        self.worked = worked
+        self.value = value
         self.wording = wording or wording_for(spec, setup)
         self.spec = spec
         self.setup = setup
-        self.state = state if seen is None else seen.state
-        self.seen = seen
+        self.show(state, seen)
         self.style = style
         self.board = spec.board
         self._fields = {(f.owner, f.name): f for f in spec.fields}
-        self._paths: dict[tuple[str, str], tuple[FieldSpec, tuple[ColumnSpec, ...]]] = {}
+        self._paths: dict[tuple[str, str], tuple[FieldSpec | str, tuple[ColumnSpec, ...]]] = {}
+
+    def show(self, state: StateBase, seen: View | None = None) -> None:
+        """Go on with another position."""
+        self.state = state if seen is None else seen.state
+        self.seen = seen
+        self._guarded: StateBase | None = None
+
+    @property
+    def worked(self) -> Callable[[str, Sequence[int]], int] | None:
+        """Works out calls; what is not seen counts as zero and none."""
+        return None if self.value is None else partial(self.value, self.state)
+
+    def worked_of_piece(self, name: str, kind: str, i: int) -> int | None:
+        """A call of a piece; None where it hangs on what is not seen, or nothing works it out."""
+        if self.value is None:
+            return None
+        if self._guarded is None:
+            self._guarded = self.state if self.seen is None else self.seen.guarded()
+        kinds = self.spec.kinds_of(self.spec.calls[name].params[0].name)
+        try:
+            return self.value(self._guarded, name, (self.setup.common_number(kinds, kind, i),))
+        except Unseen:
+            return None
+
+    def works_out(self, kind: str) -> bool:
+        """Whether the looks of a kind's pieces hang on more than their fields."""
+        said = f"{self.style.part('pieces', kind)} {self.style.data.get('tray', '')}"
+        return not self.spec.calls.keys().isdisjoint(re.findall(r"\w+", said))
 
     def shows(self, field: FieldSpec, owner: int) -> bool:
         """Whether the value of a field is to be shown."""
@@ -239,14 +268,16 @@ class Picture:
         tray: dict[str, list[Token]] = {}
         for kind in self.spec.kinds:
             place = next((f for f in self.spec.fields_of(kind) if f.place), None)
+            if place is None:
+                continue
             for i in range(len(self.setup.pieces.get(kind, ()))):
-                if place is not None and not self.shows(place, i):
+                if not self.shows(place, i):
                     continue
                 token = self.token(kind, i)
-                h = int(getattr(self.state, place.slot)[i]) if place is not None else NONE
+                h = int(getattr(self.state, place.slot)[i])
                 if h >= 0:
                     placed.setdefault(h, []).append(token)
-                elif place is not None:
+                else:
                     tray.setdefault(token.tray, []).append(token)
         return placed, tray
 
@@ -274,9 +305,8 @@ class Picture:
             kind, i = token.kind, token.index
             for path, mark in self._marks(kind, i, self.styled(kind, i)):
                 sign, label = mark.get("text", "") or "*", mark.get("label", "")
-                field, columns = self._path(kind, path)
-                name = self.wording.text(f"field.{field.base}", default=field.base.replace("_", " "))
-                enum = (columns[-1].type if columns else field.type).kind == "enum"
+                name = self._called(self._path(kind, path)[0])
+                enum = self._type(kind, path).kind == "enum"
                 value = self.fill_in(f"{{{path}}}", kind, i, short=False) if enum else name
                 told = self.wording.called(label) if label else value
                 found.setdefault((path, sign, mark.get("color", "#d68910")), {})[told] = name
@@ -328,14 +358,10 @@ class Picture:
         """The lines along the sides of a piece's hex."""
         for name, look in looks.items():
             field = self._fields.get((kind, name))
-            call = self.spec.calls.get(name)
             if field is not None:
                 value = int(getattr(self.state, field.slot)[i]) if self.shows(field, i) else 0
-            elif call is not None and self.worked is not None:
-                number = self.setup.common_number(self.spec.kinds_of(call.params[0].name), kind, i)
-                value = self.worked(name, (number,))
             else:
-                continue
+                value = self.worked_of_piece(name, kind, i) or 0
             if value > 0:
                 yield tuple(bits(value)), look.get("color", "#1b1b1b"), look.get("width", "3")
 
@@ -352,7 +378,7 @@ class Picture:
         if type_.kind != "enum" or len(self._members(type_.name)) != 6:
             message = f"{self.style.name}, facing: '{path}' of {kind} has not six directions"
             raise StyleError(
-                message, "name a field of type Direction, or of an enum of six members, clockwise"
+                message, "name a field or function of type Direction, or of an enum of six members, clockwise"
             )
         first = 0 if self.board.pointy else 270
         return (first + 60 * value + (30 if at == "vertex" else 0)) % 360 if value >= 0 else None
@@ -381,8 +407,8 @@ class Picture:
         )
 
     def fill_in(self, template: str, kind: str, i: int, short: bool = True) -> str:
-        """A template with the values of a piece in the place of ``{field}``, ``{field.column}`` and
-        ``{name}``.
+        """A template with the values of a piece in the place of ``{field}``, ``{field.column}``,
+        ``{function}`` and ``{name}``.
         """
 
         def value(found: re.Match[str]) -> str:
@@ -422,42 +448,52 @@ class Picture:
         return self.spec.sides if enum == "Side" else self.spec.enums[enum]
 
     def _value(self, kind: str, i: int, path: str) -> tuple[int, TypeSpec]:
-        """The value of a field of a piece, or of a column of it."""
+        """The value of a field or call of a piece, or of a column of it."""
         f, columns = self._paths.get((kind, path)) or self._path(kind, path)
-        if not self.shows(f, i):
+        if isinstance(f, str):
+            worked, type_ = self.worked_of_piece(f, kind, i), self.spec.calls[f].type
+        else:
+            worked = int(getattr(self.state, f.slot)[i]) if self.shows(f, i) else None
+            type_ = f.type
+        if worked is None:
             return NONE, _UNSEEN
-        value, type_ = int(getattr(self.state, f.slot)[i]), f.type
+        value = worked
         for column in columns:
             value, type_ = (column.values[value] if value >= 0 else NONE), column.type
         return value, type_
 
-    def _path(self, kind: str, path: str) -> tuple[FieldSpec, tuple[ColumnSpec, ...]]:
-        """A field of a piece kind, and the columns that lead on from it.  StyleError where there are none."""
+    def _path(self, kind: str, path: str) -> tuple[FieldSpec | str, tuple[ColumnSpec, ...]]:
+        """A field of a piece kind, or a call by its name, and the columns that lead on from it."""
         first, *rest = path.split(".")
-        fields = {f.name: f for f in self.spec.fields_of(kind)}
-        f = look_up(first, fields, f"field of {kind}", f"{self.style.name}, '{path}'")
+        f = source_of(self.spec, kind, first)
+        assert f is not None  # the names of a style are those of the ruleset
         columns: list[ColumnSpec] = []
         type_ = f.type
         for name in rest:
-            column = self.spec.columns.get(f"{type_.name}.{name}")
-            if type_.kind != "enum" or column is None:
-                message = f"{self.style.name}, '{path}': {type_.name or type_.kind} has no column '{name}'"
-                raise StyleError(message, "name a column of its table")
-            columns.append(column)
-            type_ = column.type
-        self._paths[kind, path] = f, tuple(columns)
+            columns.append(self.spec.columns[f"{type_.name}.{name}"])
+            type_ = columns[-1].type
+        self._paths[kind, path] = f if isinstance(f, FieldSpec) else first, tuple(columns)
         return self._paths[kind, path]
 
+    def _type(self, kind: str, path: str) -> TypeSpec:
+        f, columns = self._path(kind, path)
+        return columns[-1].type if columns else self.spec.calls[f].type if isinstance(f, str) else f.type
+
+    def _called(self, f: FieldSpec | str) -> str:
+        """How a field or call is called."""
+        key, name = (f"value.{f}", f) if isinstance(f, str) else (f"field.{f.base}", f.base)
+        return self.wording.text(key, default=name.replace("_", " "))
+
     def _plain(self, kind: str, i: int, path: str) -> str:
-        """The value of a field or column as it is written."""
+        """The value of a field, call or column as it is written."""
         value, type_ = self._value(kind, i, path)
-        if type_ is _UNSEEN:
+        if type_ is _UNSEEN or (value == NONE and type_.kind != "int"):
             return "none"
         if type_.kind == "enum":
-            return self._members(type_.name)[value] if value >= 0 else "none"
+            return self._members(type_.name)[value]
         if type_.kind == "bool":
             return "yes" if value else "no"
-        return str(value)
+        return self.board.label(value) if type_.kind == "hex" else str(value)
 
 
 def initials(word: str) -> str:

@@ -12,7 +12,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 from grognard.draw.areas import areas, unlabelled
@@ -109,8 +109,7 @@ class Scene:
         if not self.style.data:
             return Looks()
         try:
-            worked = None if self.value is None else partial(self.value, seen.state)
-            picture = Picture(self.spec, self.setup, seen.state, self.style, seen, worked, self.wording)
+            picture = Picture(self.spec, self.setup, seen.state, self.style, seen, self.value, self.wording)
             placed, tray = picture.tokens()
         except StyleError:
             if strict:

@@ -27,10 +27,10 @@ where the ruleset itself does not say otherwise.  ::
       Unit:
         shape: square                # or round
         size: 1.1                    # in hexsides
-        fill: type.nation            # a field or column of an enum, whose colours stand in
+        fill: type.nation            # a field, call or column of an enum, whose colours stand in
                                      # `colors`; else the side's colour
         colors: {guard: "#333333"}
-        label: "{type}"              # fields and columns of the piece, or {name};
+        label: "{type}"              # fields, columns and calls of the piece, or {name};
                                      # {name:3}: three letters of it
         figures: "{type.attack}-{type.move}"
         symbol: {by: type.arm, foot: cross, mounted: slash, guns: {glyph: dot, fill: black}}

@@ -71,12 +71,12 @@ class Forces:
 
     def _figure(self, state: StateBase, kind: str, index: int) -> int:
         key = (kind, index, *(getattr(state, slot)[index] for slot in self._slots[kind]))
-        found = self._numbers.get(key)
+        if self._picture is None:
+            scene = self.course.scene
+            self._picture = Picture(scene.spec, scene.setup, state, scene.style, None, scene.value)
+        found = None if self._picture.works_out(kind) else self._numbers.get(key)
         if found is None:
-            if self._picture is None:
-                scene = self.course.scene
-                self._picture = Picture(scene.spec, scene.setup, state, scene.style)
-            self._picture.state = state
+            self._picture.show(state)
             try:
                 figures = self._picture.token(kind, index).figures
             except StyleError:

@@ -64,20 +64,11 @@ class _Positions(Picture):
     def __init__(
         self, program: Program, setup: SetUp, style: Style, state: StateBase, wording: Wording | None
     ) -> None:
-        super().__init__(program.spec, setup, state, style, None, self._value_of, wording)
-        self._program = program
+        super().__init__(program.spec, setup, state, style, None, program.value, wording)
         self._slots = {kind: [f.slot for f in self.spec.fields_of(kind)] for kind in self.spec.kinds}
         #: kinds whose looks hang on more than their fields
-        self._worked_out = {kind for kind in self.spec.kinds if "edges" in style.part("pieces", kind)}
+        self._worked_out = {kind for kind in self.spec.kinds if self.works_out(kind)}
         self._tokens: dict[tuple[object, ...], Token] = {}
-
-    def _value_of(self, name: str, args: Sequence[int]) -> int:
-        return self._program.value(self.state, name, args)
-
-    def show(self, state: StateBase, seen: View | None) -> None:
-        """Go on with another position."""
-        self.state = state if seen is None else seen.state
-        self.seen = seen
 
     def token(self, kind: str, i: int) -> Token:
         """A piece, on the board or off it."""

@@ -123,7 +123,7 @@ def test_glyphs(opened: places.Opened, tmp_path: Path, glyph: str) -> None:
         ("sides: {middle: {}}", "no side 'middle'"),
         ("pieces: {Units: {}}", "no kind of piece 'Units'"),
         ("pieces: {Unit: {size: big}}", "no number"),
-        ("pieces: {Unit: {label: '{tipe}'}}", "no field of Unit 'tipe'"),
+        ("pieces: {Unit: {label: '{tipe}'}}", "no field or function of Unit 'tipe'"),
         ("pieces: {Unit: {label: '{type.army}'}}", "no column 'army'"),
         ("pieces: {Unit: {symbol: heart}}", "no glyph 'heart'"),
         ("pieces: {Unit: {symbol: [dot]}}", "a mapping is wanted"),

@@ -120,7 +120,7 @@ def test_what_no_side_tells_of_itself(
         ("{influence[west]}:", "{influence west}:", "has braces that hold no field"),
         ("flags: held", "flags: hold", "there is no field or function of Side 'hold'"),
         ("flags: held", "flags: wealth", "'wealth' is not a set of hexes"),
-        ('fill: "#123456"', 'fill: "#12345"', "there is no field of Host '#12345'"),
+        ('fill: "#123456"', 'fill: "#12345"', "there is no field or function of Host '#12345'"),
     ],
 )
 def test_slips(at: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, said: str) -> None:

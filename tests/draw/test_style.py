@@ -82,7 +82,7 @@ def test_every_page_has_a_code() -> None:
         ("about: {Unit: [type.range, type.rang]}", "V902", 1, "'type.rang'"),
         ("sides: {top: {fil: red}}", "V901", 1, "no setting of a side 'fil'"),
         ("flags: goal", "V902", 1, "not a set of hexes"),
-        ("tray: '{blcks}'", "V902", 1, "no field of Unit 'blcks'"),
+        ("tray: '{blcks}'", "V902", 1, "no field or function of Unit 'blcks'"),
         ("highlights: {nowhere: {sign: x}}", "V902", 1, "'nowhere'"),
         ("markers: {goal: {text: x}}", "V902", 1, "'goal'"),
         ("pieces: {Unit: {edges: {type: {color: red}}}}", "V902", 1, "not a set of hexes"),

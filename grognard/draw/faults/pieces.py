@@ -11,7 +11,7 @@ from grognard.draw import nodes
 from grognard.draw.colors import is_color
 from grognard.draw.faults.values import MARK, Rule, Values, is_hexes
 from grognard.draw.idle import SLOT
-from grognard.draw.naming import known_of_piece, type_of, values_of
+from grognard.draw.naming import calls_of_one, known_of_piece, type_of, values_of
 from runtime.model import TypeSpec
 
 _FILLED = ("circle", "triangle", "square", "diamond", "star")
@@ -52,12 +52,12 @@ class Piece:
         check.keys(node, rules, "setting of a piece", where)
 
     def filled(self, node: yaml.Node, where: str) -> None:
-        """A colour, or a field or column whose colours stand in ``colors``."""
+        """A colour, or a field, call or column whose colours stand in ``colors``."""
         if not is_color(nodes.text(node)):
             self.path(node, where)
 
     def path(self, node: yaml.Node, where: str) -> TypeSpec | None:
-        """A field of the piece, or a column of one; its type."""
+        """A field or call of the piece, or a column of one; its type."""
         check = self.check
         if not check.text(node, where) or not self.kind:
             return None
@@ -66,11 +66,10 @@ class Piece:
         if isinstance(found, TypeSpec):
             return found
         first = nodes.text(node).partition(".")[0]
-        names = [f.name for f in check.spec.fields_of(self.kind)]
+        names = [f.name for f in check.spec.fields_of(self.kind)] + [*calls_of_one(check.spec, self.kind)]
         remedy = did_you_mean(first, names) if first not in names else ""
-        check.tell(
-            "V902", node, where + found, remedy or "name a field of the piece, or a column of its table"
-        )
+        known = "name a field of the piece, a function of one piece, or a column of its table"
+        check.tell("V902", node, where + found, remedy or known)
         return None
 
     def colors(self, node: yaml.Node, where: str) -> None:
@@ -96,9 +95,9 @@ class Piece:
                     rule(value, f"{where}{key.value}: ")
 
     def template(self, node: yaml.Node, where: str) -> None:
-        """A text with fields in braces."""
+        """A text with fields and calls in braces."""
         check = self.check
-        if not check.template(node, where, "write {field}, {field.column}, {name} or {name:3}"):
+        if not check.template(node, where, "write {field}, {field.column}, {function}, {name} or {name:3}"):
             return
         for slot in SLOT.finditer(nodes.text(node)):
             if slot[1] != "name":
@@ -158,7 +157,10 @@ class Piece:
         if type_ is not None and (type_.kind != "enum" or self._members(type_.name) != 6):
             message = f"{where}'{nodes.text(by)}' of {self.kind} has not six directions"
             check.tell(
-                "V902", by or node, message, "name a field of type Direction, or of an enum of six members"
+                "V902",
+                by or node,
+                message,
+                "name a field or function of type Direction, or of an enum of six members",
             )
 
     def _members(self, enum: str) -> int:
