@@ -15,6 +15,8 @@ from runtime.board import Board
 
 #: ``none`` for every finite type.
 NONE = -1
+#: How bools are written in tables, boards, scenarios and cases.
+TRUTHS = {"true": 1, "false": 0, "yes": 1, "no": 0}
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,12 @@ _REMEDIES = {
 }
 #: What other languages call the values of this one.
 _ELSEWHERE = {"null": "none", "nil": "none", "nothing": "none", "yes": "true", "self": "it", "this": "it"}
+#: Types that have no members, where an enum is wanted: what stands for one there.
+_NO_ENUMS = {
+    "bool": "'bool' has no members: declare an enum of two, and read it with 'if c then … else …'",
+    "int": "'int' has no members: numbers stand along a side of a matrix and on a die as 'a .. b'",
+    "Hex": "hexes have no rows of their own: declare a field of Hex, or an enum",
+}
 #: With how many names unknown ones are compared: a ruleset with more is no slip of the fingers.
 COMPARISONS = 100_000
 
@@ -114,6 +120,9 @@ class Context:
         remedy = otherwise or f"declare it, or check the spelling of '{text}'"
         if text.casefold() in _ELSEWHERE:
             known, remedy = (), f"write '{_ELSEWHERE[text.casefold()]}'"
+        if text in _NO_ENUMS and what in ("enum", "owner of fields"):
+            known, remedy = (), _NO_ENUMS[text]
+            return self.strange(code, f"'{text}' is a type, but no {what}", text, name.span, known, remedy)
         return self.strange(code, f"unknown {what} '{text}'", text, name.span, known, remedy)
 
     def strange(

@@ -43,6 +43,9 @@ def no_name(place: Place, word: str, at: int) -> Diagnostic:
         rf"\blet\s+({word})\b|[(,]\s*({word})\s*:|\b(?:each|in|choose|draw|as)\s+({word})\b",
         place.code[:at],
     )
+    if word == "no" and declared is None:
+        remedy = "write 'false'; 'no x in S …' is a condition"
+        return Diagnostic("P101", "'no' is not a value", place.span(at, 2), remedy=remedy)
     kind = "reserved word" if word in reserved_words() else "word of the language"
     if declared is None:
         return Diagnostic(

@@ -62,6 +62,10 @@ class Panel:
             return None
         return self._said(call.type, self.worked(name, ()))
 
+    def _is_bool(self, name: str) -> bool:
+        found = next((f for f in self.spec.fields_of("Game") if f.name == name), self.spec.calls.get(name))
+        return found is not None and found.type.kind == "bool"
+
     @cached_property
     def _by_member(self) -> dict[str, FieldSpec]:
         return by_member(self.spec)
@@ -125,11 +129,14 @@ class Panel:
     # ------------------------------------------------------------------ lines
 
     def header(self) -> list[str]:
-        """What stands above every question, as parts."""
+        """What stands above every question, as parts; of bools the names of those that hold."""
         parts = []
         for name in self.scene.style.names("header"):
             text = self.of_game(name)
-            if text is not None:
+            if self._is_bool(name):
+                if text not in (None, self.scene.words("no")):
+                    parts.append(self._name(name) + (" ?" if text == "?" else ""))
+            elif text is not None:
                 parts.append(f"{self._name(name)} {text}" if text.removeprefix("-").isdecimal() else text)
         return parts
 

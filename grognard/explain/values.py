@@ -8,13 +8,12 @@ from typing import Any
 
 from dsl.diagnostics import did_you_mean
 from grognard.exits import Misuse
-from runtime.model import NONE, RulesetSpec, TypeSpec
+from runtime.model import NONE, TRUTHS, RulesetSpec, TypeSpec
 from runtime.scenario.setup import SetUp
 from runtime.spelling import plain
 from runtime.state import StateBase
 from runtime.wording import Wording, wording_for
 
-_TRUTH = {"yes": [1], "true": [1], "no": [0], "false": [0]}
 _ENGLISH = "en"
 
 
@@ -106,7 +105,7 @@ def parse_value(
     if type_.kind == "int":
         return [int(text)] if re.fullmatch(r"-?[0-9]{1,18}", text) else []
     if type_.kind == "bool":
-        return list(_TRUTH.get(given, []))
+        return [TRUTHS[given]] if given in TRUTHS else []
     if type_.of is not None and type_.kind == "set":
         return _set(spec, setup, state, type_.of, text, language)
     if type_.kind == "roll":

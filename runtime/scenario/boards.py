@@ -18,7 +18,7 @@ from collections.abc import Container, Iterable, Iterator
 
 from runtime.board import MOST_HEXES, Board
 from runtime.findings import Finding
-from runtime.model import NONE, BoardSetUp, FieldSpec, RulesetSpec, TypeSpec, zero
+from runtime.model import NONE, TRUTHS, BoardSetUp, FieldSpec, RulesetSpec, TypeSpec, zero
 from runtime.scenario.finding import suggestion
 from runtime.scenario.origins import KEY, check_origins
 from runtime.scenario.schema import NONE_WORD, PROVENANCES, members
@@ -367,8 +367,8 @@ class _Reader:
             return NONE
         if kind.kind == "int" and _NUMBER.fullmatch(text):
             return int(text)
-        if kind.kind == "bool" and text in ("yes", "true", "no", "false"):
-            return int(text in ("yes", "true"))
+        if kind.kind == "bool" and text in TRUTHS:
+            return TRUTHS[text]
         if kind.kind == "hex":
             h = self._hex(node, board)
             return NONE if h is None else h

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Lookup
 
 from runtime.findings import Finding, Place
-from runtime.model import NONE, FieldSpec, RulesetSpec, TypeSpec
+from runtime.model import NONE, TRUTHS, FieldSpec, RulesetSpec, TypeSpec
 from runtime.scenario.checks import check_pieces, check_roster, check_sides, check_tiles
 from runtime.scenario.finding import suggestion
 from runtime.scenario.names import Draft, name_pieces, name_sides, slug
@@ -106,7 +106,7 @@ class _Builder:
         self.found += check_tiles(spec, self.hexes, root.get("roster"), self.file)
         switches = dict(spec.switches)
         switches.update(
-            {key.text: text_of(value) == "true" for key, value in entries_of(root.get("switches"))}
+            {key.text: bool(TRUTHS[text_of(value)]) for key, value in entries_of(root.get("switches"))}
         )
         return SetUp(
             ruleset=text_of(root.get("ruleset")),
@@ -150,7 +150,7 @@ class _Builder:
             case "int":
                 return int(float(text)) if "." in text else int(text)
             case "bool":
-                return int(text == "true")
+                return TRUTHS[text]
             case "hex":
                 return self.spec.board.index(text)
             case "piece":

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from runtime.model import FieldSpec, RulesetSpec, TypeSpec
+from runtime.model import TRUTHS, FieldSpec, RulesetSpec, TypeSpec
 
 SIDE, HEX, GAME = "Side", "Hex", "Game"
 #: How ``none`` is written.
@@ -29,6 +29,8 @@ _LINE = r"^[^\x00-\x1f\x7f]*[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$"
 _LABEL = r"^(([A-Z])\2*[1-9][0-9]{0,2}|[0-9]{4})$"
 
 Schema = dict[str, Any]
+
+_BOOL: Schema = {"anyOf": [{"type": "boolean"}, {"type": "string", "enum": ["yes", "no"]}]}
 
 
 def set_fields(spec: RulesetSpec, owner: str) -> tuple[FieldSpec, ...]:
@@ -160,7 +162,7 @@ class _Maker:
             "sources": {**lines, "description": "Where its numbers were taken from."},
             "notes": {**lines, "description": "Remarks."},
             "switches": _object(
-                {name: {"type": "boolean", "default": on} for name, on in spec.switches.items()},
+                {name: {**_BOOL, "default": on} for name, on in spec.switches.items()},
                 description="Optional rules to turn on or off.",
             ),
         }
@@ -300,7 +302,7 @@ class _Maker:
         elif kind.kind == "piece":
             made["additionalProperties"] = hexes
         else:
-            words = {"bool": ("true", "false"), "hex": self.spec.board.labels}.get(kind.kind)
+            words = {"bool": TRUTHS, "hex": self.spec.board.labels}.get(kind.kind)
             words = tuple(words) if words is not None else members(self.spec, kind.name)
             none = (NONE_WORD,) if takes_none(field) and kind is field.type else ()
             made["properties"] = dict.fromkeys((*words, *none), hexes)
@@ -420,7 +422,7 @@ class _Maker:
             number = {"type": "integer"}
             return {"anyOf": [number, {"type": "string", "enum": [NONE_WORD]}]} if none else number
         if kind.kind == "bool":
-            return {"type": "boolean"}
+            return _BOOL
         if kind.kind == "piece":
             return {"type": "string"}
         return self.word_ref(HEX if kind.kind == "hex" else kind.name, none)

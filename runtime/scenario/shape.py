@@ -204,9 +204,9 @@ class _Checker:
             remedy = f"write {want}: {{{next(iter(keys))}: {held}}}"
         if isinstance(node, Scalar) and "string" in names and node.value is not None:
             remedy = f"put it in quotes: '{node.text}'"
-        elif isinstance(node, Scalar) and "boolean" in names and node.text.lower() in ("yes", "on", "y", "1"):
+        elif isinstance(node, Scalar) and "boolean" in names and node.text == "1":
             remedy = "write true"
-        elif isinstance(node, Scalar) and "boolean" in names and node.text.lower() in ("no", "off", "n", "0"):
+        elif isinstance(node, Scalar) and "boolean" in names and node.text == "0":
             remedy = "write false"
         elif isinstance(node, Scalar) and "array" in names and node.value is not None:
             remedy = f"put it in brackets: [{node.text}]"

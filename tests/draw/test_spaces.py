@@ -21,6 +21,8 @@ piece Host { hex: Hex place setup  hurts per Mood: int = 1 setup }
 function control(h: Hex): Side? = first s in Side where h.influence[s] > h.influence[opponent(s)]
 function held(s: Side): set of Hex = all h in Hex where control(h) is s
 function shown_nowhere(): int = 1
+function frost(): bool = round > 1
+function thaw(): bool = not frost()
 procedure play() {
   repeat 3 times {
     choose h in Hex where control(h) is not east by west prompt place pass done
@@ -44,7 +46,7 @@ hexes: {influence: {west: {2: [C1]}, east: {1: [C4]}}}
 fields: {Mood: {weight: {angry: 2}}}
 pieces: {Host: [{hex: A1, name: host}]}
 """
-STYLE = """header: [round, balance]
+STYLE = """header: [round, balance, frost, thaw]
 panel: [Mood.weight, Mood.rival]
 about: {Hex: [influence, control], Host: [hurts]}
 figures: "{influence[west]}:{influence[east]}"
@@ -93,7 +95,7 @@ def test_at_the_table(at: Path, capsys: pytest.CaptureFixture[str], monkeypatch:
     assert main(["play", "spaces/one", "--plain", "--bot", "east=random"]) == 0
     told = capsys.readouterr().out
     assert "2:0" in told
-    assert "round 1 · balance -2" in told
+    assert "round 1 · balance -2 · thaw\n" in told
     assert "weight: angry 2" in told
     assert "rival: calm calm, angry calm" in told
     assert "influence (West): 2" in told or "influence (west): 2" in told

@@ -67,6 +67,11 @@ def good(text: Any, spec: RulesetSpec = SMALL) -> SetUp:
     return setup
 
 
+def test_bools_are_yes_and_no_too() -> None:
+    assert good(HEAD + "switches: {weather: yes}\n") == good(HEAD + "switches: {weather: true}\n")
+    assert good(HEAD + "switches: {weather: no}\n") == good(HEAD + "switches: {weather: false}\n")
+
+
 def test_everything() -> None:
     setup = good(FULL)
     d1, d2, d5, a1, a2, b1, b2, c1, c2 = hexes("D1", "D2", "D5", "A1", "A2", "B1", "B2", "C1", "C2")

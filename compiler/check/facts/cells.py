@@ -9,7 +9,7 @@ from compiler.check.context import Context
 from compiler.types import BAD, Type
 from dsl import nodes as n
 from dsl.diagnostics import Severity
-from runtime.model import NONE, located
+from runtime.model import NONE, TRUTHS, located
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,15}")
 _NOTHING = ("—", "-", "–")
@@ -121,9 +121,9 @@ def _number(ctx: Context, cell: n.Cell, type_: Type) -> int:
 
 
 def _truth(ctx: Context, cell: n.Cell, type_: Type) -> int:
-    if cell.text not in _TRUTHS:
+    if cell.text not in TRUTHS:
         raise _Unreadable("yes or no")
-    return _TRUTHS[cell.text]
+    return TRUTHS[cell.text]
 
 
 def _hex(ctx: Context, cell: n.Cell, type_: Type) -> int:
@@ -138,7 +138,6 @@ def _nothing(ctx: Context, cell: n.Cell, type_: Type) -> int:
     raise _Unreadable("another type of column")
 
 
-_TRUTHS = {"yes": 1, "true": 1, "no": 0, "false": 0}
 _READ = {"int": _number, "bool": _truth, "hex": _hex}
 
 
