@@ -13,7 +13,7 @@ from compiler.check.context import Context
 from compiler.resolve import Resolved
 from compiler.verbs import at_verbs
 from dsl import nodes as n
-from dsl.diagnostics import Diagnostic, Label
+from dsl.diagnostics import Diagnostic, Label, Use
 from dsl.source import Source, Span
 from runtime.spelling import nearest
 
@@ -68,7 +68,7 @@ def findings(resolved: Resolved, ctx: Context) -> list[Diagnostic]:
     if not ctx.program.sides:
         others = [d for d in others if not _of_sides(d)]
     declared = {d.name.text for d in resolved.decls if isinstance(d, _NAMED)}
-    others = _without_places(_without_leaks(others), ctx)
+    others = _without_mismeasured(_without_places(_without_leaks(others), ctx), ctx)
     others = at_verbs(_without_ambiguous(_without_calls_of_mistyped(others, ctx), ctx), resolved, ctx)
     dropped = {
         decl.name.text: decl
@@ -170,6 +170,39 @@ def _without_places(found: list[Diagnostic], ctx: Context) -> list[Diagnostic]:
         )
         found = [d for d in found if d.message not in follows] + [told]
     return found
+
+
+def _without_mismeasured(found: list[Diagnostic], ctx: Context) -> list[Diagnostic]:
+    """*found* with what several places agree on against the measure of a declaration told once: there.
+
+    More places must speak against it than for it, and than against what else its findings name.
+    """
+    against: dict[Span, dict[Diagnostic, Use]] = {}
+    for d in found:
+        for use in d.about:
+            against.setdefault(use.declared_at, {})[d] = use
+    weight = {span: len(uses) - ctx.agreed[span] for span, uses in against.items()}
+    for span, uses in against.items():
+        rivals = {use.declared_at for d in uses for use in d.about} - {span}
+        if (
+            len(uses) > 1
+            and weight[span] > 0
+            and len({use.used for use in uses.values()}) == 1
+            and all(weight[rival] < weight[span] for rival in rivals)
+        ):
+            first = next(d for d in found if d in uses)
+            told = _mismeasured(next(iter(uses.values())), [d for d in found if d in uses])
+            found = [told if d is first else d for d in found if d is first or d not in uses]
+    return found
+
+
+def _mismeasured(use: Use, group: list[Diagnostic]) -> Diagnostic:
+    """That something is declared in one measure, and used in another by the findings of *group*."""
+    message = f"this is declared as {use.declared}, but {len(group)} places use it as {use.used}"
+    remedy = f"did you mean {use.used}? Otherwise correct those places"
+    return Diagnostic(
+        "T302", message, use.declared_at, labels=_labels([d.span for d in group]), remedy=remedy
+    )
 
 
 def _without_ambiguous(found: list[Diagnostic], ctx: Context) -> list[Diagnostic]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+from dsl.source import Span
 from runtime.model import TypeSpec
 
 #: What stands for the type of something wrong; what is said with it follows from another finding.
@@ -15,13 +16,15 @@ class Type:
     """A type: *kind* is ``int bool enum piece hex set roll pile none void bad``.
 
     *name* is the measure of a number (or ``""``; ``"?"`` for a literal, which takes the measure it meets),
-    the enum, the piece kind or the deck's enum; *of* is the type of a set's or roll's members.
+    the enum, the piece kind or the deck's enum; *of* is the type of a set's or roll's members.  *origin* is
+    where the measure of a number was written down; it makes no difference between types.
     """
 
     kind: str
     name: str = ""
     optional: bool = False
     of: Type | None = None
+    origin: Span | None = field(default=None, compare=False, repr=False)
 
     def __str__(self) -> str:
         if self.kind == "set":

@@ -32,8 +32,17 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
+class Use:
+    """Something declared at a place as one thing and used as another."""
+
+    declared_at: Span
+    declared: str
+    used: str
+
+
+@dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding."""
+    """One finding; *about* are the declarations that it speaks against."""
 
     code: str
     message: str
@@ -42,6 +51,7 @@ class Diagnostic:
     labels: tuple[Label, ...] = ()
     citation: tuple[str, ...] = ()
     remedy: str = ""
+    about: tuple[Use, ...] = ()
 
     @property
     def is_error(self) -> bool:

@@ -21,6 +21,10 @@ class Span:
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
 
+    def holds(self, other: Span) -> bool:
+        """Whether *other* lies within."""
+        return self.file == other.file and self.start <= other.start and other.end <= self.end
+
 
 NOWHERE = Span("", 0, 0, 0, 0, 0, 0)
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from compiler import ir
 from compiler.check.draft import Draft
 from compiler.check.facts.chart_shape import Chart
 from compiler.rulebook import Carried
-from compiler.types import BAD, BOOL, HEX, INT, UNTOLD, Type, set_of
+from compiler.types import BAD, BOOL, HEX, INT, UNTOLD, Type, from_spec, set_of
 from dsl import nodes as n
-from dsl.diagnostics import Diagnostic, Label, Severity, did_you_mean
+from dsl.diagnostics import Diagnostic, Label, Severity, Use, did_you_mean
 from dsl.source import Source, Span
-from runtime.model import TypeSpec
+from runtime.model import FieldSpec, TypeSpec
 
 #: How findings are mended that say no more about it themselves.
 _REMEDIES = {
@@ -74,6 +75,10 @@ class Context:
     used: set[str] = field(default_factory=set)
     #: where each field is declared: "Owner.field"
     field_spans: dict[str, Span] = field(default_factory=dict)
+    #: where the measures of fields were written down
+    measured: dict[str, Span | None] = field(default_factory=dict)
+    #: where measures were written down that are met by the same one, and how often they are
+    agreed: Counter[Span] = field(default_factory=Counter)
     #: where files that belong to the ruleset are looked for
     folders: list[Path] = field(default_factory=list)
     #: all sources by the name shown to people, also those that are read while checking
@@ -100,17 +105,46 @@ class Context:
         labels: tuple[Label, ...] = (),
         citation: tuple[str, ...] = (),
         severity: Severity = Severity.ERROR,
+        about: tuple[Use, ...] = (),
     ) -> Diagnostic:
         """Report a finding, once; one that speaks of the type of something wrong follows from another, and is
         not told.
         """
         finding = Diagnostic(
-            code, message, span, severity, labels, citation, remedy or _REMEDIES.get(code, "")
+            code, message, span, severity, labels, citation, remedy or _REMEDIES.get(code, ""), about
         )
         if (code, message, span) not in self._reported and UNTOLD not in message:
             self._reported.add((code, message, span))
             self.diagnostics.append(finding)
         return finding
+
+    def mixed(
+        self,
+        message: str,
+        span: Span,
+        one: Type,
+        other: Type,
+        remedy: str = "",
+        labels: tuple[Label, ...] = (),
+    ) -> None:
+        """Report that numbers of two measures meet, and where these were written down."""
+        about = tuple(
+            Use(a.origin, str(a.plain()), str(b.plain()))
+            for a, b in ((one, other), (other, one))
+            if a.origin is not None
+        )
+        elsewhere = [use for use in about if not span.holds(use.declared_at)]
+        labels += tuple(Label(use.declared_at, f"declared as {use.declared}") for use in elsewhere)
+        self.error("T302", message, span, remedy, labels, about=about)
+
+    def agree(self, one: Type, other: Type) -> None:
+        """Remember that numbers of one measure meet, where it was written down for both."""
+        if one.kind == other.kind == "int" and one.name == other.name and one.origin != other.origin:
+            self.agreed.update(t.origin for t in (one, other) if one.origin and other.origin and t.origin)
+
+    def field_type(self, field: FieldSpec) -> Type:
+        """The type of a field, as it was declared."""
+        return replace(from_spec(field.type), origin=self.measured.get(f"{field.owner}.{field.base}"))
 
     def unknown(
         self, code: str, what: str, name: n.Ident | n.Name, known: Iterable[str], otherwise: str = ""
@@ -228,6 +262,8 @@ class Context:
             )
             return BAD
         self.used.add(ref.name)
+        if base.kind == "int":
+            base = replace(base, origin=ref.span)
         if ref.form == "optional":
             return base.maybe()
         if ref.form == "set":

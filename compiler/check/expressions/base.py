@@ -59,16 +59,18 @@ class ExpressionChecker:
         """*value* as one of type *wanted*; a finding where it does not fit."""
         value = adapted(self.program, value, wanted)
         if fits(value.type, wanted):
+            self.ctx.agree(value.type, wanted)
             if value.type.kind == "none" and not wanted.optional and wanted.kind != "bad":
                 place = ", or with 'place' where it says where a piece is" if wanted.kind == "hex" else ""
                 message = f"{what} has type {wanted} and cannot be none"
                 self.ctx.error("T304", message, span, f"declare it as {wanted}?{place}")
             return value
         if value.type.kind == "int" and wanted.kind == "int":
-            self.ctx.error(
-                "T302",
+            self.ctx.mixed(
                 f"{what} is measured in {wanted}; this is in {value.type}",
                 span,
+                value.type,
+                wanted,
                 "numbers of different measures do not mix; use the right column, or a plain int",
             )
         else:

@@ -7,7 +7,7 @@ from compiler.check.context import Env
 from compiler.check.expressions.base import ExpressionChecker
 from compiler.check.parents import known_kind, of_kind
 from compiler.check.values import hex_called, numbered
-from compiler.types import BAD, BOOL, HEX, LITERAL, NONE_TYPE, Type, from_spec, set_of
+from compiler.types import BAD, BOOL, HEX, LITERAL, NONE_TYPE, Type, set_of
 from dsl import nodes as n
 from dsl.diagnostics import Diagnostic
 from dsl.language import keywords, value_words
@@ -27,7 +27,7 @@ class Names(ExpressionChecker):
             self.ctx.unknown("R203", "measure", n.Ident(node.measure, span=node.span), self.program.measures)
             return ir.Const(node.value, type=BAD, span=node.span)
         self.ctx.used.add(node.measure)
-        return ir.Const(node.value, type=Type("int", node.measure), span=node.span)
+        return ir.Const(node.value, type=Type("int", node.measure, origin=node.span), span=node.span)
 
     def _bool(self, node: n.Bool, env: Env, expected: Type | None) -> ir.Expr:
         return ir.Const(int(node.value), type=BOOL, span=node.span)
@@ -70,7 +70,7 @@ class Names(ExpressionChecker):
         game = self.program.fields.get(("Game", name))
         if game is not None:
             self.ctx.used.add(f"Game.{name}")
-            return ir.Get(game, None, type=from_spec(game.type), span=node.span)
+            return ir.Get(game, None, type=self.ctx.field_type(game), span=node.span)
         if ("Game", name) in self.program.keyed:
             return self._whose("Game", node, node.span)
         if name in self.program.switches:

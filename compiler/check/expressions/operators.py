@@ -13,6 +13,7 @@ from compiler.check.parents import adapted, is_parent, learn_kinds, unified
 from compiler.check.values import never_none, numbered
 from compiler.types import BAD, BOOL, INT, LITERAL, Type, join, set_of
 from dsl import nodes as n
+from dsl.source import Span
 
 _COMPARE = {"is": "==", "is not": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 #: what is worked out at once where both sides are known
@@ -123,13 +124,15 @@ class Operators(ExpressionChecker):
                 return BAD
         joined = join(left.type.plain(), right.type.plain())
         if joined is None:
-            self.ctx.error(
-                "T302",
+            self.ctx.mixed(
                 f"'{node.op}' does not mix {left.type} and {right.type}",
                 node.span,
+                left.type,
+                right.type,
                 "both sides must have the same measure",
             )
             return BAD
+        self.ctx.agree(left.type, right.type)
         return joined
 
     def _arithmetic(self, node: n.Binary, left: ir.Expr, right: ir.Expr) -> ir.Expr:
@@ -189,20 +192,23 @@ class Operators(ExpressionChecker):
             if "none" in (left.type.kind, right.type.kind):
                 never_none(self.ctx, left if right.type.kind == "none" else right, node.span, env)
             elif joined is None:
-                code = "T302" if left.type.kind == right.type.kind == "int" else "T301"
-                self.ctx.error(
-                    code,
-                    f"{left.type} and {right.type} are never the same",
-                    node.span,
-                    "write face(r) for what a die shows"
-                    if "roll" in (left.type.kind, right.type.kind)
-                    else "compare things of one type",
-                )
+                self._never_same(left.type, right.type, node.span)
+            else:
+                self.ctx.agree(left.type, right.type)
         else:
             ordered = left.type.kind == "enum" and left.type.name == right.type.name
             if not ordered:
                 self._numbers(left, right, node)
         return ir.Compare(_COMPARE[node.op], left, right, type=BOOL, span=node.span)
+
+    def _never_same(self, left: Type, right: Type, span: Span) -> None:
+        message = f"{left} and {right} are never the same"
+        if left.kind == right.kind == "int":
+            self.ctx.mixed(message, span, left, right, "compare things of one type")
+            return
+        rolled = "roll" in (left.kind, right.kind)
+        remedy = "write face(r) for what a die shows" if rolled else "compare things of one type"
+        self.ctx.error("T301", message, span, remedy)
 
     def _cond(self, node: n.Cond, env: Env, expected: Type | None) -> ir.Expr:
         test = self.condition(node.test, env)

@@ -7,7 +7,7 @@ from compiler.check.context import Env
 from compiler.check.expressions.names import Names
 from compiler.check.parents import by_kind, not_of_every, read_shared, shared_families, shared_field, there
 from compiler.check.values import numbered
-from compiler.types import BAD, HEX, INT, Type, from_spec, set_of
+from compiler.types import BAD, HEX, INT, Type, set_of
 from dsl import nodes as n
 from runtime.model import PileSpec, located
 
@@ -34,7 +34,7 @@ class Reading(Names):
         field = program.fields.get((owner_name, name))
         if field is not None:
             self.ctx.used.add(f"{owner_name}.{name}")
-            return ir.Get(field, owner, type=from_spec(field.type), span=node.span)
+            return ir.Get(field, owner, type=self.ctx.field_type(field), span=node.span)
         if (owner_name, name) in program.keyed or shared_families(program, owner_name, name):
             return self._whose(owner_name, node.name, node.name.span)
         common = shared_field(program, owner_name, name)
@@ -82,7 +82,7 @@ class Reading(Names):
         if not family:
             return ir.Const(0, type=BAD, span=node.span)
         key = self._single(node, env, Type("enum", family[0].per or ""), "the index")
-        type_ = from_spec(family[0].type)
+        type_ = self.ctx.field_type(family[0])
         if isinstance(key, ir.Const) and key.type.kind == "enum" and key.value >= 0:
             return ir.Get(family[key.value], object_, type=type_, span=node.span)
         return ir.Pick(family, object_, key, type=type_, span=node.span)

@@ -67,11 +67,11 @@ def _extreme(x: ExpressionChecker, node: n.Call, env: Env) -> ir.Expr:
         return _bad(node)
     joined = join(left.type.plain(), right.type.plain())
     if joined is None or joined.kind != "int":
-        x.ctx.error(
-            "T302" if left.type.kind == right.type.kind else "T301",
-            f"{node.name} does not mix {left.type} and {right.type}",
-            node.span,
-        )
+        message = f"{node.name} does not mix {left.type} and {right.type}"
+        if left.type.kind == right.type.kind == "int":
+            x.ctx.mixed(message, node.span, left.type, right.type)
+        else:
+            x.ctx.error("T301", message, node.span)
         return _bad(node)
     return ir.Service(node.name.text, (left, right), type=joined, span=node.span)
 

@@ -9,7 +9,7 @@ from compiler.check.context import Context, Env
 from compiler.check.expressions import Expressions
 from compiler.check.parents import adapted
 from compiler.trees import walk
-from compiler.types import Type, fits, from_spec
+from compiler.types import Type, fits
 from dsl import nodes as n
 
 
@@ -30,7 +30,7 @@ def check_initial(ctx: Context, owner: str, f: n.Field) -> None:
                 "give it an initial value: = 0",
             )
         return
-    value = _value(ctx, owner, f, f.default, from_spec(spec.type))
+    value = _value(ctx, owner, f, f.default, ctx.field_type(spec))
     if value is None:
         return
     constant = value.value if isinstance(value, ir.Const) else None

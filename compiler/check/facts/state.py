@@ -97,6 +97,7 @@ def _field(ctx: Context, owner: str, f: n.Field) -> None:
         initial=initial,
     )
     ctx.cite(f"field {owner}.{f.name}", f.rules)
+    ctx.measured[f"{owner}.{f.name}"] = type_.origin
     if f.per is not None:
         _per(ctx, f, f.per, spec)
         return

@@ -6,7 +6,7 @@ from compiler import ir
 from compiler.check.context import Env
 from compiler.check.parents import adapted, set_shared
 from compiler.check.statements.base import StatementChecker
-from compiler.types import BAD, from_spec
+from compiler.types import BAD
 from dsl import nodes as n
 
 
@@ -100,7 +100,7 @@ class Assignments(StatementChecker):
         """The change of what *place* reads."""
         if isinstance(place, ir.Get | ir.Pick):
             field = place.field if isinstance(place, ir.Get) else place.fields[0]
-            type_ = from_spec(field.type)
+            type_ = self.ctx.field_type(field)
             wanted = type_
             if stmt.op != "=" and type_.kind not in ("int", "set", "bad"):
                 self.ctx.error(

@@ -35,10 +35,11 @@ class Chance(StatementChecker):
             return
         measure, span = self.ctx.rolled.setdefault(die, (count.type.plain(), count.span))
         if measure.name != count.type.name:
-            self.ctx.error(
-                "T302",
+            self.ctx.mixed(
                 f"elsewhere '{die}' is rolled in {measure}, here in {count.type.plain()}",
                 count.span,
+                measure,
+                count.type,
                 "use the right column or quantity; a plain number can be rolled anywhere",
                 (Label(span, f"rolled in {measure} here"),),
             )

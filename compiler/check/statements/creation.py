@@ -54,7 +54,7 @@ def create_steps(
         if field is None:
             statements.exprs.check(entry.value, env)
             continue
-        type_ = from_spec(field.type)
+        type_ = statements.ctx.field_type(field)
         value = statements.exprs.of_type(entry.value, env, type_, f"'{name}'")
         statements.certain(field, value, entry.value, env)
         if not isinstance(value, ir.Const | ir.Local):
