@@ -139,8 +139,9 @@ class Context:
 
     def agree(self, one: Type, other: Type) -> None:
         """Remember that numbers of one measure meet, where it was written down for both."""
-        if one.kind == other.kind == "int" and one.name == other.name and one.origin != other.origin:
-            self.agreed.update(t.origin for t in (one, other) if one.origin and other.origin and t.origin)
+        alike = one.kind == other.kind == "int" and one.name == other.name
+        if alike and one.origin and other.origin and one.origin != other.origin:
+            self.agreed.update((one.origin, other.origin))
 
     def field_type(self, field: FieldSpec) -> Type:
         """The type of a field, as it was declared."""
