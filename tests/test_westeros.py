@@ -12,7 +12,6 @@ import yaml
 from project import ROOT
 
 import grognard
-from runtime.chance import Script
 from runtime.forecast import arguments, came, of_option
 from runtime.view import view
 
@@ -120,7 +119,7 @@ def _lost(game: grognard.Game, name: str, hits: int, gone: bool = False) -> int:
 def _played(game: grognard.Game, option: grognard.Option, dice: list[int]) -> Fate:
     """What becomes of them in play: no deed is done; what can be answered or ignored is."""
     game = game.copy()
-    game.raw.state.script = Script({"battle": dice[:]})
+    game.script({"battle": [SYMBOLS[face] for face in dice]})
     a, t = option.values
     attacker, target = game.position.piece(a), game.position.piece(t)
     game.play(option.text)

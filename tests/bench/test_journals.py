@@ -34,7 +34,7 @@ with alone(Path("j")):
 """
 PART = Part("one.yaml", 0, 4, dict.fromkeys(_TOTALS, 1.0), [2], [])
 PLAYED = Played("one", "hash", "random", 1, 2, {"a": 1, "b": 1}, 1, 9, 5)
-FINDING = Finding("a rule", "a case", 3, 0.5)
+FINDING = Finding("a rule", "a case", False, 3, 0.5)
 #: What reads a journal, and lines of one.
 READERS: dict[str, tuple[Callable[[Path], Any], list[dict[str, Any]]]] = {
     "balance": (read, [vars(PLAYED), vars(PLAYED)]),
