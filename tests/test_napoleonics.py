@@ -81,6 +81,19 @@ REFUSED = [
     ({"terrain: town}": "terrain: sand_quarry}", "town: 2": "sand_quarry: 2", "A9]": "H8]"}, "sand quarry"),
     ({"taker: {prize_1: bottom, ": "taker: {"}, "has a taker"),
     ({"prize_2: [I10]": "prize_2: [I5]"}, "can be entered"),
+    ({"game: {": "hexes: {becomes: {river: [E5]}}\ngame: {"}, "in which turn"),
+    ({"game: {": "hexes: {changes_at: {3: [E5]}}\ngame: {"}, "in which turn"),
+    ({"game: {": "hexes: {becomes: {river: [E5]}, changes_at: {0: [E5]}}\ngame: {"}, "in which turn"),
+    ({"game: {": "hexes: {becomes: {river: [F7]}, changes_at: {3: [F7]}}\ngame: {"}, "begins there"),
+    ({"game: {": "hexes: {becomes: {sand_quarry: [G7]}, changes_at: {3: [G7]}}\ngame: {"}, "begins there"),
+    ({"game: {": "hexes: {becomes: {river: [I10]}, changes_at: {3: [I10]}}\ngame: {"}, "for banners"),
+    (
+        {
+            "game: {": "hexes: {becomes: {river: [E5]}, changes_at: {3: [E5]}}\ngame: {",
+            "command: 6, ": "command: 6, objectives: [E5], ",
+        },
+        "for banners",
+    ),
 ]
 
 
