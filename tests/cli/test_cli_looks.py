@@ -134,7 +134,7 @@ def test_at_the_terminal(fleets: Path, play: Callable[..., Ran]) -> None:
         ("facing: holed", "'holed' of Ship has not six directions"),
         ("facing: {by: heading, at: edge}", "at: 'edge' is not possible"),
         ("facing: {at: side}", "a facing names a field, and side or vertex"),
-        ("facing: {by: head}", "there is no field of Ship 'head'"),
+        ("facing: {by: head}", "there is no field or function of Ship 'head'"),
         ("facing: [heading]", "a mapping is wanted"),
     ],
 )
